@@ -1,0 +1,46 @@
+package org.braid.code;
+
+/**
+ * The field GF(2^8) with the polynomial x^8+x^4+x^3+x^2+1 (0x11d), as HDFS and ISA-L use it.
+ * Elements are ints 0..255; addition is XOR.
+ */
+public final class Gf256 {
+  /** The reduction polynomial. */
+  public static final int POLYNOMIAL = 0x11d;
+
+  private static final int[] LOG = new int[256];
+  private static final int[] EXP = new int[510];
+
+  static {
+    int x = 1;
+    for (int i = 0; i < 255; i++) {
+      EXP[i] = x;
+      EXP[i + 255] = x;
+      LOG[x] = i;
+      x <<= 1;
+      if (x > 255) {
+        x ^= POLYNOMIAL;
+      }
+    }
+  }
+
+  private Gf256() {}
+
+  /** The product of two elements. */
+  public static int multiply(int a, int b) {
+    return a == 0 || b == 0 ? 0 : EXP[LOG[a] + LOG[b]];
+  }
+
+  /** The inverse of an element that is not zero. */
+  public static int inverse(int a) {
+    if (a == 0) {
+      throw new ArithmeticException("0 has no inverse in GF(2^8)");
+    }
+    return EXP[255 - LOG[a]];
+  }
+
+  /** The quotient; b is not zero. */
+  public static int divide(int a, int b) {
+    return multiply(a, inverse(b));
+  }
+}

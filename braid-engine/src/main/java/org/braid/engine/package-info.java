@@ -1,0 +1,5 @@
+/** The fourth noun: an engine runs a plan, on coefficient rows, on bytes, or on a cluster. */
+@NullMarked
+package org.braid.engine;
+
+import org.jspecify.annotations.NullMarked;

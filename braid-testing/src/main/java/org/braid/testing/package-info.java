@@ -1,0 +1,5 @@
+/** What the tests of every module share: seeds that can be replayed. */
+@NullMarked
+package org.braid.testing;
+
+import org.jspecify.annotations.NullMarked;

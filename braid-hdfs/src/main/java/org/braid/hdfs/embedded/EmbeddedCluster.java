@@ -1,0 +1,265 @@
+package org.braid.hdfs.embedded;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.util.ExitUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One NameNode and any number of DataNodes in this process, unmodified, on loopback, with Braid's
+ * plugins as a real cluster would load them. Node i is called {@code rackR-nodeI}.
+ */
+public final class EmbeddedCluster implements Closeable {
+  private static final long START_MILLIS = 120_000;
+
+  private final EmbeddedSettings settings;
+  private final Configuration base;
+  private final List<@Nullable DataNode> dataNodes = new ArrayList<>();
+  private final List<String> uuids = new ArrayList<>();
+  private NameNode nameNode;
+
+  private EmbeddedCluster(EmbeddedSettings settings) throws IOException {
+    this.settings = settings;
+    Files.createDirectories(settings.directory());
+    base = configuration(settings);
+    DefaultMetricsSystem.setMiniClusterMode(true);
+    ExitUtil.disableSystemExit();
+    NameNode.format(base);
+    nameNode = startNameNode();
+  }
+
+  /** Starts a cluster and waits until every DataNode has registered. */
+  public static EmbeddedCluster start(EmbeddedSettings settings) throws IOException {
+    EmbeddedCluster cluster = new EmbeddedCluster(settings);
+    try {
+      for (int i = 0; i < settings.nodes(); i++) {
+        cluster.dataNodes.add(null);
+        cluster.uuids.add("");
+        cluster.startNode(i);
+      }
+      cluster.awaitNodes();
+      return cluster;
+    } catch (IOException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private static Configuration configuration(EmbeddedSettings settings) {
+    Configuration conf = new HdfsConfiguration();
+    String any = "127.0.0.1:0";
+    conf.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + any);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, any);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, any);
+    conf.set(DFSConfigKeys.DFS_DATANODE_ADDRESS_KEY, any);
+    conf.set(DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY, any);
+    conf.set(DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_KEY, any);
+    Path dir = settings.directory().toAbsolutePath();
+    conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, dir.resolve("name").toUri().toString());
+    conf.set(
+        DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_DIR_KEY,
+        dir.resolve("checkpoint").toUri().toString());
+    conf.set("hadoop.tmp.dir", dir.resolve("tmp").toString());
+    conf.setClass(
+        "net.topology.node.switch.mapping.impl",
+        EmbeddedRacks.class,
+        org.apache.hadoop.net.DNSToSwitchMapping.class);
+    conf.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, settings.blockSize());
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
+    // Dead after 2 * 0.5 + 10 * 1 s instead of ten minutes, and work is looked for each second.
+    conf.setLong(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, 500);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, "1s");
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, 0);
+    conf.setInt(DFSConfigKeys.DFS_DATANODE_DIRECTORYSCAN_INTERVAL_KEY, -1);
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SCANNER_VOLUME_BYTES_PER_SECOND, 0);
+    // No du process for each DataNode.
+    conf.set("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
+    conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
+    // A client outlives a restart of the NameNode.
+    conf.setBoolean("dfs.client.retry.policy.enabled", true);
+    conf.set("dfs.client.retry.policy.spec", "200,50");
+    EmbeddedPlugins.configure(conf);
+    settings.properties().forEach(conf::set);
+    return conf;
+  }
+
+  private NameNode startNameNode() throws IOException {
+    NameNode started = NameNode.createNameNode(new String[0], new HdfsConfiguration(base));
+    if (started == null) {
+      throw new IOException("the NameNode did not start");
+    }
+    String address =
+        started.getNameNodeAddress().getAddress().getHostAddress()
+            + ":"
+            + started.getNameNodeAddress().getPort();
+    base.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + address);
+    base.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, address);
+    return started;
+  }
+
+  /** Starts (again) the DataNode of an index, on the files it had. */
+  public void startNode(int index) throws IOException {
+    if (dataNodes.get(index) != null) {
+      throw new IllegalStateException("node " + index + " runs already");
+    }
+    Configuration conf = new HdfsConfiguration(base);
+    conf.set(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY, nodeName(index));
+    Path data = settings.directory().toAbsolutePath().resolve("data" + index);
+    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, data.toUri().toString());
+    DataNode node = DataNode.instantiateDataNode(new String[0], conf);
+    if (node == null) {
+      throw new IOException("DataNode " + index + " did not start");
+    }
+    node.runDatanodeDaemon();
+    dataNodes.set(index, node);
+    uuids.set(index, node.getDatanodeUuid());
+  }
+
+  /** Stops a DataNode at once; its files stay. The NameNode is not told. */
+  public void stopNode(int index) {
+    DataNode node = Objects.requireNonNull(dataNodes.get(index), "the node is stopped already");
+    dataNodes.set(index, null);
+    node.shutdown();
+  }
+
+  /** Whether a DataNode runs. */
+  public boolean runs(int index) {
+    return dataNodes.get(index) != null;
+  }
+
+  /** Stops and starts the NameNode on its files; the DataNodes find it again by themselves. */
+  public void restartNameNode() throws IOException {
+    stopNameNode();
+    nameNode = startNameNode();
+    awaitNodes();
+  }
+
+  /** Stops the NameNode at once. */
+  public void stopNameNode() {
+    nameNode.stop();
+    nameNode.join();
+  }
+
+  /** Waits until every running DataNode is registered and the NameNode is out of safe mode. */
+  public void awaitNodes() throws IOException {
+    long running = dataNodes.stream().filter(Objects::nonNull).count();
+    await(
+        running + " DataNodes to register",
+        START_MILLIS,
+        () ->
+            nameNode.getNamesystem().getBlockManager().getDatanodeManager().getNumLiveDataNodes()
+                    >= running
+                && !nameNode.isInSafeMode());
+  }
+
+  /** Waits until the NameNode believes a stopped node dead. */
+  public void awaitDead(int index) throws IOException {
+    String uuid = uuids.get(index);
+    await(
+        "the NameNode to give up " + nodeName(index),
+        60_000,
+        () -> {
+          var node =
+              nameNode.getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+          return node == null || !node.isAlive();
+        });
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(String what, long millis, Condition condition) throws IOException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    try {
+      while (!condition.holds()) {
+        if (System.nanoTime() - end > 0) {
+          throw new TimeoutException();
+        }
+        Thread.sleep(20);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for " + what, e);
+    } catch (TimeoutException e) {
+      throw new IOException("waited " + millis / 1000 + " s in vain for " + what, e);
+    }
+  }
+
+  /** The name of a node. */
+  public String nodeName(int index) {
+    return "rack" + index % settings.racks() + "-node" + index;
+  }
+
+  /** The UUID of a node's DataNode. */
+  public String uuid(int index) {
+    return uuids.get(index);
+  }
+
+  /** The node of a DataNode's UUID. */
+  public OptionalInt indexOf(String uuid) {
+    int index = uuids.indexOf(uuid);
+    return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+  }
+
+  public int nodes() {
+    return settings.nodes();
+  }
+
+  public int racks() {
+    return settings.racks();
+  }
+
+  /** The file system's address, {@code hdfs://HOST:PORT}. */
+  public String uri() {
+    return base.get(FileSystem.FS_DEFAULT_NAME_KEY);
+  }
+
+  /** A client's configuration for this cluster: a copy. */
+  public Configuration configuration() {
+    return new HdfsConfiguration(base);
+  }
+
+  /** A new plain HDFS client, as if Braid did not exist. */
+  public DistributedFileSystem fileSystem() throws IOException {
+    return (DistributedFileSystem)
+        FileSystem.newInstance(FileSystem.getDefaultUri(base), configuration());
+  }
+
+  public NameNode nameNode() {
+    return nameNode;
+  }
+
+  /** The DataNode of an index; it must run. */
+  public DataNode dataNode(int index) {
+    return Objects.requireNonNull(dataNodes.get(index), "the node is stopped");
+  }
+
+  @Override
+  public void close() {
+    for (int i = 0; i < dataNodes.size(); i++) {
+      if (dataNodes.get(i) != null) {
+        stopNode(i);
+      }
+    }
+    stopNameNode();
+  }
+}

@@ -1,0 +1,28 @@
+package org.braid.hdfs.embedded;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What an embedded HDFS looks like.
+ *
+ * @param racks racks, at least 1; node i stands in rack i mod racks
+ * @param nodes DataNodes, at least as many as racks
+ * @param blockSize block size in bytes, a multiple of 512
+ * @param directory where NameNode and DataNodes keep their files; made if missing
+ * @param properties further Hadoop properties
+ */
+public record EmbeddedSettings(
+    int racks, int nodes, long blockSize, Path directory, Map<String, String> properties) {
+  public EmbeddedSettings {
+    if (racks < 1 || nodes < racks) {
+      throw new IllegalArgumentException(
+          nodes + " nodes cannot fill " + racks + " racks: need at least one node a rack");
+    }
+    if (blockSize < 512 || blockSize % 512 != 0) {
+      throw new IllegalArgumentException(
+          "block size " + blockSize + " is not a positive multiple of 512, HDFS's checksum chunk");
+    }
+    properties = Map.copyOf(properties);
+  }
+}

@@ -1,0 +1,85 @@
+package org.braid.hdfs.rpc;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/** Connections to Braid's two services, and the errors that come over them. */
+public final class Rpc {
+  private Rpc() {}
+
+  /** A call over one of the stubs. */
+  @FunctionalInterface
+  public interface Call<T> {
+    T run() throws ServiceException;
+  }
+
+  /** A stub of the NameNode's service; stop it with {@link #stop}. */
+  public static BraidNameNodePB nameNode(Configuration conf, InetSocketAddress address)
+      throws IOException {
+    return proxy(BraidNameNodePB.class, conf, address, 60_000);
+  }
+
+  /**
+   * A stub of a DataNode's service; stop it with {@link #stop}. Its calls have no time-out of their
+   * own, as a fragment may run for long, but fail when the connection does.
+   */
+  public static BraidWorkerPB worker(Configuration conf, String ip, int port) throws IOException {
+    Configuration copy = new Configuration(conf);
+    // An unreachable worker must be known in a moment.
+    copy.setInt("ipc.client.connect.max.retries", 0);
+    copy.setInt("ipc.client.connect.timeout", 3000);
+    copy.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
+    copy.setInt("ipc.client.rpc-timeout.ms", 0);
+    return proxy(BraidWorkerPB.class, copy, new InetSocketAddress(ip, port), 0);
+  }
+
+  /** The NameNode's RPC address of an {@code hdfs://} address. */
+  public static InetSocketAddress nameNodeAddress(Configuration conf, java.net.URI uri) {
+    return DFSUtilClient.getNNAddress(uri.toString());
+  }
+
+  private static <T> T proxy(
+      Class<T> protocol, Configuration conf, InetSocketAddress address, int timeoutMillis)
+      throws IOException {
+    RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
+    return RPC.getProtocolProxy(
+            protocol,
+            RPC.getProtocolVersion(protocol),
+            address,
+            UserGroupInformation.getCurrentUser(),
+            conf,
+            NetUtils.getDefaultSocketFactory(conf),
+            timeoutMillis,
+            null)
+        .getProxy();
+  }
+
+  /** Runs a call; a remote exception comes out as itself, with the server's message. */
+  public static <T> T call(Call<T> call) throws IOException {
+    try {
+      return call.run();
+    } catch (ServiceException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof RemoteException remote) {
+        throw remote.unwrapRemoteException();
+      }
+      if (cause instanceof IOException io) {
+        throw io;
+      }
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** Closes a stub's connection. */
+  public static void stop(Object stub) {
+    RPC.stopProxy(stub);
+  }
+}

@@ -1,0 +1,221 @@
+package org.braid.code;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Derives repair equations and decodability from a code's generator, for every code alike.
+ *
+ * <p>Sources are taken in the caller's order: a source joins the basis when its generator row is
+ * independent of those before it, and the basis grows no further than the wanted sub-blocks need.
+ * Over a basis the equation of a sub-block is unique, so a source that is not needed gets the
+ * coefficient zero and is dropped. Whoever wants a local group to be used names it first.
+ */
+public final class Solver {
+  private Solver() {}
+
+  /**
+   * Equations for every sub-block of every wanted block, in the order wanted.
+   *
+   * @param wantedBlocks positions of the blocks to compute, 0..n-1
+   * @param availableBlocks positions of the blocks that may be read, most preferred first
+   * @return alpha equations for each wanted block; empty when the available blocks do not determine
+   *     all wanted ones
+   * @throws IllegalArgumentException when a position is outside the stripe
+   */
+  public static Optional<List<Equation>> solve(
+      ErasureCode code, Collection<Integer> wantedBlocks, List<Integer> availableBlocks) {
+    return solveSubBlocks(code, subBlocks(code, wantedBlocks), subBlocks(code, availableBlocks));
+  }
+
+  /**
+   * Equations for single sub-blocks over single sub-blocks; for repairs that read parts of blocks.
+   *
+   * @param wanted the sub-blocks to compute
+   * @param available the sub-blocks that may be read, most preferred first
+   * @return one equation for each wanted sub-block, in their order; empty when the available ones
+   *     do not determine all of them
+   * @throws IllegalArgumentException when a sub-block is outside the stripe
+   */
+  public static Optional<List<Equation>> solveSubBlocks(
+      ErasureCode code, List<SubBlock> wanted, List<SubBlock> available) {
+    wanted.forEach(s -> check(code, s));
+    available.forEach(s -> check(code, s));
+    Basis basis = new Basis(code.k() * code.alpha());
+    List<int[]> unknowns = new ArrayList<>(wanted.size());
+    for (SubBlock target : wanted) {
+      unknowns.add(basis.vector(code.generator().row(code.row(target))));
+    }
+    int open = unknowns.size();
+    List<SubBlock> chosen = new ArrayList<>();
+    for (int i = 0; i < available.size() && open > 0; i++) {
+      SubBlock source = available.get(i);
+      int pivot = basis.add(code.generator().row(code.row(source)));
+      if (pivot < 0) {
+        continue;
+      }
+      chosen.add(source);
+      open = 0;
+      for (int[] unknown : unknowns) {
+        basis.reduce(unknown, pivot);
+        open += basis.isZero(unknown) ? 0 : 1;
+      }
+    }
+    if (open > 0) {
+      return Optional.empty();
+    }
+    List<Equation> equations = new ArrayList<>(wanted.size());
+    for (int i = 0; i < wanted.size(); i++) {
+      List<Term> terms = new ArrayList<>();
+      for (int s = 0; s < chosen.size(); s++) {
+        int coefficient = basis.coefficient(unknowns.get(i), s);
+        if (coefficient != 0) {
+          terms.add(new Term(chosen.get(s), coefficient));
+        }
+      }
+      equations.add(new Equation(wanted.get(i), terms));
+    }
+    return Optional.of(List.copyOf(equations));
+  }
+
+  /**
+   * Whether the blocks that are left determine all lost ones.
+   *
+   * @param lostBlocks positions of the lost blocks, 0..n-1
+   * @throws IllegalArgumentException when a position is outside the stripe
+   */
+  public static boolean decodable(ErasureCode code, Collection<Integer> lostBlocks) {
+    BitSet lost = new BitSet(code.n());
+    for (int block : lostBlocks) {
+      check(code, new SubBlock(block, 0));
+      lost.set(block);
+    }
+    // The surviving data rows are unit vectors: what remains is to solve the surviving parity rows,
+    // cut down to the columns of lost data.
+    int[] columns = positions(code, lost, 0, code.k());
+    lost.flip(0, code.n());
+    int[] rows = positions(code, lost, code.k(), code.n());
+    if (rows.length < columns.length) {
+      return false;
+    }
+    int[] values = new int[rows.length * columns.length];
+    for (int r = 0; r < rows.length; r++) {
+      for (int c = 0; c < columns.length; c++) {
+        values[r * columns.length + c] = code.generator().at(rows[r], columns[c]);
+      }
+    }
+    return Matrix.of(rows.length, columns.length, values).rank() == columns.length;
+  }
+
+  private static int[] positions(ErasureCode code, BitSet blocks, int from, int to) {
+    return blocks.stream()
+        .filter(b -> b >= from && b < to)
+        .flatMap(b -> IntStream.range(b * code.alpha(), b * code.alpha() + code.alpha()))
+        .toArray();
+  }
+
+  private static List<SubBlock> subBlocks(ErasureCode code, Collection<Integer> blocks) {
+    List<SubBlock> out = new ArrayList<>(blocks.size() * code.alpha());
+    for (int block : blocks) {
+      for (int s = 0; s < code.alpha(); s++) {
+        out.add(new SubBlock(block, s));
+      }
+    }
+    return out;
+  }
+
+  private static void check(ErasureCode code, SubBlock s) {
+    if (s.block() < 0 || s.block() >= code.n()) {
+      throw new IllegalArgumentException(
+          "block "
+              + s.block()
+              + " is outside a stripe of "
+              + code.name()
+              + ", 0.."
+              + (code.n() - 1));
+    }
+    if (s.index() < 0 || s.index() >= code.alpha()) {
+      throw new IllegalArgumentException(
+          "sub-block "
+              + s.index()
+              + " is outside a block of "
+              + code.name()
+              + ", 0.."
+              + (code.alpha() - 1));
+    }
+  }
+
+  /**
+   * Independent rows in echelon form. A vector is a row of the generator's width followed by the
+   * coefficients of the chosen sources that were added to it.
+   */
+  private static final class Basis {
+    private final int width;
+    private final int[][] byPivot;
+    private int size;
+
+    Basis(int width) {
+      this.width = width;
+      this.byPivot = new int[width][];
+    }
+
+    int[] vector(int[] row) {
+      int[] vector = new int[2 * width];
+      System.arraycopy(row, 0, vector, 0, width);
+      return vector;
+    }
+
+    /** Adds a row; returns its pivot column, or -1 when it depends on the rows before. */
+    int add(int[] row) {
+      if (size == width) {
+        return -1;
+      }
+      int[] vector = vector(row);
+      vector[width + size] = 1;
+      reduce(vector, 0);
+      for (int c = 0; c < width; c++) {
+        if (vector[c] != 0) {
+          int scale = Gf256.inverse(vector[c]);
+          for (int i = c; i <= width + size; i++) {
+            vector[i] = Gf256.multiply(scale, vector[i]);
+          }
+          byPivot[c] = vector;
+          size++;
+          return c;
+        }
+      }
+      return -1;
+    }
+
+    /** Clears every pivot column from one on; those before it have been cleared already. */
+    void reduce(int[] vector, int from) {
+      for (int c = from; c < width; c++) {
+        int[] pivot = byPivot[c];
+        int factor = vector[c];
+        if (factor == 0 || pivot == null) {
+          continue;
+        }
+        for (int i = c; i < width + size; i++) {
+          vector[i] ^= Gf256.multiply(factor, pivot[i]);
+        }
+      }
+    }
+
+    boolean isZero(int[] vector) {
+      for (int c = 0; c < width; c++) {
+        if (vector[c] != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    int coefficient(int[] vector, int source) {
+      return vector[width + source];
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package org.braid.code.rs;
+
+import org.braid.code.ErasureCode;
+import org.braid.code.Gf256;
+import org.braid.code.Matrix;
+
+/** Systematic Reed-Solomon with ISA-L's Cauchy matrix; alpha is 1. */
+public final class ReedSolomon implements ErasureCode {
+  private final RsSettings settings;
+  private final Matrix generator;
+
+  public ReedSolomon(RsSettings settings) {
+    this.settings = settings;
+    this.generator = cauchy(settings.k(), settings.m());
+  }
+
+  private static Matrix cauchy(int k, int m) {
+    int[] values = new int[(k + m) * k];
+    for (int row = 0; row < k + m; row++) {
+      for (int column = 0; column < k; column++) {
+        values[row * k + column] = row >= k ? Gf256.inverse(row ^ column) : row == column ? 1 : 0;
+      }
+    }
+    return Matrix.of(k + m, k, values);
+  }
+
+  /** The parameters. */
+  public RsSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String name() {
+    return "rs-" + settings.k() + "-" + settings.m();
+  }
+
+  @Override
+  public int n() {
+    return settings.k() + settings.m();
+  }
+
+  @Override
+  public int k() {
+    return settings.k();
+  }
+
+  @Override
+  public int alpha() {
+    return 1;
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ReedSolomon rs && settings.equals(rs.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,45 @@
+package org.braid.hdfs;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A cluster whose NameNode and DataNodes run Braid's plugins. Every method works through the same
+ * protocol, wherever it is called.
+ *
+ * <p>Errors: {@link RefusedException} when a promise could not be kept and nothing was changed,
+ * {@link java.io.FileNotFoundException} for a missing path, other {@link IOException}s when the
+ * work failed; running it again finishes it.
+ */
+public interface Cluster extends Closeable {
+  /**
+   * Connects.
+   *
+   * @throws IOException when the NameNode cannot be reached or has no Braid plugin
+   */
+  static Cluster connect(Connection connection) throws IOException {
+    return org.braid.hdfs.coordinator.Coordinator.connect(connection);
+  }
+
+  /** Turns files from replication into erasure coding in place. */
+  ConvertReport convert(ConvertRequest request) throws IOException;
+
+  /** Turns converted files back into replication. */
+  RestoreReport restore(String path, Progress progress) throws IOException;
+
+  /** Rebuilds lost blocks. */
+  RepairReport repair(RepairRequest request) throws IOException;
+
+  /** Says what is readable, degraded, repairable and lost. */
+  FsckReport fsck(String path) throws IOException;
+
+  /** Says what is stored where. */
+  StatusReport status(String path) throws IOException;
+
+  /** Where the blocks of some files stand. */
+  PlacementView placement(List<String> paths) throws IOException;
+
+  @Override
+  void close();
+}

@@ -1,0 +1,52 @@
+package org.braid.hdfs;
+
+import java.util.List;
+
+/**
+ * What is readable, degraded, repairable and lost, and why.
+ *
+ * @param files every file asked for that is converted or has a missing block
+ * @param orphans parity files and staged leftovers that protect nothing
+ * @param healthyFiles files without a finding
+ */
+public record FsckReport(List<FileState> files, List<String> orphans, int healthyFiles) {
+  public FsckReport {
+    files = List.copyOf(files);
+    orphans = List.copyOf(orphans);
+  }
+
+  /** How a block or a file is; a file is as its worst block. */
+  public enum State {
+    /** Every promise holds. */
+    HEALTHY,
+    /** Readable, but its stripe lacks blocks or breaks its rack limit. */
+    DEGRADED,
+    /** No copy is reachable; it can be rebuilt from its stripe. */
+    REPAIRABLE,
+    /** No copy is reachable and it cannot be rebuilt. */
+    LOST
+  }
+
+  /** A file with its findings; blocks without one are not listed. */
+  public record FileState(
+      String path, State state, boolean converted, int blocks, List<BlockState> findings) {
+    public FileState {
+      findings = List.copyOf(findings);
+    }
+  }
+
+  /**
+   * A finding.
+   *
+   * @param index the block's position in its file
+   * @param spare how many more of the stripe's blocks may be lost; -1 without a stripe
+   */
+  public record BlockState(
+      int index, String name, String stripe, State state, int spare, String why) {}
+
+  /** How many files are in a state. */
+  public long count(State state) {
+    return files.stream().filter(f -> f.state() == state).count()
+        + (state == State.HEALTHY ? healthyFiles : 0);
+  }
+}

@@ -1,0 +1,16 @@
+package org.braid.hdfs;
+
+import java.io.IOException;
+
+/** A promise could not be kept, so nothing was changed. The message gives the numbers. */
+public final class RefusedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  public RefusedException(String message) {
+    super(message);
+  }
+
+  public RefusedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,76 @@
+package org.braid.hdfs;
+
+import java.util.List;
+
+/**
+ * What a repair did.
+ *
+ * @param shape the plans' shape
+ * @param repaired blocks rebuilt, verified and published
+ * @param unrepairable blocks that are lost for good as things stand
+ * @param settled blocks that needed no rebuilding: a node with a good copy was back
+ * @param traffic of the rebuilding
+ * @param seconds wall time
+ * @param examples plans of some of the stripes, for drawing
+ * @param spans when each stripe was rebuilt
+ */
+public record RepairReport(
+    String shape,
+    List<Repaired> repaired,
+    List<Unrepairable> unrepairable,
+    int settled,
+    Traffic traffic,
+    double seconds,
+    List<PlanView> examples,
+    List<Span> spans) {
+  public RepairReport {
+    repaired = List.copyOf(repaired);
+    unrepairable = List.copyOf(unrepairable);
+    examples = List.copyOf(examples);
+    spans = List.copyOf(spans);
+  }
+
+  /**
+   * A rebuilt block.
+   *
+   * @param path the file it belongs to, or the parity file
+   * @param block its position in the stripe
+   * @param name as HDFS prints it, {@code blk_...}
+   * @param node where it is now
+   */
+  public record Repaired(String path, String stripe, int block, String name, String node) {}
+
+  /** A block that cannot be rebuilt, with the numbers. */
+  public record Unrepairable(String path, String stripe, int block, String name, String reason) {}
+
+  /**
+   * A plan as a graph.
+   *
+   * @param stripe the stripe's id
+   * @param shape the plan's shape
+   * @param nodes who takes part, with racks and what each reads or stores
+   * @param edges who sends to whom
+   */
+  public record PlanView(String stripe, String shape, List<PlanNode> nodes, List<PlanEdge> edges) {
+    public PlanView {
+      nodes = List.copyOf(nodes);
+      edges = List.copyOf(edges);
+    }
+  }
+
+  /**
+   * A node of a plan.
+   *
+   * @param reads positions of stripe blocks it reads
+   * @param stores positions of stripe blocks it stores
+   */
+  public record PlanNode(String node, String rack, List<Integer> reads, List<Integer> stores) {
+    public PlanNode {
+      reads = List.copyOf(reads);
+      stores = List.copyOf(stores);
+    }
+  }
+
+  /** Bytes that one node sent to another. */
+  public record PlanEdge(String from, String to, long bytes) {}
+}

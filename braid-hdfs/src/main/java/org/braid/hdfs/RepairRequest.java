@@ -1,0 +1,25 @@
+package org.braid.hdfs;
+
+/**
+ * What to repair, and how.
+ *
+ * @param path file or directory; {@code /} for everything
+ * @param shape {@code star}, {@code ppr} or {@code chain}
+ * @param parallel stripes at once, at least 1
+ * @param sliceBytes bytes of a slice, a positive multiple of 512
+ * @param seed of the random choices
+ * @param progress hears how far it is
+ */
+public record RepairRequest(
+    String path, String shape, int parallel, int sliceBytes, long seed, Progress progress) {
+  public RepairRequest {
+    if (parallel < 1 || sliceBytes < 512 || sliceBytes % 512 != 0) {
+      throw new IllegalArgumentException(
+          "parallel "
+              + parallel
+              + " must be at least 1, slice "
+              + sliceBytes
+              + " a multiple of 512");
+    }
+  }
+}

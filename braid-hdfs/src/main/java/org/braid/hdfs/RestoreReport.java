@@ -1,0 +1,29 @@
+package org.braid.hdfs;
+
+import java.util.List;
+
+/**
+ * What a restoration did.
+ *
+ * @param files replicated again now, or found so
+ * @param skipped left as they were, with the reason
+ * @param parityFilesDeleted parity files that nothing needed any more
+ * @param storageBefore bytes of all replicas and parity of these files before
+ * @param storageAfter the same after
+ * @param seconds wall time
+ */
+public record RestoreReport(
+    List<Restored> files,
+    List<ConvertReport.Skipped> skipped,
+    int parityFilesDeleted,
+    long storageBefore,
+    long storageAfter,
+    double seconds) {
+  public RestoreReport {
+    files = List.copyOf(files);
+    skipped = List.copyOf(skipped);
+  }
+
+  /** A file that is replicated again. */
+  public record Restored(String path, int blocks, int replication) {}
+}

@@ -1,0 +1,14 @@
+package org.braid.hdfs;
+
+/**
+ * Payload bytes that workers sent each other, as they counted them.
+ *
+ * @param crossRackBytes between racks
+ * @param inRackBytes inside racks
+ * @param busiestLinkBytes most bytes into or out of any one node
+ * @param cpuSeconds processor time of the workers' threads
+ */
+public record Traffic(
+    long crossRackBytes, long inRackBytes, long busiestLinkBytes, double cpuSeconds) {
+  public static final Traffic NONE = new Traffic(0, 0, 0, 0);
+}

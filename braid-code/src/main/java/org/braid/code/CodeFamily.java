@@ -30,12 +30,14 @@ public record CodeFamily(
     String[] parts = text.split("-", -1);
     int found = text.isEmpty() ? 0 : parts.length;
     if (found != count) {
-      throw new IllegalArgumentException("it has " + found + " parameters, not " + count);
+      throw new IllegalArgumentException(
+          "it has " + found + (found == 1 ? " parameter" : " parameters") + ", not " + count);
     }
     int[] out = new int[count];
     for (int i = 0; i < count; i++) {
       if (!parts[i].matches("[0-9]{1,9}")) {
-        throw new IllegalArgumentException("\"" + parts[i] + "\" is not a decimal number");
+        throw new IllegalArgumentException(
+            "\"" + parts[i] + "\" is not a decimal number of at most 9 digits");
       }
       out[i] = Integer.parseInt(parts[i]);
     }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * what was written: nothing is published.
  */
 public interface SliceSink extends Closeable {
-  /** Takes the buffer's remaining bytes. */
+  /** Takes all of the buffer's remaining bytes before it returns; the caller then reuses it. */
   void write(ByteBuffer slice) throws IOException;
 
   /**

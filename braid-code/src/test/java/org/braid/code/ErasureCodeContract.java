@@ -1,0 +1,184 @@
+package org.braid.code;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.braid.kernel.Kernels;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * What every registered code keeps. A new family adds a subclass that names some of its codes,
+ * short ones among them: up to {@link #EXHAUSTIVE} blocks all erasure patterns are tried.
+ */
+public abstract class ErasureCodeContract {
+  /** The longest stripe of which all erasure patterns are tried. */
+  protected static final int EXHAUSTIVE = 10;
+
+  private static final int SAMPLES = 60;
+
+  /**
+   * A code and what its definition promises.
+   *
+   * @param name its registered name
+   * @param tolerance lost blocks that it always survives
+   */
+  public record Promise(String name, int tolerance) {}
+
+  /** The codes to try. */
+  protected abstract List<Promise> promises();
+
+  private List<DynamicTest> each(Consumer<Promise> test) {
+    return promises().stream()
+        .map(p -> DynamicTest.dynamicTest(p.name(), () -> test.accept(p)))
+        .toList();
+  }
+
+  @TestFactory
+  final List<DynamicTest> nameIsRegisteredAndKept() {
+    return each(
+        p -> {
+          ErasureCode code = Codes.named(p.name());
+          assertEquals(p.name(), code.name());
+          assertEquals(p.name(), code.toString());
+          assertEquals(code.generator(), Codes.named(p.name()).generator());
+          assertEquals(Codes.digest(code), Codes.digest(Codes.named(p.name())));
+        });
+  }
+
+  @TestFactory
+  final List<DynamicTest> generatorIsSystematic() {
+    return each(
+        p -> {
+          ErasureCode code = Codes.named(p.name());
+          int width = code.k() * code.alpha();
+          assertTrue(code.k() >= 1 && code.n() > code.k() && code.alpha() >= 1, p::toString);
+          assertEquals(code.n() - code.k(), code.m());
+          assertEquals(code.n() * code.alpha(), code.generator().rows());
+          assertEquals(width, code.generator().columns());
+          assertEquals(
+              Matrix.identity(width), code.generator().select(IntStream.range(0, width).toArray()));
+          for (int row = width; row < code.generator().rows(); row++) {
+            assertTrue(
+                Arrays.stream(code.generator().row(row)).anyMatch(v -> v != 0),
+                "row " + row + " stores nothing");
+          }
+        });
+  }
+
+  /** Every pattern as far as that is feasible, otherwise samples of every size. */
+  private static void patterns(ErasureCode code, Random random, Consumer<List<Integer>> visitor) {
+    if (code.n() <= EXHAUSTIVE) {
+      TestCodes.subsets(code.n(), visitor);
+      return;
+    }
+    for (int i = 0; i < SAMPLES; i++) {
+      int size = 1 + i % (code.m() + 1);
+      visitor.accept(TestCodes.subset(random, code.n(), size));
+    }
+  }
+
+  @TestFactory
+  final List<DynamicTest> everyPatternIsSolvedExactlyWhenTheRankSaysSo() {
+    Random random = Seeds.random(getClass());
+    return each(
+        p -> {
+          ErasureCode code = Codes.named(p.name());
+          patterns(
+              code,
+              random,
+              lost -> {
+                List<Integer> left = TestCodes.without(code, lost);
+                boolean full = TestCodes.rank(code, left) == code.k() * code.alpha();
+                String what = p.name() + " without " + lost;
+                assertEquals(full, Solver.decodable(code, lost), what);
+                Optional<List<Equation>> solved = Solver.solve(code, lost, left);
+                assertEquals(full, solved.isPresent(), what);
+                for (Equation equation : solved.orElse(List.of())) {
+                  assertTrue(TestCodes.holds(code, equation), () -> what + ": " + equation);
+                }
+              });
+        });
+  }
+
+  @TestFactory
+  final List<DynamicTest> toleranceIsAsPromisedAndNoMore() {
+    Random random = Seeds.random(getClass());
+    return each(
+        p -> {
+          ErasureCode code = Codes.named(p.name());
+          patterns(
+              code,
+              random,
+              lost -> {
+                List<Integer> within = lost.subList(0, Math.min(lost.size(), p.tolerance()));
+                assertTrue(Solver.decodable(code, within), () -> p.name() + " without " + within);
+              });
+          if (code.n() <= EXHAUSTIVE) {
+            List<List<Integer>> fatal = new ArrayList<>();
+            TestCodes.subsets(
+                code.n(),
+                lost -> {
+                  if (lost.size() == p.tolerance() + 1 && !Solver.decodable(code, lost)) {
+                    fatal.add(lost);
+                  }
+                });
+            assertTrue(!fatal.isEmpty(), p.name() + " survives more than " + p.tolerance());
+          }
+        });
+  }
+
+  @TestFactory
+  final List<DynamicTest> bytesComeBack() {
+    Random random = Seeds.random(getClass());
+    return each(
+        p -> {
+          ErasureCode code = Codes.named(p.name());
+          int length = 37;
+          byte[][] stripe = encode(code, random, length);
+          List<Integer> lost = TestCodes.subset(random, code.n(), p.tolerance());
+          List<Integer> left = new ArrayList<>(TestCodes.without(code, lost));
+          Collections.shuffle(left, random);
+          for (Equation equation : Solver.solve(code, lost, left).orElseThrow()) {
+            int count = equation.terms().size();
+            int[] row = equation.terms().stream().mapToInt(Term::coefficient).toArray();
+            byte[] rebuilt = new byte[length];
+            Kernels.scalar()
+                .transform(Matrix.of(1, count, row))
+                .apply(
+                    equation.terms().stream()
+                        .map(t -> ByteBuffer.wrap(stripe[code.row(t.source())]))
+                        .toArray(ByteBuffer[]::new),
+                    new ByteBuffer[] {ByteBuffer.wrap(rebuilt)},
+                    length);
+            assertArrayEquals(stripe[code.row(equation.target())], rebuilt, equation::toString);
+          }
+        });
+  }
+
+  /** All sub-blocks of a stripe over random data, by the generator's rows. */
+  private static byte[][] encode(ErasureCode code, Random random, int length) {
+    int width = code.k() * code.alpha();
+    byte[][] stripe = new byte[code.n() * code.alpha()][length];
+    for (int i = 0; i < width; i++) {
+      random.nextBytes(stripe[i]);
+    }
+    int[] parity = IntStream.range(width, stripe.length).toArray();
+    ByteBuffer[] all = Arrays.stream(stripe).map(ByteBuffer::wrap).toArray(ByteBuffer[]::new);
+    Kernels.active()
+        .transform(code.generator().select(parity))
+        .apply(Arrays.copyOf(all, width), Arrays.copyOfRange(all, width, all.length), length);
+    return stripe;
+  }
+}

@@ -1,0 +1,115 @@
+package org.braid.engine;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Direct buffers for slices, reused, at most so many bytes at a time. It never waits: what does not
+ * fit is refused. Thread-safe.
+ */
+public final class BufferPool {
+  private final long maxBytes;
+  private final Map<Integer, Deque<ByteBuffer>> idle = new HashMap<>();
+  private long leasedBytes;
+  private long idleBytes;
+
+  /**
+   * An empty pool.
+   *
+   * @param maxBytes bytes that may be leased at a time
+   */
+  public BufferPool(long maxBytes) {
+    if (maxBytes < 0) {
+      throw new IllegalArgumentException("a pool cannot hold " + maxBytes + " bytes");
+    }
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * Leases buffers; their content is undefined.
+   *
+   * @param count how many
+   * @param size bytes of each
+   * @throws BusyException when they do not fit into what is left
+   */
+  public synchronized Lease lease(int count, int size) throws BusyException {
+    if (count < 0 || size < 0) {
+      throw new IllegalArgumentException("no lease of " + count + " buffers of " + size + " bytes");
+    }
+    long needed = (long) count * size;
+    if (needed > maxBytes - leasedBytes) {
+      throw new BusyException(needed, maxBytes - leasedBytes, maxBytes);
+    }
+    List<ByteBuffer> buffers = new ArrayList<>(count);
+    Deque<ByteBuffer> fitting = idle.getOrDefault(size, new ArrayDeque<>());
+    while (buffers.size() < count && !fitting.isEmpty()) {
+      buffers.add(fitting.pop());
+      idleBytes -= size;
+    }
+    long fresh = (long) (count - buffers.size()) * size;
+    makeRoom(fresh + (long) buffers.size() * size);
+    while (buffers.size() < count) {
+      buffers.add(ByteBuffer.allocateDirect(size));
+    }
+    leasedBytes += needed;
+    return new Lease(this, List.copyOf(buffers), size);
+  }
+
+  /** Bytes that are leased now. */
+  public synchronized long leasedBytes() {
+    return leasedBytes;
+  }
+
+  /** Lets idle buffers of other sizes go, so that leased and idle ones together stay bounded. */
+  private void makeRoom(long bytes) {
+    Iterator<Map.Entry<Integer, Deque<ByteBuffer>>> sizes = idle.entrySet().iterator();
+    while (leasedBytes + idleBytes + bytes > maxBytes && sizes.hasNext()) {
+      Map.Entry<Integer, Deque<ByteBuffer>> entry = sizes.next();
+      idleBytes -= (long) entry.getKey() * entry.getValue().size();
+      sizes.remove();
+    }
+  }
+
+  private synchronized void giveBack(Lease lease) {
+    leasedBytes -= (long) lease.buffers.size() * lease.size;
+    if (lease.size > 0) {
+      idle.computeIfAbsent(lease.size, size -> new ArrayDeque<>()).addAll(lease.buffers);
+      idleBytes += (long) lease.buffers.size() * lease.size;
+    }
+  }
+
+  /** Leased buffers; closing gives them back, and they must not be touched afterwards. */
+  public static final class Lease implements AutoCloseable {
+    private final BufferPool pool;
+    private final List<ByteBuffer> buffers;
+    private final int size;
+    private boolean closed;
+
+    private Lease(BufferPool pool, List<ByteBuffer> buffers, int size) {
+      this.pool = pool;
+      this.buffers = buffers;
+      this.size = size;
+    }
+
+    /** The buffers. */
+    public List<ByteBuffer> buffers() {
+      return buffers;
+    }
+
+    @Override
+    public void close() {
+      synchronized (pool) {
+        if (!closed) {
+          closed = true;
+          pool.giveBack(this);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package org.braid.engine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.braid.plan.Fragment;
+import org.braid.plan.Op;
+
+/**
+ * Which buffer holds which value of a fragment: a value's buffer is used again once the value is
+ * dead, so that there are as many buffers as values are alive at a time.
+ *
+ * @param count buffers needed
+ * @param slotOf the buffer of each value
+ */
+record SlotLayout(int count, Map<Integer, Integer> slotOf) {
+
+  /**
+   * Lays out a fragment.
+   *
+   * @throws IllegalArgumentException when the fragment makes a value twice, uses one that it did
+   *     not make, or has a matrix that does not fit its values
+   */
+  static SlotLayout of(Fragment fragment) {
+    List<Op> ops = fragment.ops();
+    Map<Integer, Integer> lastUse = new HashMap<>();
+    for (int i = 0; i < ops.size(); i++) {
+      check(fragment, i, lastUse);
+      for (int value : made(ops.get(i))) {
+        lastUse.put(value, i);
+      }
+      for (int value : used(ops.get(i))) {
+        lastUse.put(value, i);
+      }
+    }
+    Map<Integer, Integer> slotOf = new HashMap<>();
+    PriorityQueue<Integer> free = new PriorityQueue<>();
+    int count = 0;
+    for (int i = 0; i < ops.size(); i++) {
+      for (int value : made(ops.get(i))) {
+        Integer slot = free.poll();
+        slotOf.put(value, slot != null ? slot : count++);
+      }
+      // After the outputs have theirs: a kernel's outputs must not overlap its inputs.
+      List<Integer> touched = new ArrayList<>(made(ops.get(i)));
+      touched.addAll(used(ops.get(i)));
+      for (int value : touched.stream().distinct().toList()) {
+        if (lastUse.getOrDefault(value, -1) == i) {
+          free.add(slotOf.getOrDefault(value, -1));
+        }
+      }
+    }
+    return new SlotLayout(count, Map.copyOf(slotOf));
+  }
+
+  int slot(int value) {
+    Integer slot = slotOf.get(value);
+    if (slot == null) {
+      throw new IllegalArgumentException("no value " + value);
+    }
+    return slot;
+  }
+
+  private static void check(Fragment fragment, int index, Map<Integer, Integer> known) {
+    Op op = fragment.ops().get(index);
+    String where = "fragment of node " + fragment.node() + ", operation " + index + " " + op;
+    for (int value : used(op)) {
+      if (!known.containsKey(value)) {
+        throw new IllegalArgumentException(
+            where + ": value " + value + " is not made by an earlier operation");
+      }
+    }
+    List<Integer> made = made(op);
+    for (int value : made) {
+      if (known.containsKey(value)) {
+        throw new IllegalArgumentException(where + ": value " + value + " is made twice");
+      }
+    }
+    if (op instanceof Op.Combine combine
+        && (combine.coefficients().rows() != made.size()
+            || combine.coefficients().columns() != combine.inputs().size()
+            || made.stream().distinct().count() != made.size())) {
+      throw new IllegalArgumentException(where + ": the matrix does not fit the values");
+    }
+  }
+
+  private static List<Integer> made(Op op) {
+    if (op instanceof Op.Read read) {
+      return List.of(read.value());
+    } else if (op instanceof Op.Receive receive) {
+      return List.of(receive.value());
+    } else if (op instanceof Op.Combine combine) {
+      return combine.outputs();
+    }
+    return List.of();
+  }
+
+  private static List<Integer> used(Op op) {
+    if (op instanceof Op.Combine combine) {
+      return combine.inputs();
+    } else if (op instanceof Op.Send send) {
+      return List.of(send.value());
+    } else if (op instanceof Op.Store store) {
+      return List.of(store.value());
+    }
+    return List.of();
+  }
+}

@@ -1,0 +1,70 @@
+package org.braid.hdfs.rpc;
+
+import java.util.Optional;
+
+/** Where Braid keeps its files in HDFS, and the names of the extended attributes it uses. */
+public final class BraidPaths {
+  /** Braid's own directory, open to the superuser only. */
+  public static final String ROOT = "/.braid";
+
+  /** Parity blocks that are being written, one file a block. */
+  public static final String STAGING = ROOT + "/staging";
+
+  /** Published parity files, one a stripe, below 256 directories. */
+  public static final String STRIPES = ROOT + "/stripes";
+
+  /** Extended attribute of a parity file whose value is its {@code StripeProto}. */
+  public static final String STRIPE_XATTR = "trusted.braid.stripe";
+
+  /**
+   * Extended attribute of a directory below which files are written by encoding-aware replication:
+   * {@code CODE} or {@code CODE,c=N}. The nearest ancestor that has it counts.
+   */
+  public static final String EAR_XATTR = "user.braid.ear";
+
+  private BraidPaths() {}
+
+  /** Where the parity file of a stripe stands once it is published. */
+  public static String stripePath(String id) {
+    return STRIPES + "/" + checkedId(id).substring(0, 2) + "/" + id;
+  }
+
+  /** The directory in which the parity blocks of one stripe are written. */
+  public static String stagingDirectory(String id) {
+    return STAGING + "/" + checkedId(id);
+  }
+
+  /**
+   * Where parity block j of a stripe is written: the path itself tells the placement policy the
+   * DataNode.
+   */
+  public static String stagingPath(String id, int j, String uuid) {
+    return stagingDirectory(id) + "/" + j + "-" + uuid;
+  }
+
+  /** The DataNode that a path below {@link #STAGING} names; empty for other paths. */
+  public static Optional<String> stagedOn(String path) {
+    if (!path.startsWith(STAGING + "/")) {
+      return Optional.empty();
+    }
+    int slash = path.lastIndexOf('/');
+    int dash = path.indexOf('-', slash);
+    if (slash <= STAGING.length() || dash <= slash + 1 || dash + 1 >= path.length()) {
+      return Optional.empty();
+    }
+    for (int i = slash + 1; i < dash; i++) {
+      if (!Character.isDigit(path.charAt(i))) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(path.substring(dash + 1));
+  }
+
+  private static String checkedId(String id) {
+    if (!id.matches("[0-9a-f]{32}")) {
+      throw new IllegalArgumentException(
+          "stripe id \"" + id + "\" is not 32 lower-case hexadecimal digits");
+    }
+    return id;
+  }
+}

@@ -1,0 +1,33 @@
+package org.braid.placement;
+
+import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * Random replication, the baseline of ear.txt (section 2.1), with the rules of HDFS's default
+ * placement policy.
+ */
+public final class RandomReplication {
+  private RandomReplication() {}
+
+  /**
+   * Chooses the nodes of a block: first the writer (if it is not eligible a node of its rack),
+   * without a writer a random node; second a node of another rack; third another node of the
+   * second's rack; further ones at random, at most (replicas - 1) / racks + 2 a rack.
+   *
+   * <p>Where a rack has too few nodes the choice widens as HDFS's does: to the other chosen rack,
+   * then to all. Where even the bound a rack leaves too few nodes it is lifted, so that the answer
+   * always has all replicas; HDFS would write fewer.
+   *
+   * @param writer node that writes the block, -1 when it is outside the cluster
+   * @param replicas number of replicas, 1 or more
+   * @return distinct eligible nodes in the order of the pipeline
+   * @throws PlacementException when there are fewer eligible nodes than replicas
+   */
+  public static int[] place(
+      Topology topology, IntPredicate eligible, int writer, int replicas, RandomGenerator random) {
+    ReplicaDraw draw = new ReplicaDraw(new Candidates(topology, eligible), replicas, random);
+    draw.takeFirst(writer);
+    return draw.finish();
+  }
+}

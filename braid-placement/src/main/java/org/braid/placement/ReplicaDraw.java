@@ -1,0 +1,127 @@
+package org.braid.placement;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+
+/** The replicas of one block while HDFS's default rules draw them one after the other. */
+final class ReplicaDraw {
+  private final Candidates candidates;
+  private final Topology topology;
+  private final RandomGenerator random;
+  private final int maximumPerRack;
+  private final int[] chosen;
+  private int size;
+
+  ReplicaDraw(Candidates candidates, int replicas, RandomGenerator random) {
+    if (replicas < 1) {
+      throw new IllegalArgumentException("a block of " + replicas + " replicas, needed is 1");
+    }
+    if (candidates.size() < replicas) {
+      throw new PlacementException(
+          "nodes",
+          replicas,
+          candidates.size(),
+          ("a block of %d replicas needs %d nodes, %d are eligible: add nodes or lower the"
+                  + " replication")
+              .formatted(replicas, replicas, candidates.size()));
+    }
+    this.candidates = candidates;
+    this.topology = candidates.topology();
+    this.random = random;
+    this.chosen = new int[replicas];
+    this.maximumPerRack = maximumPerRack(replicas, candidates.racks());
+  }
+
+  /** HDFS's bound: never all replicas in one rack, (replicas - 1) / racks + 2 for many replicas. */
+  static int maximumPerRack(int replicas, int racks) {
+    if (racks <= 1 || replicas <= 1) {
+      return replicas;
+    }
+    int maximum = (replicas - 1) / racks + 2;
+    return maximum == replicas ? maximum - 1 : maximum;
+  }
+
+  void take(int node) {
+    chosen[size++] = node;
+  }
+
+  /** The first replica: the writer, else a node of its rack, else any. */
+  void takeFirst(int writer) {
+    if (candidates.contains(writer)) {
+      take(writer);
+      return;
+    }
+    if (writer >= 0 && takeFrom(candidates.in(topology.rackOf(writer)))) {
+      return;
+    }
+    takeAny();
+  }
+
+  /** Draws what is missing after the first replica, or after the first two. */
+  int[] finish() {
+    if (size == 1 && chosen.length > 1) {
+      takeRemote(chosen[0]);
+    }
+    if (size == 2 && chosen.length > 2) {
+      if (topology.rackOf(chosen[0]) == topology.rackOf(chosen[1])) {
+        takeRemote(chosen[0]);
+      } else {
+        takeBesideSecond();
+      }
+    }
+    while (size < chosen.length) {
+      takeAny();
+    }
+    return chosen;
+  }
+
+  private void takeRemote(int node) {
+    int rack = topology.rackOf(node);
+    if (!takeWhere(candidates.all(), other -> topology.rackOf(other) != rack)
+        && !takeFrom(candidates.in(rack))) {
+      takeAny();
+    }
+  }
+
+  private void takeBesideSecond() {
+    if (!takeFrom(candidates.in(topology.rackOf(chosen[1])))
+        && !takeFrom(candidates.in(topology.rackOf(chosen[0])))) {
+      takeAny();
+    }
+  }
+
+  private void takeAny() {
+    if (!takeFrom(candidates.all())) {
+      // HDFS would write fewer replicas here; a block with all its replicas is the safer answer.
+      take(Candidates.pick(candidates.all(), this::isNew, random));
+    }
+  }
+
+  private boolean takeFrom(int[] nodes) {
+    return takeWhere(nodes, node -> true);
+  }
+
+  private boolean takeWhere(int[] nodes, IntPredicate passes) {
+    int node =
+        Candidates.pick(
+            nodes, n -> passes.test(n) && isNew(n) && inRackOf(n) < maximumPerRack, random);
+    if (node == Candidates.NONE) {
+      return false;
+    }
+    take(node);
+    return true;
+  }
+
+  private boolean isNew(int node) {
+    return Arrays.stream(chosen, 0, size).noneMatch(other -> other == node);
+  }
+
+  private int inRackOf(int node) {
+    int count = 0;
+    for (int i = 0; i < size; i++) {
+      count += topology.rackOf(chosen[i]) == topology.rackOf(node) ? 1 : 0;
+    }
+    return count;
+  }
+}

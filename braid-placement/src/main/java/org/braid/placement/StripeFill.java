@@ -1,0 +1,63 @@
+package org.braid.placement;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * The places of one stripe while blocks are added one by one. Adding greedily is never a dead end,
+ * see {@link StripeLimits#room}.
+ */
+final class StripeFill {
+  private final Candidates candidates;
+  private final Topology topology;
+  private final StripeLimits limits;
+  private final RandomGenerator random;
+  private final boolean[] taken;
+  private final int[] inRack;
+
+  StripeFill(Candidates candidates, StripeLimits limits, RandomGenerator random) {
+    this.candidates = candidates;
+    this.topology = candidates.topology();
+    this.limits = limits;
+    this.random = random;
+    this.taken = new boolean[topology.nodes()];
+    this.inRack = new int[topology.racks()];
+  }
+
+  /** Counts a block that is on a node already, whether or not the limits allow it. */
+  void take(int node) {
+    taken[node] = true;
+    inRack[topology.rackOf(node)]++;
+  }
+
+  /** Takes a node of the racks with fewest blocks of the stripe, ties at random; -1 if none. */
+  int takeLeast() {
+    int[] free = Arrays.stream(candidates.all()).filter(this::isFree).toArray();
+    int least = Arrays.stream(free).map(node -> inRack[topology.rackOf(node)]).min().orElse(0);
+    return takeFrom(free, node -> inRack[topology.rackOf(node)] == least);
+  }
+
+  /** Takes a node of a rack that holds one of these replicas, -1 if none is free. */
+  int takeNear(int[] replicas) {
+    return takeFrom(
+        candidates.all(),
+        node ->
+            isFree(node)
+                && Arrays.stream(replicas)
+                    .anyMatch(r -> topology.rackOf(r) == topology.rackOf(node)));
+  }
+
+  private int takeFrom(int[] nodes, IntPredicate passes) {
+    int node = Candidates.pick(nodes, passes, random);
+    if (node != Candidates.NONE) {
+      take(node);
+    }
+    return node;
+  }
+
+  private boolean isFree(int node) {
+    int rack = topology.rackOf(node);
+    return !taken[node] && limits.allows(rack) && inRack[rack] < limits.perRack();
+  }
+}

@@ -1,0 +1,96 @@
+package org.braid.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.braid.code.ErasureCode;
+import org.braid.code.Matrix;
+import org.braid.code.SubBlock;
+
+/** Plans the encoding of a stripe. */
+public final class EncodePlanner {
+  private EncodePlanner() {}
+
+  /**
+   * All data comes to one node, which combines all parities and sends them off. Data that it stores
+   * itself is read there.
+   *
+   * @param code the code
+   * @param sourceNode for each data block a node that stores it; -1 for a virtual block of zeros,
+   *     which is not read
+   * @param encoder the node that encodes
+   * @param parityNodes the node that each parity block is for
+   * @throws IllegalArgumentException when there are not k sources and m parity nodes, or a parity
+   *     node or the encoder is negative
+   */
+  public static Plan gather(ErasureCode code, int[] sourceNode, int encoder, int[] parityNodes) {
+    check(code, sourceNode, encoder, parityNodes);
+    Plan.Builder plan = Plan.builder("gather");
+    int columns = code.k() * code.alpha();
+    int[] values = new int[columns];
+    for (int column = 0; column < columns; column++) {
+      int node = sourceNode[column / code.alpha()];
+      values[column] = -1;
+      if (node >= 0 && isUsed(code, column)) {
+        int read = plan.read(node, subBlock(code, column));
+        values[column] = node == encoder ? read : plan.send(read, encoder);
+      }
+    }
+    List<Integer> parities = new ArrayList<>();
+    for (int row = columns; row < code.n() * code.alpha(); row++) {
+      parities.add(plan.combine(encoder, inputs(code.generator(), row, values)));
+    }
+    for (int i = 0; i < parities.size(); i++) {
+      int node = parityNodes[i / code.alpha()];
+      int parity = parities.get(i);
+      plan.store(node == encoder ? parity : plan.send(parity, node), subBlock(code, columns + i));
+    }
+    return plan.build();
+  }
+
+  private static List<Step.Input> inputs(Matrix generator, int row, int[] values) {
+    List<Step.Input> inputs = new ArrayList<>();
+    for (int column = 0; column < values.length; column++) {
+      int coefficient = generator.at(row, column);
+      if (coefficient != 0 && values[column] >= 0) {
+        inputs.add(new Step.Input(values[column], coefficient));
+      }
+    }
+    return inputs;
+  }
+
+  private static boolean isUsed(ErasureCode code, int column) {
+    for (int row = code.k() * code.alpha(); row < code.n() * code.alpha(); row++) {
+      if (code.generator().at(row, column) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static SubBlock subBlock(ErasureCode code, int row) {
+    return new SubBlock(row / code.alpha(), row % code.alpha());
+  }
+
+  private static void check(ErasureCode code, int[] sourceNode, int encoder, int[] parityNodes) {
+    if (sourceNode.length != code.k() || parityNodes.length != code.m()) {
+      throw new IllegalArgumentException(
+          code.name()
+              + " needs "
+              + code.k()
+              + " sources and "
+              + code.m()
+              + " parity nodes, not "
+              + sourceNode.length
+              + " and "
+              + parityNodes.length);
+    }
+    if (encoder < 0) {
+      throw new IllegalArgumentException("no node to encode at: " + encoder);
+    }
+    for (int i = 0; i < parityNodes.length; i++) {
+      if (parityNodes[i] < 0) {
+        throw new IllegalArgumentException("no node for parity block " + (code.k() + i));
+      }
+    }
+  }
+}

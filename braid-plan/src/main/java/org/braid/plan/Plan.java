@@ -1,0 +1,210 @@
+package org.braid.plan;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.braid.code.SubBlock;
+
+/**
+ * A DAG of linear combinations over sub-blocks, spread over nodes: topologically ordered steps. It
+ * names no bytes, no clock and no cluster; an engine gives it those. Immutable.
+ *
+ * <p>A plan that exists is well formed: step ids are unique, each value is made before it is used
+ * and used only at the node where it is, a send has two different ends, a stored sub-block is
+ * stored once and never used again.
+ */
+public final class Plan {
+  private final String shape;
+  private final List<Step> steps;
+  private final List<Fragment> fragments;
+
+  private Plan(String shape, List<Step> steps) {
+    this.shape = shape;
+    this.steps = List.copyOf(steps);
+    Validator validator = new Validator();
+    this.steps.forEach(validator::check);
+    this.fragments = Fragmenter.split(this.steps);
+  }
+
+  /**
+   * A plan from its steps.
+   *
+   * @param shape the name of its shape, for example {@code star}
+   * @param steps in an order in which each value is made before it is used
+   * @throws IllegalArgumentException when the steps are not well formed
+   */
+  public static Plan of(String shape, List<Step> steps) {
+    return new Plan(shape, steps);
+  }
+
+  /** Starts an empty plan of a shape. */
+  public static Builder builder(String shape) {
+    return new Builder(shape);
+  }
+
+  /** The name of the plan's shape, for example {@code star}. */
+  public String shape() {
+    return shape;
+  }
+
+  /** The steps in topological order. */
+  public List<Step> steps() {
+    return steps;
+  }
+
+  /**
+   * What each node runs, nodes ordered as they appear in the plan. Every fragment keeps the plan's
+   * order; neighbouring combinations of a node that share inputs are one operation, and a
+   * combination that changes nothing is none.
+   */
+  public List<Fragment> fragments() {
+    return fragments;
+  }
+
+  /**
+   * What one node runs.
+   *
+   * @throws IllegalArgumentException when the plan has no step at the node
+   */
+  public Fragment fragment(int node) {
+    for (Fragment fragment : fragments) {
+      if (fragment.node() == node) {
+        return fragment;
+      }
+    }
+    throw new IllegalArgumentException(
+        "node " + node + " has no part in the " + shape + " plan; nodes: " + nodes());
+  }
+
+  /** The nodes with a part in the plan, in order of appearance. */
+  public Set<Integer> nodes() {
+    Set<Integer> nodes = new LinkedHashSet<>();
+    fragments.forEach(fragment -> nodes.add(fragment.node()));
+    return nodes;
+  }
+
+  /** The sub-blocks that the plan stores, in order. */
+  public List<Step.Store> stores() {
+    return steps.stream().filter(Step.Store.class::isInstance).map(Step.Store.class::cast).toList();
+  }
+
+  @Override
+  public String toString() {
+    return shape + " " + steps;
+  }
+
+  /** Checks steps one by one against those before. */
+  private static final class Validator {
+    private final Map<Integer, Integer> nodeOfValue = new HashMap<>();
+    private final Set<Integer> ids = new HashSet<>();
+    private final Set<SubBlock> targets = new HashSet<>();
+
+    void check(Step step) {
+      require(step.node() >= 0, step, "has no node");
+      require(ids.add(step.id()), step, "has the id of an earlier step");
+      if (step instanceof Step.Combine combine) {
+        Set<Integer> seen = new HashSet<>();
+        for (Step.Input input : combine.inputs()) {
+          at(step, input.value(), combine.node());
+          require(seen.add(input.value()), step, "names value " + input.value() + " twice");
+          int coefficient = input.coefficient();
+          require(
+              coefficient >= 1 && coefficient <= 255,
+              step,
+              "has coefficient " + coefficient + ", not one of 1..255");
+        }
+      } else if (step instanceof Step.Send send) {
+        at(step, send.value(), send.from());
+        require(send.from() != send.node(), step, "sends to its own node");
+      } else if (step instanceof Step.Store store) {
+        at(step, store.value(), store.node());
+        require(targets.add(store.target()), step, "stores what an earlier step stores");
+        return;
+      }
+      nodeOfValue.put(step.id(), step.node());
+    }
+
+    private void at(Step step, int value, int node) {
+      Integer where = nodeOfValue.get(value);
+      if (where == null) {
+        throw new IllegalArgumentException(
+            step + " uses value " + value + ", which no earlier step makes");
+      }
+      require(
+          where == node,
+          step,
+          "uses value " + value + " at node " + node + ", but it is at " + where);
+    }
+
+    private static void require(boolean condition, Step step, String problem) {
+      if (!condition) {
+        throw new IllegalArgumentException(step + " " + problem);
+      }
+    }
+  }
+
+  /** Collects steps and numbers them; each method but {@link #store} returns the value's id. */
+  public static final class Builder {
+    private final String shape;
+    private final List<Step> steps = new ArrayList<>();
+    private final Map<Integer, Integer> nodeOfValue = new HashMap<>();
+    private final Map<Place, Integer> reads = new HashMap<>();
+
+    private Builder(String shape) {
+      this.shape = shape;
+    }
+
+    /** Reads a sub-block at a node; asked again, returns the value that is there already. */
+    public int read(int node, SubBlock source) {
+      Place place = new Place(node, source);
+      Integer known = reads.get(place);
+      if (known != null) {
+        return known;
+      }
+      int id = add(new Step.Read(steps.size(), node, source));
+      reads.put(place, id);
+      return id;
+    }
+
+    /** Combines values of a node; with no inputs the value is zero. */
+    public int combine(int node, List<Step.Input> inputs) {
+      return add(new Step.Combine(steps.size(), node, inputs));
+    }
+
+    /** Brings a value to another node. */
+    public int send(int value, int to) {
+      return add(new Step.Send(steps.size(), nodeOf(value), to, value));
+    }
+
+    /** Stores a value as a sub-block at the node where it is. */
+    public void store(int value, SubBlock target) {
+      steps.add(new Step.Store(steps.size(), nodeOf(value), target, value));
+    }
+
+    /** The node where a value is. */
+    public int nodeOf(int value) {
+      Integer node = nodeOfValue.get(value);
+      if (node == null) {
+        throw new IllegalArgumentException("no step makes value " + value);
+      }
+      return node;
+    }
+
+    /** The plan of the steps so far. */
+    public Plan build() {
+      return new Plan(shape, steps);
+    }
+
+    private int add(Step step) {
+      steps.add(step);
+      nodeOfValue.put(step.id(), step.node());
+      return step.id();
+    }
+
+    private record Place(int node, SubBlock source) {}
+  }
+}

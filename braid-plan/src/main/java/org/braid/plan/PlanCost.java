@@ -1,0 +1,115 @@
+package org.braid.plan;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.braid.placement.Topology;
+
+/**
+ * What a plan moves, in blocks; a sub-block is 1/alpha of one.
+ *
+ * @param shape the plan's shape
+ * @param steps logical time steps, in each of which a node sends at most one block and receives at
+ *     most one (ppr, section 4.2), the plan's transfers placed as early as they can be, in order;
+ *     part of a step counts as one
+ * @param busiestLink the most that one node's link carries in one direction
+ * @param total all that moves between nodes
+ * @param crossRack what moves between racks; nodes that the topology does not know are outside of
+ *     all racks
+ * @param inRack what moves between nodes of a rack
+ * @param edges what moves between each two nodes, in order of first use
+ */
+public record PlanCost(
+    String shape,
+    int steps,
+    double busiestLink,
+    double total,
+    double crossRack,
+    double inRack,
+    List<Edge> edges) {
+
+  /** What moves from a node to another, in blocks. */
+  public record Edge(int from, int to, double blocks) {}
+
+  public PlanCost {
+    edges = List.copyOf(edges);
+  }
+
+  /**
+   * The cost of a plan.
+   *
+   * @param alpha sub-blocks of a block, as the plan's code has
+   */
+  public static PlanCost of(Plan plan, int alpha, Topology topology) {
+    if (alpha < 1) {
+      throw new IllegalArgumentException("a block has at least 1 sub-block, not " + alpha);
+    }
+    Map<List<Integer>, Integer> moved = new LinkedHashMap<>();
+    Map<Integer, Integer> in = new HashMap<>();
+    Map<Integer, Integer> out = new HashMap<>();
+    int total = 0;
+    int cross = 0;
+    for (Step step : plan.steps()) {
+      if (step instanceof Step.Send send) {
+        moved.merge(List.of(send.from(), send.node()), 1, Integer::sum);
+        out.merge(send.from(), 1, Integer::sum);
+        in.merge(send.node(), 1, Integer::sum);
+        total++;
+        cross += sameRack(topology, send.from(), send.node()) ? 0 : 1;
+      }
+    }
+    int busiest =
+        IntStream.concat(
+                in.values().stream().mapToInt(Integer::intValue),
+                out.values().stream().mapToInt(Integer::intValue))
+            .max()
+            .orElse(0);
+    double unit = alpha;
+    return new PlanCost(
+        plan.shape(),
+        (valueSteps(plan) + alpha - 1) / alpha,
+        busiest / unit,
+        total / unit,
+        cross / unit,
+        (total - cross) / unit,
+        moved.entrySet().stream()
+            .map(e -> new Edge(e.getKey().get(0), e.getKey().get(1), e.getValue() / unit))
+            .toList());
+  }
+
+  private static boolean sameRack(Topology topology, int a, int b) {
+    return a < topology.nodes() && b < topology.nodes() && topology.rackOf(a) == topology.rackOf(b);
+  }
+
+  /** Time steps in which each node sends one value and receives one value. */
+  private static int valueSteps(Plan plan) {
+    Map<Integer, Integer> readyAt = new HashMap<>();
+    Map<Integer, BitSet> sending = new HashMap<>();
+    Map<Integer, BitSet> receiving = new HashMap<>();
+    int end = 0;
+    for (Step step : plan.steps()) {
+      int ready = 0;
+      if (step instanceof Step.Combine combine) {
+        for (Step.Input input : combine.inputs()) {
+          ready = Math.max(ready, readyAt.getOrDefault(input.value(), 0));
+        }
+      } else if (step instanceof Step.Send send) {
+        BitSet out = sending.computeIfAbsent(send.from(), node -> new BitSet());
+        BitSet in = receiving.computeIfAbsent(send.node(), node -> new BitSet());
+        int slot = readyAt.getOrDefault(send.value(), 0);
+        while (out.get(slot) || in.get(slot)) {
+          slot++;
+        }
+        out.set(slot);
+        in.set(slot);
+        ready = slot + 1;
+        end = Math.max(end, ready);
+      }
+      readyAt.put(step.id(), ready);
+    }
+    return end;
+  }
+}

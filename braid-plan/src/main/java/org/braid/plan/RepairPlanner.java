@@ -1,0 +1,30 @@
+package org.braid.plan;
+
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.braid.code.Equation;
+
+/** Shapes the repair of lost sub-blocks: who sends what to whom. Stateless. */
+public interface RepairPlanner {
+  /** Its name in {@link RepairPlanners}. */
+  String name();
+
+  /**
+   * Plans a repair.
+   *
+   * @param equations one for each wanted sub-block; the order of the terms is the order of the
+   *     helpers
+   * @param nodeOfBlock the node that stores a block; negative for a virtual block of zeros, which
+   *     fills up a short stripe and is never read
+   * @param rootOfBlock the node that a wanted block is for: its new home, or the reading client
+   * @return a plan that stores each equation's target at its root
+   * @throws IllegalArgumentException when there are no equations, a target is wanted twice, or it
+   *     has no root
+   */
+  Plan plan(List<Equation> equations, IntUnaryOperator nodeOfBlock, IntUnaryOperator rootOfBlock);
+
+  /** Plans a repair whose targets are all for one node. */
+  default Plan plan(List<Equation> equations, IntUnaryOperator nodeOfBlock, int root) {
+    return plan(equations, nodeOfBlock, block -> root);
+  }
+}

@@ -1,0 +1,71 @@
+package org.braid.plan;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import org.braid.code.Equation;
+import org.braid.code.SubBlock;
+import org.braid.code.Term;
+
+/**
+ * A wanted sub-block, its terms sorted by the node that has them.
+ *
+ * @param subBlock what is wanted
+ * @param root where it is wanted
+ * @param termsOf by node, in helper order, the terms that the node can add up; virtual blocks of
+ *     zeros are left out
+ */
+record Target(SubBlock subBlock, int root, Map<Integer, List<Term>> termsOf) {
+
+  static List<Target> of(
+      List<Equation> equations, IntUnaryOperator nodeOfBlock, IntUnaryOperator rootOfBlock) {
+    if (equations.isEmpty()) {
+      throw new IllegalArgumentException("nothing to repair: no equations");
+    }
+    Set<SubBlock> seen = new HashSet<>();
+    List<Target> targets = new ArrayList<>();
+    for (Equation equation : equations) {
+      SubBlock wanted = equation.target();
+      int root = rootOfBlock.applyAsInt(wanted.block());
+      if (root < 0) {
+        throw new IllegalArgumentException("no node for the repaired block " + wanted.block());
+      }
+      if (!seen.add(wanted)) {
+        throw new IllegalArgumentException(wanted + " has two equations");
+      }
+      Map<Integer, List<Term>> termsOf = new LinkedHashMap<>();
+      for (Term term : equation.terms()) {
+        int node = nodeOfBlock.applyAsInt(term.source().block());
+        if (node >= 0) {
+          termsOf.computeIfAbsent(node, unused -> new ArrayList<>()).add(term);
+        }
+      }
+      targets.add(new Target(wanted, root, termsOf));
+    }
+    return targets;
+  }
+
+  /** The nodes that must send something, in helper order: all with terms but the root. */
+  List<Integer> helpers() {
+    return termsOf.keySet().stream().filter(node -> node != root).toList();
+  }
+
+  /** Has every node read all that it is asked for, so that reads run ahead of streams. */
+  static void readAll(List<Target> targets, Plan.Builder plan) {
+    for (Target target : targets) {
+      target.termsOf.forEach(
+          (node, terms) -> terms.forEach(term -> plan.read(node, term.source())));
+    }
+  }
+
+  /** What a node reads for this target, each sub-block with its coefficient. */
+  List<Step.Input> inputsAt(int node, Plan.Builder plan) {
+    return termsOf.getOrDefault(node, List.of()).stream()
+        .map(term -> new Step.Input(plan.read(node, term.source()), term.coefficient()))
+        .toList();
+  }
+}

@@ -8,6 +8,7 @@ import org.braid.hdfs.Connection;
 public final class Coordinator {
   private Coordinator() {}
 
+  @SuppressWarnings("DoNotCallSuggester")
   public static Cluster connect(Connection connection) throws IOException {
     throw new IOException("not yet");
   }

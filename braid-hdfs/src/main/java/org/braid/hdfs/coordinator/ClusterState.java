@@ -1,0 +1,103 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
+import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
+import org.braid.placement.Topology;
+
+/**
+ * The DataNodes at one moment: what the NameNode believes of them, and whether their workers answer.
+ * A node that does not answer is suspect, whatever the NameNode still believes.
+ */
+final class ClusterState {
+  private final List<DatanodeProto> nodes;
+  private final Map<String, PingResponseProto> answers;
+  private final Topology topology;
+
+  private ClusterState(List<DatanodeProto> nodes, Map<String, PingResponseProto> answers) {
+    this.nodes = nodes;
+    this.answers = answers;
+    Topology.Builder builder = Topology.builder();
+    nodes.forEach(n -> builder.add(n.getUuid(), n.getRack()));
+    topology = builder.build();
+  }
+
+  /** Looks at the cluster. */
+  static ClusterState take(NameNodeCalls nameNode, Workers workers) throws IOException {
+    ClusterResponseProto cluster = nameNode.cluster();
+    List<DatanodeProto> nodes = new ArrayList<>(cluster.getDatanodesList());
+    // The same order at each look, so that a seed means the same.
+    nodes.sort(Comparator.comparing(DatanodeProto::getRack).thenComparing(DatanodeProto::getHost));
+    List<DatanodeProto> live = nodes.stream().filter(DatanodeProto::getLive).toList();
+    return new ClusterState(nodes, workers.ping(live));
+  }
+
+  Topology topology() {
+    return topology;
+  }
+
+  DatanodeProto node(int index) {
+    return nodes.get(index);
+  }
+
+  List<DatanodeProto> nodes() {
+    return nodes;
+  }
+
+  String name(int index) {
+    return nodes.get(index).getHost();
+  }
+
+  OptionalInt indexOf(String uuid) {
+    return topology.indexOf(uuid);
+  }
+
+  /** The worker's answer; absent for a suspect node. */
+  PingResponseProto answer(int index) {
+    PingResponseProto pong = answers.get(nodes.get(index).getUuid());
+    if (pong == null) {
+      throw new IllegalStateException(name(index) + " did not answer");
+    }
+    return pong;
+  }
+
+  /** Whether a node may be read from. */
+  boolean answers(int index) {
+    return answers.containsKey(nodes.get(index).getUuid());
+  }
+
+  /** Whether a node may get blocks: its worker answers and it is in service. */
+  boolean eligible(int index) {
+    return answers(index) && nodes.get(index).getInService();
+  }
+
+  /** Whether a node may get blocks of some bytes. */
+  boolean eligible(int index, long bytes) {
+    return eligible(index) && nodes.get(index).getRemaining() >= bytes;
+  }
+
+  /** The nodes from which a good replica of a block can be read now, ascending. */
+  int[] readable(BlockStatusProto block) {
+    Set<Integer> found = new TreeSet<>();
+    for (ReplicaProto replica : block.getReplicasList()) {
+      OptionalInt index = indexOf(replica.getNode());
+      if (replica.getLive()
+          && !replica.getCorrupt()
+          && index.isPresent()
+          && answers(index.getAsInt())) {
+        found.add(index.getAsInt());
+      }
+    }
+    return found.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
+import java.util.Set;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.SubBlock;
@@ -62,7 +63,7 @@ final class SymbolicEngineTest {
             List.of(new Step.Input(plan.read(0, new SubBlock(0, 0)), code.generator().at(3, 0)))),
         new SubBlock(3, 0));
     Plan built = plan.build();
-    SymbolicEngine.prove(built, code, java.util.Set.of(1, 2));
-    assertThrows(PlanViolation.class, () -> SymbolicEngine.prove(built, code, java.util.Set.of(1)));
+    SymbolicEngine.prove(built, code, Set.of(1, 2));
+    assertThrows(PlanViolation.class, () -> SymbolicEngine.prove(built, code, Set.of(1)));
   }
 }

@@ -104,7 +104,7 @@ public abstract class EngineContract {
   private static void addRepairs(
       ErasureCode code, RepairPlanner planner, List<Integer> lost, List<Scenario> all) {
     String title = planner.name() + " of " + lost;
-    // A helper is the last block that is left; for a degraded read nothing is stored at the root.
+    // A root that stores nothing is a new home or a reading client; one may also be a helper.
     int helper =
         IntStream.range(0, code.k() + 1).filter(b -> !lost.contains(b)).findFirst().orElseThrow();
     Map<String, IntUnaryOperator> roots =

@@ -1,0 +1,87 @@
+package org.braid.hdfs.rpc;
+
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+
+/**
+ * The sending end of a stream's frames. A frame of data is its length (4 bytes, 1 to {@link
+ * #MAX_FRAME}), its CRC-32C (4 bytes) and its bytes. The end is {@link #END}, the length of all
+ * data (8 bytes) and its CRC-32C; a failure is {@link #ABORT} and the reason in modified UTF-8. All
+ * numbers are big-endian.
+ */
+public final class FrameWriter {
+  /** The largest frame, in bytes. */
+  public static final int MAX_FRAME = 64 << 10;
+
+  static final int END = 0;
+  static final int ABORT = -1;
+  private static final int MAX_REASON = 8 << 10;
+
+  private final DataOutputStream out;
+  private final byte[] frame = new byte[MAX_FRAME];
+  private final CRC32C whole = new CRC32C();
+  private final CRC32C part = new CRC32C();
+  private long written;
+  private boolean broken;
+
+  /** A writer that has written nothing yet. */
+  public FrameWriter(OutputStream out) {
+    this.out = new DataOutputStream(new BufferedOutputStream(out, MAX_FRAME + 64));
+  }
+
+  /**
+   * Sends the buffer's remaining bytes.
+   *
+   * @param alter may change the bytes of a frame after its checksums were taken
+   */
+  public void write(ByteBuffer bytes, Consumer<ByteBuffer> alter) throws IOException {
+    broken = true;
+    while (bytes.hasRemaining()) {
+      int count = Math.min(bytes.remaining(), MAX_FRAME);
+      bytes.get(frame, 0, count);
+      part.reset();
+      part.update(frame, 0, count);
+      whole.update(frame, 0, count);
+      alter.accept(ByteBuffer.wrap(frame, 0, count).slice());
+      out.writeInt(count);
+      out.writeInt((int) part.getValue());
+      out.write(frame, 0, count);
+      written += count;
+    }
+    out.flush();
+    broken = false;
+  }
+
+  /** Bytes of data sent. */
+  public long written() {
+    return written;
+  }
+
+  /** The CRC-32C of the data sent. */
+  public int crc32c() {
+    return (int) whole.getValue();
+  }
+
+  /** Tells the receiver that all is sent. */
+  public void end() throws IOException {
+    out.writeInt(END);
+    out.writeLong(written);
+    out.writeInt(crc32c());
+    out.flush();
+  }
+
+  /** Tells the receiver why no more will come; impossible in the middle of a frame. */
+  public void abort(String reason) throws IOException {
+    if (broken) {
+      return;
+    }
+    out.writeInt(ABORT);
+    out.writeUTF(reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON));
+    out.flush();
+  }
+}

@@ -1,0 +1,16 @@
+package org.braid.hdfs.rpc;
+
+import java.io.IOException;
+
+/** A stream between workers failed; the message names the stream, the sender and the reason. */
+public final class StreamException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  public StreamException(String message) {
+    super(message);
+  }
+
+  public StreamException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,48 @@
+package org.braid.hdfs.rpc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.DataEncryptionKeyFactory;
+import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.SaslDataTransferClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.token.Token;
+
+/** HDFS's own handshake on a new connection to a DataNode; it does nothing where none is set up. */
+@FunctionalInterface
+public interface StreamSecurity {
+  /** Shakes hands and gives the streams to use from then on. */
+  IOStreamPair secure(Socket socket, OutputStream out, InputStream in) throws IOException;
+
+  /** No handshake: for clusters without security and without encryption of data. */
+  static StreamSecurity none() {
+    return (socket, out, in) -> new IOStreamPair(in, out);
+  }
+
+  /**
+   * The handshake of HDFS's data transfer.
+   *
+   * @param token any valid block token of the cluster, where there are any
+   * @param port the DataNode's transfer port: a privileged one is trusted without a handshake
+   */
+  static StreamSecurity sasl(
+      SaslDataTransferClient client,
+      DataEncryptionKeyFactory keys,
+      Token<BlockTokenIdentifier> token,
+      int port) {
+    return (socket, out, in) -> {
+      String ip = socket.getInetAddress().getHostAddress();
+      DatanodeID node = new DatanodeID(ip, ip, "", port, 0, 0, 0);
+      return client.socketSend(socket, out, in, keys, token, node);
+    };
+  }
+
+  /** The handshake as an HDFS client does it. */
+  static StreamSecurity client(DFSClient client, Token<BlockTokenIdentifier> token, int port) {
+    return sasl(client.getSaslDataTransferClient(), client, token, port);
+  }
+}

@@ -154,7 +154,8 @@ final class ConvertCommand extends ClusterCommand {
     if (skipped.isEmpty()) {
       return;
     }
-    lines.add("left as " + (skipped.size() == 1 ? "it was:" : "they were, " + skipped.size() + ":"));
+    lines.add(
+        "left as " + (skipped.size() == 1 ? "it was:" : "they were, " + skipped.size() + ":"));
     var table = new TextTable("path", "cause", "reason");
     skipped.stream()
         .limit(SHOWN_FILES)

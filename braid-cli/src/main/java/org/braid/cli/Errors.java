@@ -7,6 +7,7 @@ import java.util.Objects;
 import org.braid.code.UnknownCodeException;
 import org.braid.hdfs.RefusedException;
 import org.braid.placement.PlacementException;
+import picocli.CommandLine;
 
 /** What an exception means to the caller of a command: a status and one line. */
 final class Errors {
@@ -34,6 +35,7 @@ final class Errors {
       message = "no permission for " + file.getFile();
     } else if (cause instanceof RuntimeException
         && !(cause instanceof PlacementException)
+        && !(cause instanceof CommandLine.ParameterException)
         && !(cause instanceof UnknownCodeException)) {
       message = "internal error, " + cause.getClass().getSimpleName() + ": " + message;
     }

@@ -19,11 +19,7 @@ import picocli.CommandLine.Parameters;
       "Says which files are healthy, degraded, repairable and lost, and why.",
       "The exit status is 1 when a file is lost."
     },
-    footer = {
-      "",
-      "Example: check everything",
-      "  braid fsck -fs hdfs://namenode:8020 /"
-    })
+    footer = {"", "Example: check everything", "  braid fsck -fs hdfs://namenode:8020 /"})
 final class FsckCommand extends ClusterCommand {
   private static final int SHOWN = 50;
 

@@ -65,7 +65,7 @@ public final class Main implements Runnable {
     line.setParameterExceptionHandler(
         (e, wrong) -> {
           String command = e.getCommandLine().getCommandSpec().qualifiedName();
-          String reason = Errors.firstLine(e.getMessage());
+          String reason = Errors.line(e);
           fail(reason + " (see " + command + " --help)", json, results, messages);
           return ExitStatus.USAGE;
         });

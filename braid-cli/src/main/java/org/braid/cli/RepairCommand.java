@@ -81,8 +81,7 @@ final class RepairCommand extends ClusterCommand {
     RepairReport report;
     try (Bars bars = new Bars()) {
       report =
-          cluster.repair(
-              new RepairRequest(path.path(), shape.name(), parallel, slice, seed, bars));
+          cluster.repair(new RepairRequest(path.path(), shape.name(), parallel, slice, seed, bars));
     }
     boolean done = report.unrepairable().isEmpty();
     return new Outcome(

@@ -267,10 +267,7 @@ final class ReplicaWriter implements StoringSink.Destination {
     }
 
     void awaitEnd() throws IOException {
-      byte[] ignored = new byte[64];
-      while (in.read(ignored) >= 0) {
-        continue;
-      }
+      in.transferTo(OutputStream.nullOutputStream());
     }
 
     @Override

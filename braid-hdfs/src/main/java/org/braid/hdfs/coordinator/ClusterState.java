@@ -16,8 +16,8 @@ import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.placement.Topology;
 
 /**
- * The DataNodes at one moment: what the NameNode believes of them, and whether their workers answer.
- * A node that does not answer is suspect, whatever the NameNode still believes.
+ * The DataNodes at one moment: what the NameNode believes of them, and whether their workers
+ * answer. A node that does not answer is suspect, whatever the NameNode still believes.
  */
 final class ClusterState {
   private final List<DatanodeProto> nodes;

@@ -4,8 +4,8 @@ package org.braid.hdfs.coordinator;
  * The CRC-32C of bytes followed by zeros, from the CRC of the bytes alone: a short block is read as
  * if zeros filled it up to the stripe's length, but what is recorded is the CRC of its content.
  *
- * <p>Appending a zero bit is linear over GF(2); powers of that map are squared, so that n zeros cost
- * log n steps.
+ * <p>Appending a zero bit is linear over GF(2); powers of that map are squared, so that n zeros
+ * cost log n steps.
  */
 final class Crc32cZeros {
   /** The reflected Castagnoli polynomial. */

@@ -44,8 +44,7 @@ final class NameNodeCalls implements Closeable {
   /** All files at or below a path. */
   List<FileProto> files(String path) throws IOException {
     List<FileProto> out = new ArrayList<>();
-    FilesRequestProto.Builder request =
-        FilesRequestProto.newBuilder().setPath(path).setLimit(PAGE);
+    FilesRequestProto.Builder request = FilesRequestProto.newBuilder().setPath(path).setLimit(PAGE);
     while (true) {
       FilesResponseProto page = Rpc.call(() -> stub.files(null, request.build()));
       out.addAll(page.getFilesList());

@@ -82,8 +82,7 @@ final class Workers implements Closeable {
           threads.submit(
               () -> {
                 BraidWorkerPB stub = stub(node);
-                return Rpc.call(
-                    () -> stub.ping(null, PingRequestProto.getDefaultInstance()));
+                return Rpc.call(() -> stub.ping(null, PingRequestProto.getDefaultInstance()));
               }));
     }
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PING_MILLIS);

@@ -52,8 +52,7 @@ public final class BufferPool {
       buffers.add(fitting.pop());
       idleBytes -= size;
     }
-    long fresh = (long) (count - buffers.size()) * size;
-    makeRoom(fresh + (long) buffers.size() * size);
+    makeRoom(needed);
     while (buffers.size() < count) {
       buffers.add(ByteBuffer.allocateDirect(size));
     }

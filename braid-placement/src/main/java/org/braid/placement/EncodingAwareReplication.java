@@ -79,7 +79,7 @@ public final class EncodingAwareReplication {
    * Where one block goes.
    *
    * @param coreRack the core rack of its stripe
-   * @param nodes distinct nodes in the order of the pipeline
+   * @param nodes distinct nodes in the order chosen
    * @param attempts layouts drawn, the constructed one included
    */
   @SuppressWarnings("ArrayRecordComponent") // a plain carrier: never compared, never a key

@@ -21,7 +21,7 @@ public final class RandomReplication {
    *
    * @param writer node that writes the block, -1 when it is outside the cluster
    * @param replicas number of replicas, 1 or more
-   * @return distinct eligible nodes in the order of the pipeline
+   * @return distinct eligible nodes in the order chosen
    * @throws PlacementException when there are fewer eligible nodes than replicas
    */
   public static int[] place(

@@ -1,0 +1,40 @@
+package org.braid.engine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.braid.code.SubBlock;
+
+/** What the nodes of a {@link MemoryEngine} store. */
+@FunctionalInterface
+public interface BlockSource {
+  /**
+   * Opens a sub-block for reading.
+   *
+   * @throws IOException when the node does not store it
+   */
+  SliceSource open(int node, SubBlock source) throws IOException;
+
+  /** Blocks from memory, by node; a short one ends in zeros. */
+  static BlockSource of(Map<Integer, Map<SubBlock, byte[]>> blocks) {
+    return (node, source) -> {
+      byte[] bytes = blocks.getOrDefault(node, Map.of()).get(source);
+      if (bytes == null) {
+        throw new IOException("node " + node + " does not store " + source);
+      }
+      return new SliceSource() {
+        @Override
+        public void read(long offset, ByteBuffer into) {
+          int from = (int) Math.min(offset, bytes.length);
+          into.put(bytes, from, Math.min(into.remaining(), bytes.length - from));
+          while (into.hasRemaining()) {
+            into.put((byte) 0);
+          }
+        }
+
+        @Override
+        public void close() {}
+      };
+    };
+  }
+}

@@ -1,0 +1,163 @@
+package org.braid.placement;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.braid.placement.StripePlacement.StripeLayout;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+class StripePlacementTest {
+  @Test
+  void relocatesAsFewAsBruteForceAndRefusesOnlyTheImpossible() {
+    Random random = Seeds.random(StripePlacementTest.class);
+    int refused = 0;
+    int relocating = 0;
+    for (int round = 0; round < 1500; round++) {
+      Topology topology = Small.topology(random, 4, 2);
+      IntPredicate eligible = Small.eligible(random, topology, 0.85);
+      StripeLimits limits = Small.limits(random, topology);
+      List<int[]> replicas = Small.replicas(random, topology, 1 + random.nextInt(3), 3);
+      int parities = random.nextInt(3);
+      int fewest =
+          Small.fewestRelocations(topology, eligible, limits, replicas, replicas.size() + parities);
+      if (fewest == Integer.MAX_VALUE) {
+        refused++;
+        assertThrows(
+            PlacementException.class,
+            () -> StripePlacement.layout(topology, eligible, replicas, parities, limits, random));
+        continue;
+      }
+      StripeLayout layout =
+          StripePlacement.layout(topology, eligible, replicas, parities, limits, random);
+      assertEquals(fewest, layout.relocated().size());
+      assertLegal(topology, eligible, replicas, parities, limits, layout);
+      relocating += fewest > 0 ? 1 : 0;
+    }
+    assertTrue(refused > 100 && relocating > 100, refused + " refused, " + relocating + " moved");
+  }
+
+  static void assertLegal(
+      Topology topology,
+      IntPredicate eligible,
+      List<int[]> replicas,
+      int parities,
+      StripeLimits limits,
+      StripeLayout layout) {
+    assertEquals(replicas.size(), layout.dataNodes().length);
+    assertEquals(parities, layout.parityNodes().length);
+    int[] all =
+        IntStream.concat(IntStream.of(layout.dataNodes()), IntStream.of(layout.parityNodes()))
+            .toArray();
+    assertTrue(Small.legal(topology, eligible, limits, all), Arrays.toString(all));
+    List<Integer> moved = new ArrayList<>();
+    for (int block = 0; block < replicas.size(); block++) {
+      int node = layout.dataNodes()[block];
+      if (Arrays.stream(replicas.get(block)).noneMatch(r -> r == node)) {
+        moved.add(block);
+      }
+    }
+    assertEquals(moved, layout.relocated());
+  }
+
+  @Test
+  void largeStripesRelocateWhatTheMatchingCannotKeep() {
+    Random random = Seeds.random(StripePlacementTest.class);
+    for (int round = 0; round < 300; round++) {
+      Topology topology = Topology.of(7, 6);
+      IntPredicate eligible = Small.eligible(random, topology, 0.9);
+      List<int[]> replicas = new ArrayList<>();
+      for (int block = 0; block < 10; block++) {
+        replicas.add(RandomReplication.place(topology, Small::all, -1, 3, random));
+      }
+      StripeLimits limits = StripeLimits.perRack(2);
+      StripeLayout layout;
+      try {
+        layout = StripePlacement.layout(topology, eligible, replicas, 4, limits, random);
+      } catch (PlacementException e) {
+        assertTrue(e.available() < 14, e.getMessage());
+        continue;
+      }
+      assertLegal(topology, eligible, replicas, 4, limits, layout);
+      List<int[]> present = Small.only(replicas, eligible);
+      assertEquals(10 - Matching.of(topology, present, limits).size(), layout.relocated().size());
+    }
+  }
+
+  @Test
+  void paritiesGoToRacksWithFewestBlocks() {
+    Topology topology = Topology.of(4, 4);
+    List<int[]> replicas =
+        List.of(new int[] {0}, new int[] {1}, new int[] {4}, new int[] {5}, new int[] {8});
+    for (int seed = 0; seed < 50; seed++) {
+      StripeLayout layout =
+          StripePlacement.layout(
+              topology, Small::all, replicas, 3, StripeLimits.perRack(3), new Random(seed));
+      int[] racks = Arrays.stream(layout.parityNodes()).map(topology::rackOf).sorted().toArray();
+      assertEquals(List.of(2, 3, 3), Arrays.stream(racks).boxed().toList());
+    }
+  }
+
+  @Test
+  void relocatedBlockStaysInItsRackIfItCan() {
+    Topology topology = Topology.of(4, 4);
+    List<int[]> replicas = List.of(new int[] {0}, new int[] {0}, new int[] {4});
+    for (int seed = 0; seed < 50; seed++) {
+      StripeLayout layout =
+          StripePlacement.layout(
+              topology, Small::all, replicas, 1, StripeLimits.perRack(2), new Random(seed));
+      assertEquals(1, layout.relocated().size());
+      assertEquals(0, topology.rackOf(layout.dataNodes()[layout.relocated().get(0)]));
+    }
+  }
+
+  /** Of equally good replicas each is kept equally often, so that trimming loads no node more. */
+  @Test
+  void keptReplicaIsRandom() {
+    Random random = Seeds.random(StripePlacementTest.class);
+    Topology topology = Topology.of(3, 1);
+    int[] kept = new int[3];
+    for (int round = 0; round < 3000; round++) {
+      StripeLayout layout =
+          StripePlacement.layout(
+              topology,
+              Small::all,
+              List.of(new int[] {0, 1, 2}),
+              1,
+              StripeLimits.perRack(1),
+              random);
+      kept[layout.dataNodes()[0]]++;
+    }
+    assertTrue(
+        Arrays.stream(kept).allMatch(count -> Math.abs(count - 1000) < 160), // 6 sigma
+        Arrays.toString(kept));
+  }
+
+  @Test
+  void refusesWithNumbers() {
+    PlacementException refusal =
+        assertThrows(
+            PlacementException.class,
+            () ->
+                StripePlacement.layout(
+                    Topology.of(3, 3),
+                    node -> node != 0,
+                    List.of(new int[] {0}, new int[] {1}, new int[] {3}),
+                    2,
+                    StripeLimits.perRack(1),
+                    new Random(1)));
+    assertEquals(
+        "the layout needs places for the 5 blocks of a stripe with at most 1 in a rack, the 8 live"
+            + " nodes in 3 racks give 3: add nodes to the small racks or allow more blocks a rack",
+        refusal.getMessage());
+    assertEquals(5, refusal.needed());
+    assertEquals(3, refusal.available());
+  }
+}

@@ -1,0 +1,169 @@
+package org.braid.plan;
+
+import static org.braid.plan.TestRepairs.sumOf;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.braid.code.Equation;
+import org.braid.code.Matrix;
+import org.braid.code.SubBlock;
+import org.braid.code.Term;
+import org.braid.placement.Topology;
+import org.junit.jupiter.api.Test;
+
+final class RepairPlannersTest {
+  private static final int ROOT = 7;
+
+  private static List<String> sends(Plan plan) {
+    return plan.steps().stream()
+        .filter(Step.Send.class::isInstance)
+        .map(Step.Send.class::cast)
+        .map(send -> send.from() + ">" + send.node())
+        .toList();
+  }
+
+  private static Plan plan(String shape, List<Equation> equations, int root) {
+    return RepairPlanners.named(shape).plan(equations, IntUnaryOperator.identity(), root);
+  }
+
+  @Test
+  void theRegistryNamesWhatItKnows() {
+    for (RepairPlanner planner : RepairPlanners.all()) {
+      assertEquals(planner, RepairPlanners.named(planner.name()));
+    }
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> RepairPlanners.named("ring"))
+            .getMessage();
+    assertEquals("unknown repair planner \"ring\"; known: star, ppr, chain", message);
+  }
+
+  @Test
+  void starBringsEverythingToTheRoot() {
+    assertEquals(List.of("1>7", "2>7", "3>7"), sends(plan("star", List.of(sumOf(3)), ROOT)));
+  }
+
+  @Test
+  void pprIsThePapersFigure2() {
+    // Servers S2, S3, S4 hold the helpers, S7 repairs: S2 > S3 and S4 > S7, then S3 > S7.
+    Equation lost = sumOf(0, 2, 3, 4);
+    assertEquals(List.of("2>3", "4>7", "3>7"), sends(plan("ppr", List.of(lost), ROOT)));
+  }
+
+  @Test
+  void chainGoesFromHelperToHelper() {
+    assertEquals(List.of("1>2", "2>3", "3>7"), sends(plan("chain", List.of(sumOf(3)), ROOT)));
+  }
+
+  @Test
+  void helpersMultiplyBeforeTheySend() {
+    Plan ppr = plan("ppr", List.of(sumOf(3)), ROOT);
+    assertEquals(
+        new Op.Combine(List.of(3), Matrix.of(1, 1, 2), List.of(0)), ppr.fragment(1).ops().get(1));
+    Plan chain = plan("chain", List.of(sumOf(3)), ROOT);
+    Op.Combine adds = (Op.Combine) chain.fragment(2).ops().get(2);
+    assertEquals(Matrix.of(1, 2, 1, 3), adds.coefficients());
+    assertEquals(
+        List.of(Op.Receive.class, Op.Store.class),
+        chain.fragment(ROOT).ops().stream().map(Object::getClass).toList());
+  }
+
+  @Test
+  void aHelperAtTheRootSendsNothing() {
+    for (RepairPlanner planner : RepairPlanners.all()) {
+      Plan plan = plan(planner.name(), List.of(sumOf(3)), 2);
+      assertTrue(plan.fragment(2).ops().contains(new Op.Read(1, new SubBlock(2, 0))), plan.shape());
+      assertTrue(sends(plan).stream().noneMatch(send -> send.startsWith("2>")), plan.shape());
+      assertEquals(2, sends(plan).size(), plan.shape());
+    }
+  }
+
+  @Test
+  void aNodeWithSeveralBlocksAddsThemUpFirst() {
+    // Blocks 1 and 2 are at node 1, blocks 3 and 4 at node 2.
+    for (String shape : List.of("ppr", "chain")) {
+      Plan plan =
+          RepairPlanners.named(shape).plan(List.of(sumOf(4)), block -> (block + 1) / 2, ROOT);
+      assertEquals(2, sends(plan).size(), shape);
+    }
+  }
+
+  @Test
+  void starReadsAndMovesAHelperOnceForSeveralTargets() {
+    List<Equation> lost = List.of(sumOf(0, 2, 3, 4), sumOf(1, 2, 3, 4));
+    Plan same = plan("star", lost, ROOT);
+    assertEquals(List.of("2>7", "3>7", "4>7"), sends(same));
+    long combines =
+        same.fragment(ROOT).ops().stream().filter(op -> op instanceof Op.Combine).count();
+    assertEquals(1, combines, "both targets come of one pass");
+    Plan apart =
+        RepairPlanners.named("star")
+            .plan(lost, IntUnaryOperator.identity(), block -> block == 0 ? ROOT : 8);
+    assertEquals(List.of("2>7", "3>7", "4>7", "7>8"), sends(apart));
+  }
+
+  @Test
+  void treesAndChainsCarryOneValueATarget() {
+    List<Equation> lost = List.of(sumOf(0, 2, 3, 4), sumOf(1, 2, 3, 4));
+    assertEquals(List.of("2>3", "4>7", "2>3", "4>7", "3>7", "3>7"), sends(plan("ppr", lost, ROOT)));
+    Plan chain =
+        RepairPlanners.named("chain")
+            .plan(lost, IntUnaryOperator.identity(), block -> block == 0 ? ROOT : 8);
+    assertEquals(List.of("2>3", "2>3", "3>4", "3>4", "4>7", "4>8"), sends(chain));
+    long reads = chain.steps().stream().filter(step -> step instanceof Step.Read).count();
+    assertEquals(3, reads, "each helper is read once");
+  }
+
+  @Test
+  void virtualBlocksAreNotRead() {
+    for (RepairPlanner planner : RepairPlanners.all()) {
+      Plan plan = planner.plan(List.of(sumOf(3)), block -> block == 2 ? -1 : block, ROOT);
+      assertEquals(2, sends(plan).size(), planner.name());
+      Plan nothing = planner.plan(List.of(sumOf(3)), block -> -1, ROOT);
+      assertEquals(
+          List.of(Op.Combine.class, Op.Store.class),
+          nothing.fragment(ROOT).ops().stream().map(Object::getClass).toList());
+    }
+  }
+
+  @Test
+  void refusesRepairsThatMakeNoSense() {
+    for (RepairPlanner planner : RepairPlanners.all()) {
+      assertEquals("nothing to repair: no equations", refusal(planner, List.of(), ROOT));
+      assertEquals("no node for the repaired block 0", refusal(planner, List.of(sumOf(3)), -1));
+      assertEquals(
+          "SubBlock[block=0, index=0] has two equations",
+          refusal(planner, List.of(sumOf(3), sumOf(4)), ROOT));
+    }
+  }
+
+  private static String refusal(RepairPlanner planner, List<Equation> equations, int root) {
+    return TestRepairs.refusal(() -> planner.plan(equations, IntUnaryOperator.identity(), root));
+  }
+
+  @Test
+  void racksStandTogetherAndTheRootsRackLast() {
+    // Racks 0: 0-3, 1: 4-7, 2: 8-11.
+    Topology topology = Topology.of(3, 4);
+    List<Integer> order = HelperOrder.byRack(topology, 1, List.of(4, 2, 8, 5, 0, 9));
+    assertEquals(List.of(4, 5, 8, 9, 2, 0), order);
+    assertEquals(List.of(4, 8), HelperOrder.byRack(topology, 1, List.of(4, 8)));
+
+    Equation lost = sumOf(1, 4, 2, 8, 5, 0, 9);
+    List<Equation> sorted = HelperOrder.apply(order, List.of(lost), IntUnaryOperator.identity());
+    assertEquals(order, sorted.get(0).terms().stream().map(t -> t.source().block()).toList());
+    assertEquals(6, PlanCost.of(plan("chain", List.of(lost), 1), 1, topology).crossRack());
+    assertEquals(2, PlanCost.of(plan("chain", sorted, 1), 1, topology).crossRack());
+  }
+
+  @Test
+  void namedNodesComeBeforeOthers() {
+    List<Term> terms =
+        HelperOrder.apply(List.of(3), List.of(sumOf(3)), IntUnaryOperator.identity())
+            .get(0)
+            .terms();
+    assertEquals(List.of(3, 1, 2), terms.stream().map(t -> t.source().block()).toList());
+  }
+}

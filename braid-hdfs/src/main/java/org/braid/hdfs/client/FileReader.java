@@ -48,17 +48,6 @@ final class FileReader implements Closeable {
     int from(PlainStream plain, long position, ByteBuffer into, int count) throws IOException;
   }
 
-  /** A part of a lost block that was rebuilt. */
-  private record Chunk(LocatedBlock block, long start, byte[] bytes) {
-    long end() {
-      return start + bytes.length;
-    }
-
-    boolean covers(LocatedBlock other, long position) {
-      return block.getBlock().equals(other.getBlock()) && position >= start && position < end();
-    }
-  }
-
   private final Source source;
   private final ConcurrentSkipListMap<Long, LocatedBlock> lost = new ConcurrentSkipListMap<>();
   private volatile PlainStream plain;
@@ -241,19 +230,16 @@ final class FileReader implements Closeable {
   /** Bytes of a lost block; 0 when it is in no stripe. */
   private int rebuild(LocatedBlock block, long position, ByteBuffer into) throws IOException {
     Chunk known = chunk;
-    if (known == null || !known.covers(block, position)) {
+    if (known == null || !known.covers(block.getBlock(), position)) {
       byte[] bytes = new byte[size(known, block, position, into.remaining())];
       long offset = position - block.getStartOffset();
       if (!source.degraded.read(source.path, block, offset, ByteBuffer.wrap(bytes))) {
         return 0;
       }
-      known = new Chunk(block, position, bytes);
+      known = new Chunk(block.getBlock(), position, bytes);
       chunk = known;
     }
-    int from = (int) (position - known.start);
-    int count = Math.min(into.remaining(), known.bytes.length - from);
-    into.put(known.bytes, from, count);
-    return count;
+    return known.copy(position, into);
   }
 
   /** Who reads on gets ever more ahead; who jumps gets little more than asked for. */
@@ -261,7 +247,7 @@ final class FileReader implements Closeable {
     int most = source.settings.readAhead();
     long size = Math.max(source.settings.firstRead(), Math.min(asked, most));
     if (before != null && before.end() == position) {
-      size = Math.max(size, Math.min(2L * before.bytes.length, most));
+      size = Math.max(size, Math.min(2L * before.length(), most));
     }
     return (int) Math.min(size, PlainStream.end(block) - position);
   }

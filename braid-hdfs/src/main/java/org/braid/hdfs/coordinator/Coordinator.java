@@ -1,15 +1,148 @@
 package org.braid.hdfs.coordinator;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.braid.hdfs.Cluster;
 import org.braid.hdfs.Connection;
+import org.braid.hdfs.ConvertReport;
+import org.braid.hdfs.ConvertRequest;
+import org.braid.hdfs.FsckReport;
+import org.braid.hdfs.PlacementView;
+import org.braid.hdfs.Progress;
+import org.braid.hdfs.RepairReport;
+import org.braid.hdfs.RepairRequest;
+import org.braid.hdfs.RestoreReport;
+import org.braid.hdfs.StatusReport;
+import org.braid.hdfs.rpc.Rpc;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The coordinator. */
-public final class Coordinator {
-  private Coordinator() {}
+/**
+ * Plans and watches conversion, restoration and repair. It keeps nothing: all it knows comes from
+ * the NameNode, so that another one can take over at any time.
+ */
+public final class Coordinator implements Cluster {
+  private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+  private static final int RESTORE_SLICE = 256 << 10;
 
-  @SuppressWarnings("DoNotCallSuggester")
+  private final DistributedFileSystem files;
+  private final NameNodeCalls nameNode;
+  private final Workers workers;
+
+  private Coordinator(DistributedFileSystem files, NameNodeCalls nameNode, Workers workers) {
+    this.files = files;
+    this.nameNode = nameNode;
+    this.workers = workers;
+  }
+
+  /**
+   * Connects to a cluster.
+   *
+   * @throws IOException when the NameNode cannot be reached, is no HDFS or has no Braid plugin
+   */
   public static Cluster connect(Connection connection) throws IOException {
-    throw new IOException("not yet");
+    Configuration conf = new HdfsConfiguration();
+    for (java.nio.file.Path file : connection.configurations()) {
+      if (!java.nio.file.Files.isReadable(file)) {
+        throw new FileNotFoundException("configuration " + file + " cannot be read");
+      }
+      conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+    }
+    connection.fileSystem().ifPresent(fs -> conf.set(FileSystem.FS_DEFAULT_NAME_KEY, fs));
+    connection.properties().forEach(conf::set);
+    // The coordinator reads block locations, not blocks through lost ones.
+    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    URI uri = FileSystem.getDefaultUri(conf);
+    FileSystem found = open(uri, conf);
+    if (!(found instanceof DistributedFileSystem hdfs)) {
+      found.close();
+      throw new IOException(uri + " is not an HDFS: give its address by -fs or fs.defaultFS");
+    }
+    NameNodeCalls calls = new NameNodeCalls(Rpc.nameNode(conf, Rpc.nameNodeAddress(conf, uri)));
+    Coordinator coordinator = new Coordinator(hdfs, calls, new Workers(conf));
+    try {
+      calls.cluster();
+    } catch (IOException e) {
+      coordinator.close();
+      throw new IOException(explain(uri, e), e);
+    }
+    return coordinator;
+  }
+
+  private static FileSystem open(URI uri, Configuration conf) throws IOException {
+    try {
+      return FileSystem.newInstance(uri, conf);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(uri + " cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  private static String explain(URI uri, IOException e) {
+    String message = String.valueOf(e.getMessage());
+    if (message.contains("Unknown protocol")) {
+      return "the NameNode of "
+          + uri
+          + " has no Braid plugin: add org.braid.hdfs.namenode.BraidNameNodePlugin to its"
+          + " dfs.namenode.plugins";
+    }
+    return uri + " cannot be reached: " + message.lines().findFirst().orElse("");
+  }
+
+  private interface Work<T> {
+    T run(Session session) throws IOException;
+  }
+
+  private <T> T alone(int slice, Work<T> work) throws IOException {
+    try (LeaseKeeper lease = LeaseKeeper.acquire(nameNode)) {
+      int chunk = files.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getBytesPerChecksum();
+      return work.run(new Session(nameNode, files, workers, lease.id(), slice, chunk));
+    }
+  }
+
+  @Override
+  public ConvertReport convert(ConvertRequest request) throws IOException {
+    return alone(request.sliceBytes(), session -> new Converter(session, request).convert());
+  }
+
+  @Override
+  public RestoreReport restore(String path, Progress progress) throws IOException {
+    return alone(RESTORE_SLICE, session -> new Restorer(session, progress).restore(path));
+  }
+
+  @Override
+  public RepairReport repair(RepairRequest request) throws IOException {
+    return alone(request.sliceBytes(), session -> new Repairer(session, request).repair());
+  }
+
+  @Override
+  public FsckReport fsck(String path) throws IOException {
+    return new Fsck(nameNode, workers, files).check(path);
+  }
+
+  @Override
+  public StatusReport status(String path) throws IOException {
+    return new Overview(nameNode, workers).status(path);
+  }
+
+  @Override
+  public PlacementView placement(List<String> paths) throws IOException {
+    return new Overview(nameNode, workers).placement(paths);
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+    nameNode.close();
+    try {
+      files.close();
+    } catch (IOException e) {
+      LOG.info("HDFS's client was not closed cleanly: {}", e.getMessage());
+    }
   }
 }

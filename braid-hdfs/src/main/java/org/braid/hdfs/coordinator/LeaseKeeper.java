@@ -32,7 +32,7 @@ final class LeaseKeeper implements Closeable {
               return thread;
             });
     long period = Math.max(1, acquired.getMillis() / 3);
-    renewer.scheduleAtFixedRate(this::renew, period, period, TimeUnit.MILLISECONDS);
+    var unused = renewer.scheduleAtFixedRate(this::renew, period, period, TimeUnit.MILLISECONDS);
   }
 
   /**

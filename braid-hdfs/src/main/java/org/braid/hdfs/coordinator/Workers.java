@@ -104,7 +104,7 @@ final class Workers implements Closeable {
       LOG.info("worker {} does not answer within {} ms", uuid, PING_MILLIS);
       return Optional.empty();
     } catch (ExecutionException e) {
-      LOG.info("worker {} does not answer: {}", uuid, e.getCause().getMessage());
+      LOG.info("worker {} does not answer: {}", uuid, String.valueOf(e.getCause()));
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

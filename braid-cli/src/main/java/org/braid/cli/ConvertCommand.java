@@ -1,0 +1,168 @@
+package org.braid.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import org.braid.cli.text.Json;
+import org.braid.cli.text.Sizes;
+import org.braid.cli.text.TextTable;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.Cluster;
+import org.braid.hdfs.ConvertReport;
+import org.braid.hdfs.ConvertReport.Skipped;
+import org.braid.hdfs.ConvertRequest;
+import org.braid.hdfs.ConvertRequest.Encoder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "convert",
+    description = {
+      "Turns replicated files into erasure-coded ones in place.",
+      "Files that cannot be converted are listed with the reason. When that is all that was asked"
+          + " for, the exit status is 3."
+    },
+    footer = {
+      "",
+      "Example: erasure-code everything under /logs with 10 data and 4 parity blocks",
+      "  braid convert -fs hdfs://namenode:8020 --code rs-10-4 /logs"
+    })
+final class ConvertCommand extends ClusterCommand {
+  private static final int SHOWN_FILES = 20;
+
+  @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files or directories.")
+  private List<HdfsPath> paths = new ArrayList<>();
+
+  @Option(
+      names = "--code",
+      defaultValue = "rs-6-3",
+      paramLabel = "CODE",
+      description = "The code; default: ${DEFAULT-VALUE}.")
+  @SuppressWarnings("NullAway.Init")
+  private ErasureCode code;
+
+  @Option(
+      names = "--max-per-rack",
+      paramLabel = "C",
+      converter = Converters.Count.class,
+      description = "Most blocks of a stripe in a rack; default: the fewest that fit.")
+  private @Nullable Integer perRack;
+
+  @Option(
+      names = "--encoder",
+      defaultValue = "core-rack",
+      paramLabel = "WHICH",
+      description = "Which node encodes: core-rack or random; default: ${DEFAULT-VALUE}.")
+  private Encoder encoder = Encoder.CORE_RACK;
+
+  @Option(
+      names = "--parallel",
+      defaultValue = "4",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Stripes at once; default: ${DEFAULT-VALUE}.")
+  private int parallel;
+
+  @Option(
+      names = "--slice",
+      defaultValue = "256k",
+      paramLabel = "SIZE",
+      converter = Converters.Slice.class,
+      description = "Bytes that workers handle at a time; default: ${DEFAULT-VALUE}.")
+  private int slice;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "Seed of the random choices; default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  ConvertCommand(Connector connector) {
+    super(connector);
+  }
+
+  @Override
+  List<HdfsPath> paths() {
+    return paths;
+  }
+
+  @Override
+  Outcome perform(Cluster cluster) throws IOException {
+    ConvertReport report;
+    try (Bars bars = new Bars()) {
+      report =
+          cluster.convert(
+              new ConvertRequest(
+                  paths.stream().map(HdfsPath::path).toList(),
+                  code.name(),
+                  perRack == null ? OptionalInt.empty() : OptionalInt.of(perRack),
+                  encoder,
+                  parallel,
+                  slice,
+                  seed,
+                  bars));
+    }
+    boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();
+    return new Outcome(
+        refused ? ExitStatus.REFUSED : ExitStatus.DONE,
+        Json.of(report).put("ok", !refused),
+        lines(report));
+  }
+
+  private static List<String> lines(ConvertReport report) {
+    List<String> lines = new ArrayList<>();
+    long already = report.files().stream().filter(ConvertReport.FileResult::already).count();
+    long now = report.files().size() - already;
+    lines.add(
+        "%s to %s in %s: %s, %s, %s"
+            .formatted(
+                Sizes.count(now, "file"),
+                report.code(),
+                Sizes.seconds(report.seconds()),
+                Sizes.count(report.stripes(), "stripe"),
+                Sizes.count(report.dataBlocks(), "data block"),
+                Sizes.count(report.parityBlocks(), "parity block")));
+    if (already > 0) {
+      lines.add(Sizes.count(already, "file") + " converted before");
+    }
+    if (report.stripes() > 0) {
+      lines.add(
+          "stored: %s before, %s after"
+              .formatted(
+                  Sizes.format(report.storageBefore()), Sizes.format(report.storageAfter())));
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "encoders read %s from other racks; %s; %s across racks, %s inside",
+              Sizes.count(report.crossRackDataBlocks(), "data block"),
+              Sizes.count(report.relocatedBlocks(), "block") + " relocated",
+              Sizes.format(
+                  report.encoding().crossRackBytes() + report.relocation().crossRackBytes()),
+              Sizes.format(report.encoding().inRackBytes() + report.relocation().inRackBytes())));
+    }
+    skipped(report.skipped(), lines);
+    return lines;
+  }
+
+  /** Lists what was left alone, the first of them. */
+  static void skipped(List<Skipped> skipped, List<String> lines) {
+    if (skipped.isEmpty()) {
+      return;
+    }
+    lines.add(
+        "left as " + (skipped.size() == 1 ? "it was:" : "they were, " + skipped.size() + ":"));
+    var table = new TextTable("path", "cause", "reason");
+    skipped.stream()
+        .limit(SHOWN_FILES)
+        .forEach(file -> table.row(file.path(), file.cause(), file.reason()));
+    lines.addAll(table.lines());
+    if (skipped.size() > SHOWN_FILES) {
+      lines.add("... and " + (skipped.size() - SHOWN_FILES) + " more; --json lists all");
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package org.braid.cli;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.braid.cli.text.Sizes;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.ConvertRequest.Encoder;
+import org.braid.plan.RepairPlanner;
+import org.braid.plan.RepairPlanners;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
+
+/** Readers of option values; what they refuse is a usage error with their message. */
+final class Converters {
+  private Converters() {}
+
+  static void register(CommandLine line) {
+    line.registerConverter(ErasureCode.class, text -> read(Codes::named, text));
+    line.registerConverter(HdfsPath.class, text -> read(HdfsPath::parse, text));
+    line.registerConverter(Encoder.class, text -> read(Converters::encoder, text));
+    line.registerConverter(RepairPlanner.class, text -> read(RepairPlanners::named, text));
+  }
+
+  private static <T> T read(Function<String, T> reader, String text) {
+    try {
+      return reader.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(Optional.ofNullable(e.getMessage()).orElse("no good"));
+    }
+  }
+
+  private static Encoder encoder(String text) {
+    return Stream.of(Encoder.values())
+        .filter(e -> name(e).equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown encoder \""
+                        + text
+                        + "\"; known: "
+                        + Stream.of(Encoder.values())
+                            .map(Converters::name)
+                            .collect(Collectors.joining(", "))));
+  }
+
+  private static String name(Encoder encoder) {
+    return encoder.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Reads a size in bytes. */
+  static final class Size implements CommandLine.ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return read(Sizes::parse, text);
+    }
+  }
+
+  /** Reads the size of a slice: a multiple of HDFS's checksum chunk of 512 bytes. */
+  static final class Slice implements CommandLine.ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      int size = read(Sizes::parseInt, text);
+      if (size % 512 != 0) {
+        throw new TypeConversionException(
+            "\"" + text + "\" is not a multiple of 512 bytes, HDFS's checksum chunk");
+      }
+      return size;
+    }
+  }
+
+  /** Reads a whole number of at least 1. */
+  static final class Count implements CommandLine.ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) < 1) {
+        throw new TypeConversionException("\"" + text + "\" is not a number of at least 1");
+      }
+      return Integer.parseInt(text);
+    }
+  }
+}

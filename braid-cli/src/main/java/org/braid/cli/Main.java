@@ -1,0 +1,130 @@
+package org.braid.cli;
+
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.braid.cli.text.Json;
+import org.braid.hdfs.Cluster;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The program {@code braid}. */
+@Command(
+    name = "braid",
+    description = "In-place erasure coding for unmodified HDFS.",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    versionProvider = Version.class,
+    usageHelpAutoWidth = true,
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:done",
+      "1:the work failed or a comparison did not hold",
+      "2:wrong usage",
+      "3:refused, a promise could not be kept"
+    })
+public final class Main implements Runnable {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
+
+  private Main() {}
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command? see braid --help");
+  }
+
+  /** Runs a command and ends the process. */
+  public static void main(String[] args) {
+    int status = run(args, System.out, System.err, Cluster::connect);
+    System.out.flush();
+    // Hadoop leaves threads behind.
+    System.exit(status);
+  }
+
+  /** Runs a command; returns its exit status. */
+  static int run(String[] args, PrintStream out, PrintStream err, Connector connector) {
+    List<String> words = Arrays.asList(args);
+    boolean verbose = words.contains(BaseCommand.VERBOSE);
+    boolean json = words.contains(BaseCommand.JSON);
+    logging(verbose, words.contains(DemoCommand.NAME));
+    CommandLine line = commandLine(connector);
+    PrintWriter results = writer(out);
+    PrintWriter messages = writer(err);
+    line.setOut(results);
+    line.setErr(messages);
+    line.setParameterExceptionHandler(
+        (e, wrong) -> {
+          String command = e.getCommandLine().getCommandSpec().qualifiedName();
+          String reason = Errors.line(e);
+          fail(reason + " (see " + command + " --help)", json, results, messages);
+          return ExitStatus.USAGE;
+        });
+    line.setExecutionExceptionHandler(
+        (e, failed, parsed) -> {
+          fail(Errors.line(e), json, results, messages);
+          if (verbose) {
+            e.printStackTrace(messages);
+          }
+          return Errors.status(e);
+        });
+    int status;
+    try {
+      status = line.execute(args);
+    } catch (OutOfMemoryError | LinkageError e) {
+      fail(Errors.line(e), json, results, messages);
+      status = ExitStatus.FAILED;
+    }
+    results.flush();
+    messages.flush();
+    return status;
+  }
+
+  static CommandLine commandLine(Connector connector) {
+    CommandLine line = new CommandLine(new Main());
+    line.addSubcommand(new DemoCommand());
+    line.addSubcommand(new ConvertCommand(connector));
+    line.addSubcommand(new RestoreCommand(connector));
+    line.addSubcommand(new StatusCommand(connector));
+    line.addSubcommand(new FsckCommand(connector));
+    line.addSubcommand(new RepairCommand(connector));
+    Converters.register(line);
+    return line;
+  }
+
+  private static void fail(String reason, boolean json, PrintWriter out, PrintWriter err) {
+    err.println("braid: " + reason);
+    err.flush();
+    if (json) {
+      out.println(Json.write(Json.object().put("ok", false).put("error", reason)));
+      out.flush();
+    }
+  }
+
+  /** Must come before the first class that logs. */
+  private static void logging(boolean verbose, boolean demo) {
+    // A demo stops DataNodes on purpose, and Hadoop calls that an error many times over.
+    String hadoop = verbose ? "WARN" : demo ? "OFF" : "ERROR";
+    setUnlessSet("braid.log.hadoop", hadoop);
+    setUnlessSet("braid.log.braid", demo && !verbose ? "ERROR" : "WARN");
+  }
+
+  private static void setUnlessSet(String property, String value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, value);
+    }
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+  }
+}

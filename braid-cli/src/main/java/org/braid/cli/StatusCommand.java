@@ -1,0 +1,86 @@
+package org.braid.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.braid.cli.text.Json;
+import org.braid.cli.text.Sizes;
+import org.braid.cli.text.TextTable;
+import org.braid.hdfs.Cluster;
+import org.braid.hdfs.StatusReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "status",
+    description = "Says what is stored where, and whether the workers answer.",
+    footer = {
+      "",
+      "Example: how much of /logs is converted",
+      "  braid status -fs hdfs://namenode:8020 /logs"
+    })
+final class StatusCommand extends ClusterCommand {
+  @Parameters(
+      arity = "0..1",
+      defaultValue = "/",
+      paramLabel = "PATH",
+      description = "A file or directory; default: ${DEFAULT-VALUE}.")
+  @SuppressWarnings("NullAway.Init")
+  private HdfsPath path;
+
+  StatusCommand(Connector connector) {
+    super(connector);
+  }
+
+  @Override
+  List<HdfsPath> paths() {
+    return List.of(path);
+  }
+
+  @Override
+  Outcome perform(Cluster cluster) throws IOException {
+    StatusReport report = cluster.status(path.path());
+    return new Outcome(ExitStatus.DONE, Json.of(report).put("ok", true), lines(report));
+  }
+
+  private static List<String> lines(StatusReport report) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "files: %d replicated, %d converted, %d partly"
+            .formatted(
+                report.files().replicated(), report.files().converted(), report.files().partly()));
+    lines.add(
+        "content %s, stored %s%s, of it parity %s"
+            .formatted(
+                Sizes.format(report.logicalBytes()),
+                Sizes.format(report.storedBytes()),
+                report.logicalBytes() == 0
+                    ? ""
+                    : String.format(
+                        Locale.ROOT,
+                        " (%.2f times)",
+                        (double) report.storedBytes() / report.logicalBytes()),
+                Sizes.format(report.parityBytes())));
+    if (!report.codes().isEmpty()) {
+      var codes = new TextTable("code", ">stripes", ">data blocks", ">parity blocks");
+      report
+          .codes()
+          .forEach(c -> codes.row(c.code(), c.stripes(), c.dataBlocks(), c.parityBlocks()));
+      lines.addAll(codes.lines());
+    }
+    var nodes = new TextTable("node", "rack", "live", "worker", ">free");
+    report
+        .nodes()
+        .forEach(
+            n ->
+                nodes.row(
+                    n.node(),
+                    n.rack(),
+                    n.live() ? "yes" : "no",
+                    n.worker(),
+                    Sizes.format(n.remaining())));
+    lines.addAll(nodes.lines());
+    return lines;
+  }
+}

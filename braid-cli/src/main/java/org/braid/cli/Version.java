@@ -1,0 +1,61 @@
+package org.braid.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import org.braid.kernel.Kernels;
+import picocli.CommandLine.IVersionProvider;
+
+/** What this program is, from what it was built, and what it runs on. */
+final class Version implements IVersionProvider {
+  private final Properties properties = new Properties();
+
+  /** Reads what the build wrote down. */
+  Version() throws IOException {
+    try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
+      if (in != null) {
+        properties.load(in);
+      }
+    }
+  }
+
+  /** Braid's version. */
+  String version() {
+    return property("version");
+  }
+
+  /** The commit it was built from, {@code unknown} when that was not in a repository. */
+  String commit() {
+    return property("commit");
+  }
+
+  /** The version of Hadoop that it carries. */
+  String hadoop() {
+    return property("hadoop");
+  }
+
+  private String property(String key) {
+    String value = properties.getProperty(key, "");
+    return value.isEmpty() || value.startsWith("${") ? "unknown" : value;
+  }
+
+  /** The kernel in use, or why there is none. */
+  static String kernel() {
+    try {
+      return Kernels.description();
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      return "none: " + e.getMessage();
+    }
+  }
+
+  @Override
+  public String[] getVersion() {
+    return new String[] {
+      "braid " + version(),
+      "commit " + commit(),
+      "Hadoop " + hadoop(),
+      "kernel " + kernel(),
+      "Java " + System.getProperty("java.version")
+    };
+  }
+}

@@ -1,0 +1,329 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.Path;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.ConvertReport;
+import org.braid.hdfs.ConvertReport.FileResult;
+import org.braid.hdfs.ConvertReport.Skipped;
+import org.braid.hdfs.ConvertRequest;
+import org.braid.hdfs.coordinator.Grouper.Group;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.placement.PlacementException;
+import org.braid.placement.StripeLimits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns replicated files into erasure-coded ones in place. Work that an earlier run left behind is
+ * found in the namespace and finished.
+ */
+final class Converter {
+  private static final Logger LOG = LoggerFactory.getLogger(Converter.class);
+  private static final long DELETE_MILLIS = 10_000;
+
+  private final Session session;
+  private final ConvertRequest request;
+  private final ErasureCode code;
+  private final Stopwatch watch = new Stopwatch();
+  private final TrafficMeter encoding = new TrafficMeter();
+  private final TrafficMeter relocation = new TrafficMeter();
+  private final Map<String, Skipped> skipped = new TreeMap<>();
+  private final AtomicInteger downloads = new AtomicInteger();
+  private final AtomicInteger relocated = new AtomicInteger();
+  private final AtomicInteger dataBlocks = new AtomicInteger();
+  private final AtomicInteger stripesWritten = new AtomicInteger();
+  private final AtomicInteger done = new AtomicInteger();
+
+  Converter(Session session, ConvertRequest request) {
+    this.session = session;
+    this.request = request;
+    code = Codes.named(request.code());
+  }
+
+  /** What remains to be done for a file before its replication may be persisted. */
+  private record Work(
+      List<FileProto> files, List<StripeStatusProto> unfinished, List<Group> groups) {}
+
+  ConvertReport convert() throws IOException {
+    ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+    StripeLimits limits = limits(state);
+    session.nameNode().sweep(session.lease(), List.of());
+    Map<Long, FileProto> asked = new LinkedHashMap<>();
+    for (String path : request.paths()) {
+      session.nameNode().files(path).forEach(f -> asked.put(f.getInode(), f));
+    }
+    long before = stored(asked.values());
+    Work work = plan(asked.values());
+    Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
+    run(work, limits);
+    List<FileResult> results = persist(work);
+    session.nameNode().sweep(session.lease(), List.of());
+    List<FileProto> after = new ArrayList<>();
+    for (String path : request.paths()) {
+      after.addAll(session.nameNode().files(path));
+    }
+    return new ConvertReport(
+        code.name(),
+        results,
+        List.copyOf(skipped.values()),
+        stripesWritten.get(),
+        dataBlocks.get(),
+        stripesWritten.get() * code.m(),
+        downloads.get(),
+        relocated.get(),
+        encoding.total(),
+        relocation.total(),
+        before,
+        stored(after),
+        watch.seconds(),
+        watch.spans());
+  }
+
+  private StripeLimits limits(ClusterState state) throws IOException {
+    try {
+      if (request.perRack().isEmpty()) {
+        return StripeLimits.smallest(
+            code.name(), code.n(), code.m(), state.topology(), state::eligible);
+      }
+      StripeLimits limits = StripeLimits.perRack(request.perRack().getAsInt());
+      limits.check(code.name(), code.n(), state.topology(), state::eligible);
+      if (limits.toleratedRacks(code.m()) == 0 && state.topology().racks() > 1) {
+        throw new org.braid.hdfs.RefusedException(
+            limits.perRack()
+                + " blocks of a stripe a rack are more than the "
+                + code.m()
+                + " losses that "
+                + code.name()
+                + " survives, so that one rack could take data with it: allow at most "
+                + code.m()
+                + " a rack");
+      }
+      return limits;
+    } catch (PlacementException e) {
+      throw StripeWriter.refused(e);
+    }
+  }
+
+  /** Bytes of all replicas of some files and of the parity that protects them. */
+  private long stored(Collection<FileProto> files) throws IOException {
+    long bytes = 0;
+    List<Long> ids = new ArrayList<>();
+    for (FileProto file : files) {
+      for (BlockStatusProto block : file.getBlocksList()) {
+        bytes += block.getBlock().getLength() * block.getReplicasCount();
+        ids.add(block.getBlock().getId());
+      }
+    }
+    for (StripeStatusProto status : session.nameNode().stripesOf(ids)) {
+      StripeProto stripe = status.getStripe();
+      for (int i = stripe.getMembersCount() - code(stripe).m(); i < stripe.getMembersCount(); i++) {
+        bytes += stripe.getMembers(i).getBlock().getLength();
+      }
+    }
+    return bytes;
+  }
+
+  private static ErasureCode code(StripeProto stripe) {
+    return Stripes.code(stripe);
+  }
+
+  private Work plan(Collection<FileProto> asked) throws IOException {
+    List<Long> ids = new ArrayList<>();
+    asked.forEach(f -> f.getBlocksList().forEach(b -> ids.add(b.getBlock().getId())));
+    List<StripeStatusProto> known = session.nameNode().stripesOf(ids);
+    Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
+    for (StripeStatusProto status : known) {
+      for (int i = 0; i < status.getMembersCount(); i++) {
+        if (!status.getMembers(i).getGone() && !Stripes.isVirtual(status.getStripe(), i)) {
+          stripeOf.put(status.getStripe().getMembers(i).getBlock().getId(), status);
+        }
+      }
+    }
+    List<FileProto> fit = new ArrayList<>();
+    for (FileProto file : asked) {
+      Obstacle obstacle = Obstacle.of(file, stripeOf, code);
+      if (obstacle == null) {
+        fit.add(file);
+      } else {
+        skip(file.getPath(), obstacle.cause(), obstacle.reason());
+      }
+    }
+    List<Group> groups = new Grouper(code.k(), code.m()).group(fit, stripeOf.keySet());
+    groups = withGain(groups, stripeOf.keySet());
+    fit.removeIf(f -> skipped.containsKey(f.getPath()));
+    Map<String, StripeStatusProto> unfinished = new LinkedHashMap<>();
+    for (FileProto file : fit) {
+      for (BlockStatusProto block : file.getBlocksList()) {
+        StripeStatusProto status = stripeOf.get(block.getBlock().getId());
+        if (status != null && !finished(file, block)) {
+          unfinished.put(status.getStripe().getId(), status);
+        }
+      }
+    }
+    return new Work(fit, List.copyOf(unfinished.values()), groups);
+  }
+
+  private static boolean finished(FileProto file, BlockStatusProto block) {
+    return file.getReplication() == 1 && block.getExpected() <= 1 && block.getReplicasCount() <= 1;
+  }
+
+  private void skip(String path, String cause, String reason) {
+    skipped.put(path, new Skipped(path, cause, reason));
+  }
+
+  /** Drops the groups of files that would take more room than before. */
+  private List<Group> withGain(List<Group> groups, Set<Long> grouped) {
+    Grouper grouper = new Grouper(code.k(), code.m());
+    Map<Set<String>, List<Group>> byFiles = new LinkedHashMap<>();
+    for (Group group : groups) {
+      Set<String> names = new LinkedHashSet<>();
+      group.files().forEach(f -> names.add(f.getPath()));
+      byFiles.computeIfAbsent(names, n -> new ArrayList<>()).add(group);
+    }
+    List<Group> out = new ArrayList<>();
+    byFiles.forEach(
+        (names, own) -> {
+          Grouper.Gain gain = grouper.gain(own);
+          boolean begun =
+              own.stream()
+                  .flatMap(g -> g.files().stream())
+                  .flatMap(f -> f.getBlocksList().stream())
+                  .anyMatch(b -> grouped.contains(b.getBlock().getId()));
+          if (begun || gain.pays()) {
+            out.addAll(own);
+            return;
+          }
+          int blocks = own.stream().mapToInt(g -> g.blocks().size()).sum();
+          String reason =
+              String.format(
+                  "%d blocks with %d parity blocks would take %d bytes, replicas take %d:"
+                      + " convert more files of the directory together, or choose a code with"
+                      + " fewer parities",
+                  blocks, own.size() * code.m(), gain.encoded(), gain.replicated());
+          names.forEach(path -> skip(path, "NO_GAIN", reason));
+        });
+    return out;
+  }
+
+  private void run(Work work, StripeLimits limits) throws IOException {
+    StripeWriter writer = new StripeWriter(session, code, limits, request.encoder(), encoding);
+    int total = work.groups().size() + work.unfinished().size();
+    request.progress().at("converting", 0, total);
+    List<Parallel.Task> tasks = new ArrayList<>();
+    for (StripeStatusProto status : work.unfinished()) {
+      Set<String> paths = new HashSet<>();
+      status.getMembersList().forEach(m -> paths.add(m.getPath()));
+      StripeProto stripe = status.getStripe();
+      tasks.add(task(tasks.size(), paths, total, random -> finish(stripe, random)));
+    }
+    for (Group group : work.groups()) {
+      Set<String> paths = new HashSet<>();
+      group.files().forEach(f -> paths.add(f.getPath()));
+      tasks.add(
+          task(
+              tasks.size(),
+              paths,
+              total,
+              random -> {
+                double since = watch.seconds();
+                StripeWriter.Written written = writer.write(group, random.split());
+                String name = written.stripe().getId().substring(0, 8);
+                watch.span("encode", name, since);
+                stripesWritten.incrementAndGet();
+                dataBlocks.addAndGet(group.blocks().size());
+                downloads.addAndGet(written.crossRackDataBlocks());
+                finish(written.stripe(), random);
+              }));
+    }
+    Parallel.run(request.parallel(), tasks);
+  }
+
+  private void finish(StripeProto stripe, SplittableRandom random) throws IOException {
+    double since = watch.seconds();
+    relocated.addAndGet(
+        new StripeFinisher(session, relocation)
+            .finish(stripe.getId(), StripeFinisher.blockIds(stripe), random));
+    watch.span("trim", stripe.getId().substring(0, 8), since);
+  }
+
+  private interface Step {
+    void run(SplittableRandom random) throws IOException;
+  }
+
+  /** A stripe's work; when it fails its files stay replicated and are reported. */
+  private Parallel.Task task(int index, Set<String> paths, int total, Step step) {
+    return () -> {
+      try {
+        step.run(new SplittableRandom(request.seed() + 0x9e3779b97f4a7c15L * (index + 1)));
+      } catch (IOException | IllegalArgumentException e) {
+        LOG.warn("a stripe of {} is not converted: {}", paths, e.getMessage());
+        String cause = e instanceof org.braid.hdfs.RefusedException ? "REFUSED" : "FAILED";
+        synchronized (skipped) {
+          for (String path : paths) {
+            skip(path, cause, String.valueOf(e.getMessage()));
+          }
+        }
+      }
+      request.progress().at("converting", done.incrementAndGet(), total);
+    };
+  }
+
+  /** Persists the replication of the files all of whose stripes are finished. */
+  private List<FileResult> persist(Work work) throws IOException {
+    List<FileResult> results = new ArrayList<>();
+    for (FileProto file : work.files()) {
+      if (skipped.containsKey(file.getPath())) {
+        continue;
+      }
+      boolean already =
+          file.getReplication() == 1
+              && file.getBlocksList().stream().allMatch(b -> finished(file, b))
+              && work.groups().stream()
+                  .flatMap(g -> g.files().stream())
+                  .noneMatch(f -> f.getInode() == file.getInode());
+      if (!already) {
+        awaitSingle(file);
+        // By inode, as the path may name another file by now.
+        session
+            .files()
+            .setReplication(new Path("/.reserved/.inodes/" + file.getInode()), (short) 1);
+        Faults.reach(FaultStep.CONVERT_PERSISTED, file.getPath());
+      }
+      results.add(new FileResult(file.getPath(), file.getLength(), file.getBlocksCount(), already));
+    }
+    return results;
+  }
+
+  private void awaitSingle(FileProto file) throws IOException {
+    boolean single =
+        Waiting.until(
+            DELETE_MILLIS,
+            () ->
+                session.nameNode().files(file.getPath()).stream()
+                    .filter(f -> f.getInode() == file.getInode())
+                    .flatMap(f -> f.getBlocksList().stream())
+                    .allMatch(b -> b.getReplicasCount() <= 1));
+    if (!single) {
+      LOG.info("{} still has surplus replicas; HDFS is deleting them", file.getPath());
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.braid.code.ErasureCode;
+import org.braid.code.Solver;
+import org.braid.hdfs.FsckReport;
+import org.braid.hdfs.FsckReport.BlockState;
+import org.braid.hdfs.FsckReport.FileState;
+import org.braid.hdfs.FsckReport.State;
+import org.braid.hdfs.coordinator.Stripes.Members;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.placement.StripeLimits;
+
+/** Says of files what is readable, degraded, repairable and lost, and why. Changes nothing. */
+final class Fsck {
+  private final NameNodeCalls nameNode;
+  private final Workers workers;
+  private final org.apache.hadoop.hdfs.DistributedFileSystem files;
+
+  Fsck(
+      NameNodeCalls nameNode, Workers workers, org.apache.hadoop.hdfs.DistributedFileSystem files) {
+    this.nameNode = nameNode;
+    this.workers = workers;
+    this.files = files;
+  }
+
+  FsckReport check(String path) throws IOException {
+    ClusterState state = ClusterState.take(nameNode, workers);
+    List<FileProto> asked = nameNode.files(path);
+    List<StripeStatusProto> stripes =
+        path.equals("/") ? nameNode.stripes() : nameNode.stripesOf(blockIds(asked));
+    Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
+    for (StripeStatusProto status : stripes) {
+      StripeFinisher.blockIds(status.getStripe()).forEach(id -> stripeOf.put(id, status));
+    }
+    List<FileState> states = new ArrayList<>();
+    int healthy = 0;
+    for (FileProto file : asked) {
+      FileState found = state(file, stripeOf, state);
+      if (found.converted() || found.state() != State.HEALTHY) {
+        states.add(found);
+      } else {
+        healthy++;
+      }
+    }
+    return new FsckReport(states, orphans(stripes), healthy);
+  }
+
+  private static List<Long> blockIds(List<FileProto> files) {
+    return files.stream()
+        .flatMap(f -> f.getBlocksList().stream())
+        .map(b -> b.getBlock().getId())
+        .toList();
+  }
+
+  private static FileState state(
+      FileProto file, Map<Long, StripeStatusProto> stripeOf, ClusterState state) {
+    State worst = State.HEALTHY;
+    boolean converted = false;
+    List<BlockState> findings = new ArrayList<>();
+    for (int i = 0; i < file.getBlocksCount(); i++) {
+      BlockStatusProto block = file.getBlocks(i);
+      StripeStatusProto status = stripeOf.get(block.getBlock().getId());
+      BlockState found;
+      if (status != null && Stripes.positionOf(status.getStripe(), block.getBlock()).isPresent()) {
+        converted = true;
+        found = inStripe(i, block, status, state);
+      } else {
+        found = alone(i, block, file, state);
+      }
+      if (found.state() != State.HEALTHY) {
+        findings.add(found);
+        worst = found.state().compareTo(worst) > 0 ? found.state() : worst;
+      }
+    }
+    return new FileState(file.getPath(), worst, converted, file.getBlocksCount(), findings);
+  }
+
+  private static BlockState alone(
+      int index, BlockStatusProto block, FileProto file, ClusterState state) {
+    int readable = state.readable(block).length;
+    State found = readable > 0 ? State.HEALTHY : State.LOST;
+    String why =
+        readable > 0
+            ? ""
+            : "none of its "
+                + block.getReplicasCount()
+                + " replicas can be read (replication "
+                + file.getReplication()
+                + ") and it is in no stripe";
+    return new BlockState(index, Stripes.name(block.getBlock()), "", found, -1, why);
+  }
+
+  private static BlockState inStripe(
+      int index, BlockStatusProto block, StripeStatusProto status, ClusterState state) {
+    StripeProto stripe = status.getStripe();
+    ErasureCode code = Stripes.code(stripe);
+    Members members = Members.of(status, state, new Stripes.BadReplicas());
+    List<Integer> missing = new ArrayList<>(members.lost());
+    missing.addAll(members.gone());
+    int spare = members.available().size() - code.k();
+    boolean readable = state.readable(block).length > 0;
+    String rack = rackBreach(stripe, members, state);
+    State found;
+    if (readable) {
+      found = missing.isEmpty() && rack.isEmpty() ? State.HEALTHY : State.DEGRADED;
+    } else {
+      found = Solver.decodable(code, missing) ? State.REPAIRABLE : State.LOST;
+    }
+    return new BlockState(
+        index,
+        Stripes.name(block.getBlock()),
+        stripe.getId(),
+        found,
+        Math.max(0, spare),
+        why(code, members, readable, rack));
+  }
+
+  private static String why(ErasureCode code, Members members, boolean readable, String rack) {
+    List<String> parts = new ArrayList<>();
+    if (!readable) {
+      parts.add("no copy of it can be read");
+    }
+    if (!members.lost().isEmpty() || !members.gone().isEmpty()) {
+      parts.add(
+          members.available().size()
+              + " of the "
+              + code.n()
+              + " blocks of its stripe can be had, "
+              + code.k()
+              + " are needed");
+    }
+    if (!members.gone().isEmpty()) {
+      parts.add(
+          members.gone().size()
+              + " were deleted or changed since encoding: restore and convert again");
+    }
+    if (!rack.isEmpty()) {
+      parts.add(rack);
+    }
+    return String.join("; ", parts);
+  }
+
+  private static String rackBreach(StripeProto stripe, Members members, ClusterState state) {
+    StripeLimits limits = Stripes.limits(stripe, state);
+    Map<Integer, Integer> inRack = new TreeMap<>();
+    for (int node : members.nodeOf()) {
+      if (node >= 0) {
+        inRack.merge(state.topology().rackOf(node), 1, Integer::sum);
+      }
+    }
+    for (Map.Entry<Integer, Integer> rack : inRack.entrySet()) {
+      if (rack.getValue() > limits.perRack()) {
+        return "rack "
+            + state.topology().rackName(rack.getKey())
+            + " holds "
+            + rack.getValue()
+            + " of its blocks, at most "
+            + limits.perRack()
+            + " are promised";
+      }
+    }
+    return "";
+  }
+
+  /** Parity that protects nothing, and what a stopped conversion left. */
+  private List<String> orphans(List<StripeStatusProto> stripes) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (StripeStatusProto status : stripes) {
+      int k = Stripes.code(status.getStripe()).k();
+      boolean needed = false;
+      for (int i = 0; i < k; i++) {
+        needed |=
+            !Stripes.isVirtual(status.getStripe(), i)
+                && !status.getMembers(i).getGone()
+                && status.getMembers(i).getStatus().getExpected() == 1;
+      }
+      if (!needed) {
+        found.add(status.getParityPath());
+      }
+    }
+    Path staging = new Path(BraidPaths.STAGING);
+    if (files.exists(staging)) {
+      for (FileStatus leftover : files.listStatus(staging)) {
+        found.add(leftover.getPath().toUri().getPath());
+      }
+    }
+    return found;
+  }
+}

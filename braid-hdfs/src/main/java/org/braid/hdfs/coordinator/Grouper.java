@@ -1,0 +1,144 @@
+package org.braid.hdfs.coordinator;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+
+/**
+ * Groups blocks into stripes. Files of k blocks and more form stripes of their own, block by block
+ * in file order, as encoding-aware replication placed them; their tail is a shorter stripe. Smaller
+ * files of one directory share stripes, whole files of similar block lengths together.
+ */
+final class Grouper {
+  private final int k;
+  private final int m;
+
+  Grouper(int k, int m) {
+    this.k = k;
+    this.m = m;
+  }
+
+  /** A block that becomes data of a stripe. */
+  record DataBlock(FileProto file, int index, BlockStatusProto status) {
+    long length() {
+      return status.getBlock().getLength();
+    }
+  }
+
+  /** The data of a stripe to come, 1 to k blocks. */
+  record Group(List<DataBlock> blocks) {
+    Group {
+      blocks = List.copyOf(blocks);
+    }
+
+    long length() {
+      return blocks.stream().mapToLong(DataBlock::length).max().orElse(0);
+    }
+
+    Collection<FileProto> files() {
+      Map<Long, FileProto> files = new LinkedHashMap<>();
+      blocks.forEach(b -> files.put(b.file().getInode(), b.file()));
+      return files.values();
+    }
+  }
+
+  /**
+   * Groups the blocks of some files that are in no stripe yet.
+   *
+   * @param grouped ids of blocks that are in one
+   */
+  List<Group> group(List<FileProto> files, Set<Long> grouped) {
+    List<Group> groups = new ArrayList<>();
+    Map<String, List<FileProto>> small = new TreeMap<>();
+    for (FileProto file : files) {
+      boolean untouched =
+          file.getBlocksList().stream().noneMatch(b -> grouped.contains(b.getBlock().getId()));
+      if (file.getBlocksCount() < k && untouched) {
+        small.computeIfAbsent(parent(file.getPath()), p -> new ArrayList<>()).add(file);
+      } else {
+        groups.addAll(within(file, grouped));
+      }
+    }
+    small.values().forEach(siblings -> groups.addAll(across(siblings)));
+    return groups;
+  }
+
+  private static String parent(String path) {
+    return path.substring(0, path.lastIndexOf('/') + 1);
+  }
+
+  private List<Group> within(FileProto file, Set<Long> grouped) {
+    List<Group> groups = new ArrayList<>();
+    for (int from = 0; from < file.getBlocksCount(); from += k) {
+      List<DataBlock> blocks = new ArrayList<>();
+      for (int i = from; i < Math.min(file.getBlocksCount(), from + k); i++) {
+        if (!grouped.contains(file.getBlocks(i).getBlock().getId())) {
+          blocks.add(new DataBlock(file, i, file.getBlocks(i)));
+        }
+      }
+      if (!blocks.isEmpty()) {
+        groups.add(new Group(blocks));
+      }
+    }
+    return groups;
+  }
+
+  private List<Group> across(List<FileProto> siblings) {
+    List<FileProto> sorted = new ArrayList<>(siblings);
+    sorted.sort(
+        Comparator.comparingLong(Grouper::longestBlock)
+            .reversed()
+            .thenComparing(FileProto::getPath));
+    List<Group> groups = new ArrayList<>();
+    List<DataBlock> open = new ArrayList<>();
+    for (FileProto file : sorted) {
+      if (open.size() + file.getBlocksCount() > k) {
+        groups.add(new Group(open));
+        open = new ArrayList<>();
+      }
+      for (int i = 0; i < file.getBlocksCount(); i++) {
+        open.add(new DataBlock(file, i, file.getBlocks(i)));
+      }
+    }
+    if (!open.isEmpty()) {
+      groups.add(new Group(open));
+    }
+    return groups;
+  }
+
+  private static long longestBlock(FileProto file) {
+    return file.getBlocksList().stream().mapToLong(b -> b.getBlock().getLength()).max().orElse(0);
+  }
+
+  /**
+   * Bytes that some groups take once they are stripes, beside what their replicas take now; a file
+   * with one replica is measured as if it had three, since parity gives it what those would.
+   */
+  record Gain(long replicated, long encoded) {
+    boolean pays() {
+      return encoded < replicated;
+    }
+  }
+
+  /** What turning some groups into stripes saves. */
+  Gain gain(Collection<Group> groups) {
+    long replicated = 0;
+    long encoded = 0;
+    for (Group group : groups) {
+      for (DataBlock block : group.blocks()) {
+        int replication = block.file().getReplication();
+        replicated += block.length() * (replication == 1 ? 3 : replication);
+        encoded += block.length();
+      }
+      encoded += m * group.length();
+    }
+    return new Gain(replicated, encoded);
+  }
+}

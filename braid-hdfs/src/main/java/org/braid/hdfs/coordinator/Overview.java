@@ -1,0 +1,168 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.braid.hdfs.PlacementView;
+import org.braid.hdfs.StatusReport;
+import org.braid.hdfs.StatusReport.CodeCount;
+import org.braid.hdfs.StatusReport.FileCounts;
+import org.braid.hdfs.StatusReport.NodeStatus;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+
+/** What is stored where: numbers for people, placements for drawings. Changes nothing. */
+final class Overview {
+  private final NameNodeCalls nameNode;
+  private final Workers workers;
+
+  Overview(NameNodeCalls nameNode, Workers workers) {
+    this.nameNode = nameNode;
+    this.workers = workers;
+  }
+
+  StatusReport status(String path) throws IOException {
+    ClusterState state = ClusterState.take(nameNode, workers);
+    List<FileProto> files = nameNode.files(path);
+    Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
+    Map<String, StripeStatusProto> stripes = index(files, stripeOf);
+    int replicated = 0;
+    int converted = 0;
+    int partly = 0;
+    long logical = 0;
+    long stored = 0;
+    for (FileProto file : files) {
+      int in = 0;
+      for (BlockStatusProto block : file.getBlocksList()) {
+        in += stripeOf.containsKey(block.getBlock().getId()) ? 1 : 0;
+        logical += block.getBlock().getLength();
+        stored += block.getBlock().getLength() * block.getReplicasCount();
+      }
+      if (in == 0) {
+        replicated++;
+      } else if (in == file.getBlocksCount() && file.getReplication() == 1) {
+        converted++;
+      } else {
+        partly++;
+      }
+    }
+    long parity = 0;
+    Map<String, int[]> counts = new TreeMap<>();
+    for (StripeStatusProto status : stripes.values()) {
+      StripeProto stripe = status.getStripe();
+      int k = Stripes.code(stripe).k();
+      int[] count = counts.computeIfAbsent(stripe.getCode(), c -> new int[3]);
+      count[0]++;
+      for (int i = 0; i < stripe.getMembersCount(); i++) {
+        if (i >= k) {
+          count[2]++;
+          parity += stripe.getMembers(i).getBlock().getLength();
+        } else if (!Stripes.isVirtual(stripe, i)) {
+          count[1]++;
+        }
+      }
+    }
+    List<CodeCount> codes = new ArrayList<>();
+    counts.forEach((code, c) -> codes.add(new CodeCount(code, c[0], c[1], c[2])));
+    return new StatusReport(
+        nodes(state),
+        new FileCounts(replicated, converted, partly),
+        codes,
+        logical,
+        stored + parity,
+        parity);
+  }
+
+  private static List<NodeStatus> nodes(ClusterState state) {
+    List<NodeStatus> out = new ArrayList<>();
+    for (int i = 0; i < state.nodes().size(); i++) {
+      DatanodeProto node = state.node(i);
+      out.add(
+          new NodeStatus(
+              node.getHost(),
+              node.getRack(),
+              node.getLive(),
+              state.answers(i),
+              state.answers(i) ? state.answer(i).getKernel() : "does not answer",
+              node.getRemaining()));
+    }
+    return out;
+  }
+
+  private Map<String, StripeStatusProto> index(
+      List<FileProto> files, Map<Long, StripeStatusProto> stripeOf) throws IOException {
+    List<Long> ids = new ArrayList<>();
+    files.forEach(f -> f.getBlocksList().forEach(b -> ids.add(b.getBlock().getId())));
+    Map<String, StripeStatusProto> stripes = new LinkedHashMap<>();
+    for (StripeStatusProto status : nameNode.stripesOf(ids)) {
+      stripes.put(status.getStripe().getId(), status);
+      StripeFinisher.blockIds(status.getStripe()).forEach(id -> stripeOf.put(id, status));
+    }
+    return stripes;
+  }
+
+  PlacementView placement(List<String> paths) throws IOException {
+    ClusterState state = ClusterState.take(nameNode, workers);
+    List<PlacementView.Node> nodes = new ArrayList<>();
+    for (int i = 0; i < state.nodes().size(); i++) {
+      nodes.add(
+          new PlacementView.Node(
+              state.name(i), state.node(i).getRack(), state.node(i).getLive() && state.answers(i)));
+    }
+    List<FileProto> files = new ArrayList<>();
+    for (String path : paths) {
+      files.addAll(nameNode.files(path));
+    }
+    Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
+    Map<String, StripeStatusProto> stripes = index(files, stripeOf);
+    List<String> order = List.copyOf(stripes.keySet());
+    List<PlacementView.Block> blocks = new ArrayList<>();
+    for (FileProto file : files) {
+      String name = file.getPath().substring(file.getPath().lastIndexOf('/') + 1);
+      for (int i = 0; i < file.getBlocksCount(); i++) {
+        BlockStatusProto block = file.getBlocks(i);
+        StripeStatusProto status = stripeOf.get(block.getBlock().getId());
+        int stripe = status == null ? -1 : order.indexOf(status.getStripe().getId());
+        int position =
+            status == null
+                ? -1
+                : Stripes.positionOf(status.getStripe(), block.getBlock()).orElse(-1);
+        blocks.add(block(name + "#" + i, stripe, position, false, block, state));
+      }
+    }
+    for (StripeStatusProto status : stripes.values()) {
+      int k = Stripes.code(status.getStripe()).k();
+      for (int i = k; i < status.getMembersCount(); i++) {
+        blocks.add(
+            block(
+                "parity " + (i - k),
+                order.indexOf(status.getStripe().getId()),
+                i,
+                true,
+                status.getMembers(i).getStatus(),
+                state));
+      }
+    }
+    return new PlacementView(nodes, blocks);
+  }
+
+  private static PlacementView.Block block(
+      String label,
+      int stripe,
+      int position,
+      boolean parity,
+      BlockStatusProto block,
+      ClusterState state) {
+    List<Integer> holders = new ArrayList<>();
+    block.getReplicasList().forEach(r -> state.indexOf(r.getNode()).ifPresent(holders::add));
+    return new PlacementView.Block(
+        label, stripe, position, parity, block.getBlock().getLength(), holders);
+  }
+}

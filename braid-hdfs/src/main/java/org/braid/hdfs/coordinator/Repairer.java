@@ -1,0 +1,146 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.braid.hdfs.RepairReport;
+import org.braid.hdfs.RepairReport.PlanView;
+import org.braid.hdfs.RepairReport.Repaired;
+import org.braid.hdfs.RepairReport.Unrepairable;
+import org.braid.hdfs.RepairRequest;
+import org.braid.hdfs.coordinator.Stripes.BadReplicas;
+import org.braid.hdfs.coordinator.Stripes.Members;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.plan.RepairPlanner;
+import org.braid.plan.RepairPlanners;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Rebuilds the lost blocks of stripes, those with the fewest spare blocks first. */
+final class Repairer {
+  private static final Logger LOG = LoggerFactory.getLogger(Repairer.class);
+  private static final int EXAMPLES = 8;
+
+  private final Session session;
+  private final RepairRequest request;
+  private final RepairPlanner planner;
+  private final Stopwatch watch = new Stopwatch();
+  private final TrafficMeter traffic = new TrafficMeter();
+  private final BadReplicas bad = new BadReplicas();
+  private final List<Repaired> repaired = new ArrayList<>();
+  private final List<Unrepairable> unrepairable = new ArrayList<>();
+  private final List<PlanView> examples = new ArrayList<>();
+  private final AtomicInteger done = new AtomicInteger();
+  private int settled;
+
+  Repairer(Session session, RepairRequest request) {
+    this.session = session;
+    this.request = request;
+    planner = RepairPlanners.named(request.shape());
+  }
+
+  private record Damaged(StripeStatusProto status, Members members) {}
+
+  RepairReport repair() throws IOException {
+    session.nameNode().sweep(session.lease(), List.of());
+    ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+    List<Damaged> damaged = new ArrayList<>();
+    for (StripeStatusProto status : stripes()) {
+      Members members = Members.of(status, state, bad);
+      if (!members.lost().isEmpty()) {
+        damaged.add(new Damaged(status, members));
+      } else {
+        settle(status, state);
+      }
+    }
+    damaged.sort(Comparator.comparingInt(d -> d.members().available().size()));
+    Faults.reach(FaultStep.REPAIR_PLANNED, damaged.size() + " stripes");
+    request.progress().at("repairing", 0, damaged.size());
+    List<Parallel.Task> tasks = new ArrayList<>();
+    for (Damaged one : damaged) {
+      long seed = request.seed() + 0x9e3779b97f4a7c15L * (tasks.size() + 1);
+      tasks.add(() -> repair(one, new SplittableRandom(seed), damaged.size()));
+    }
+    Parallel.run(request.parallel(), tasks);
+    return new RepairReport(
+        request.shape(),
+        repaired,
+        unrepairable,
+        settled,
+        traffic.total(),
+        watch.seconds(),
+        examples,
+        watch.spans());
+  }
+
+  private List<StripeStatusProto> stripes() throws IOException {
+    if (request.path().equals("/")) {
+      return session.nameNode().stripes();
+    }
+    List<Long> ids = new ArrayList<>();
+    for (FileProto file : session.nameNode().files(request.path())) {
+      file.getBlocksList().forEach(b -> ids.add(b.getBlock().getId()));
+    }
+    return session.nameNode().stripesOf(ids);
+  }
+
+  /** A stripe that lacks nothing may have copies too many, of a node that was away. */
+  private void settle(StripeStatusProto status, ClusterState state) throws IOException {
+    StripeProto stripe = status.getStripe();
+    int extra = 0;
+    for (int i = 0; i < stripe.getMembersCount(); i++) {
+      boolean counted =
+          !Stripes.isVirtual(stripe, i)
+              && !status.getMembers(i).getGone()
+              && status.getMembers(i).getStatus().getExpected() == 1;
+      if (counted && state.readable(status.getMembers(i).getStatus()).length > 1) {
+        extra++;
+      }
+    }
+    if (extra > 0) {
+      List<String> refusals = session.nameNode().trim(session.lease(), stripe.getId());
+      if (refusals.isEmpty()) {
+        settled += extra;
+      } else {
+        LOG.info("stripe {} keeps {} extra copies: {}", stripe.getId(), extra, refusals);
+      }
+    }
+  }
+
+  private void repair(Damaged damaged, SplittableRandom random, int total) throws IOException {
+    double since = watch.seconds();
+    StripeProto stripe = damaged.status().getStripe();
+    try {
+      StripeRepair.Done result =
+          new StripeRepair(session, planner, traffic, bad).repair(damaged.status(), random);
+      synchronized (this) {
+        repaired.addAll(result.repaired());
+        if (examples.size() < EXAMPLES) {
+          examples.add(result.plan());
+        }
+      }
+      watch.span("repair", stripe.getId().substring(0, 8), since);
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.warn("stripe {} is not repaired: {}", stripe.getId(), e.getMessage());
+      synchronized (this) {
+        for (int i : damaged.members().lost()) {
+          unrepairable.add(
+              new Unrepairable(
+                  damaged.status().getMembers(i).getPath(),
+                  stripe.getId(),
+                  i,
+                  Stripes.name(stripe.getMembers(i).getBlock()),
+                  String.valueOf(e.getMessage())));
+        }
+      }
+    }
+    request.progress().at("repairing", done.incrementAndGet(), total);
+  }
+}

@@ -1,0 +1,23 @@
+package org.braid.hdfs.coordinator;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.braid.hdfs.Span;
+
+/** The time since some work began, and the stretches of it that a report draws. Thread-safe. */
+final class Stopwatch {
+  private final long start = System.nanoTime();
+  private final List<Span> spans = new ArrayList<>();
+
+  double seconds() {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  synchronized void span(String lane, String name, double since) {
+    spans.add(new Span(lane, name, since, seconds()));
+  }
+
+  synchronized List<Span> spans() {
+    return List.copyOf(spans);
+  }
+}

@@ -1,0 +1,220 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.placement.PlacementException;
+import org.braid.placement.RepairPlacement;
+import org.braid.plan.RelocationPlanner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a published stripe to its end: every member gets a verified copy at its home, then the
+ * surplus replicas are dropped. It starts from what the namespace says, so that it does not matter
+ * who published the stripe, or when.
+ */
+final class StripeFinisher {
+  private static final Logger LOG = LoggerFactory.getLogger(StripeFinisher.class);
+  private static final int ATTEMPTS = 5;
+  private static final long REPORT_MILLIS = 15_000;
+
+  private final Session session;
+  private final TrafficMeter traffic;
+
+  StripeFinisher(Session session, TrafficMeter traffic) {
+    this.session = session;
+    this.traffic = traffic;
+  }
+
+  /**
+   * Relocates and trims.
+   *
+   * @return how many blocks moved
+   * @throws IOException when surplus replicas could not be dropped; all of them are still there, or
+   *     the copies at home are
+   */
+  int finish(String stripeId, List<Long> blockIds, SplittableRandom random) throws IOException {
+    int moved = 0;
+    List<String> refusals = List.of();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      StripeStatusProto status = find(stripeId, blockIds);
+      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      moved += relocate(status, state, random);
+      Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);
+      refusals = session.nameNode().trim(session.lease(), stripeId);
+      if (refusals.isEmpty()) {
+        Faults.reach(FaultStep.CONVERT_TRIMMED, stripeId);
+        return moved;
+      }
+      LOG.info("stripe {} is not trimmed yet: {}", stripeId, refusals);
+      Waiting.pause(300L << attempt);
+    }
+    throw new IOException(
+        "the surplus replicas of stripe " + stripeId + " stay: " + String.join("; ", refusals));
+  }
+
+  private StripeStatusProto find(String stripeId, List<Long> blockIds) throws IOException {
+    for (StripeStatusProto status : session.nameNode().stripesOf(blockIds)) {
+      if (status.getStripe().getId().equals(stripeId)) {
+        return status;
+      }
+    }
+    throw new IOException("stripe " + stripeId + " is not in the namespace any more");
+  }
+
+  private int relocate(StripeStatusProto status, ClusterState state, SplittableRandom random)
+      throws IOException {
+    StripeProto stripe = status.getStripe();
+    ErasureCode code = Stripes.code(stripe);
+    List<Integer> homeless = new ArrayList<>();
+    int[] homes = new int[stripe.getMembersCount()];
+    for (int i = 0; i < homes.length; i++) {
+      homes[i] = -1;
+      if (Stripes.isVirtual(stripe, i) || status.getMembers(i).getGone()) {
+        continue;
+      }
+      OptionalInt home = state.indexOf(stripe.getMembers(i).getHome());
+      homes[i] = home.orElse(-1);
+      if (home.isEmpty() || !holds(state, status.getMembers(i), homes[i])) {
+        homeless.add(i);
+      }
+    }
+    if (homeless.isEmpty()) {
+      return 0;
+    }
+    StripeProto placed = rehome(stripe, homes, homeless, state, random);
+    if (!placed.equals(stripe)) {
+      session.nameNode().putStripe(session.lease(), status.getParityPath(), placed);
+    }
+    for (int i : homeless) {
+      move(placed, status.getMembers(i), i, code, state);
+    }
+    return homeless.size();
+  }
+
+  private static boolean holds(ClusterState state, MemberStatusProto member, int node) {
+    for (int holder : state.readable(member.getStatus())) {
+      if (holder == node) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Homes at nodes that cannot take blocks any more are given up for others. */
+  private static StripeProto rehome(
+      StripeProto stripe,
+      int[] homes,
+      List<Integer> homeless,
+      ClusterState state,
+      SplittableRandom random)
+      throws IOException {
+    long length = Stripes.length(stripe);
+    List<Integer> unfit =
+        homeless.stream().filter(i -> homes[i] < 0 || !state.eligible(homes[i], length)).toList();
+    if (unfit.isEmpty()) {
+      return stripe;
+    }
+    try {
+      int[] chosen =
+          RepairPlacement.destinations(
+              state.topology(),
+              node -> state.eligible(node, length),
+              homes,
+              unfit,
+              Stripes.limits(stripe, state),
+              random);
+      StripeProto.Builder changed = stripe.toBuilder();
+      for (int j = 0; j < chosen.length; j++) {
+        int i = unfit.get(j);
+        homes[i] = chosen[j];
+        changed.getMembersBuilder(i).setHome(state.node(chosen[j]).getUuid());
+      }
+      return changed.build();
+    } catch (PlacementException e) {
+      throw StripeWriter.refused(e);
+    }
+  }
+
+  private void move(
+      StripeProto stripe,
+      MemberStatusProto member,
+      int position,
+      ErasureCode code,
+      ClusterState state)
+      throws IOException {
+    BlockProto block = stripe.getMembers(position).getBlock();
+    int[] sources = state.readable(member.getStatus());
+    if (sources.length == 0) {
+      throw new IOException(
+          Stripes.name(block)
+              + " of "
+              + member.getPath()
+              + " has no readable replica: run braid repair, then convert again");
+    }
+    int home = state.indexOf(stripe.getMembers(position).getHome()).orElseThrow();
+    PlanRun.Result result =
+        new PlanRun(session.workers(), state)
+            .run(
+                RelocationPlanner.move(position, code.alpha(), sources[0], home),
+                block.getLength() / code.alpha(),
+                session.slice(),
+                source ->
+                    Session.read(Map.of(position, block), source, block.getLength() / code.alpha()),
+                target -> session.rebuild(stripe, target.block()));
+    traffic.add(state, result);
+    awaitReplica(session, block, state.node(home).getUuid(), REPORT_MILLIS);
+    int crc = session.workers().verify(state.node(home), block);
+    if (crc != stripe.getMembers(position).getCrc32C()) {
+      throw new IOException(
+          Stripes.name(block) + " reads back wrong at " + state.name(home) + " after its move");
+    }
+  }
+
+  /** Waits until the NameNode lists a copy that a DataNode has just published. */
+  static void awaitReplica(Session session, BlockProto block, String uuid, long millis)
+      throws IOException {
+    boolean listed =
+        Waiting.until(
+            millis,
+            () ->
+                session.nameNode().stripesOf(List.of(block.getId())).stream()
+                    .flatMap(s -> s.getMembersList().stream())
+                    .filter(m -> m.hasStatus() && m.getStatus().getBlock().equals(block))
+                    .flatMap(m -> m.getStatus().getReplicasList().stream())
+                    .anyMatch(r -> r.getNode().equals(uuid) && r.getLive()));
+    if (!listed) {
+      throw new IOException(
+          "the NameNode does not list the new copy of "
+              + Stripes.name(block)
+              + " after "
+              + millis / 1000
+              + " s");
+    }
+  }
+
+  /** The blocks by which a stripe is found. */
+  static List<Long> blockIds(StripeProto stripe) {
+    return stripe.getMembersList().stream()
+        .filter(m -> m.hasBlock())
+        .map(m -> m.getBlock().getId())
+        .toList();
+  }
+
+  /** Where a stripe's parity stands. */
+  static String parityPath(StripeProto stripe) {
+    return BraidPaths.stripePath(stripe.getId());
+  }
+}

@@ -1,0 +1,344 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.braid.code.Equation;
+import org.braid.code.ErasureCode;
+import org.braid.code.Solver;
+import org.braid.code.Term;
+import org.braid.engine.Link;
+import org.braid.hdfs.RefusedException;
+import org.braid.hdfs.RepairReport.PlanEdge;
+import org.braid.hdfs.RepairReport.PlanNode;
+import org.braid.hdfs.RepairReport.PlanView;
+import org.braid.hdfs.RepairReport.Repaired;
+import org.braid.hdfs.coordinator.Stripes.BadReplicas;
+import org.braid.hdfs.coordinator.Stripes.Members;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.placement.PlacementException;
+import org.braid.placement.RepairPlacement;
+import org.braid.plan.HelperOrder;
+import org.braid.plan.Plan;
+import org.braid.plan.RepairPlanner;
+import org.braid.plan.Step;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Rebuilds the lost blocks of one stripe in one plan, verifies them and names their new homes. */
+final class StripeRepair {
+  private static final Logger LOG = LoggerFactory.getLogger(StripeRepair.class);
+  private static final int ATTEMPTS = 4;
+  private static final long REPORT_MILLIS = 15_000;
+
+  private final Session session;
+  private final RepairPlanner planner;
+  private final TrafficMeter traffic;
+  private final BadReplicas bad;
+
+  /** Nodes at which a rebuilt block could not be stored. */
+  private final Set<String> avoided = new LinkedHashSet<>();
+
+  StripeRepair(Session session, RepairPlanner planner, TrafficMeter traffic, BadReplicas bad) {
+    this.session = session;
+    this.planner = planner;
+    this.traffic = traffic;
+    this.bad = bad;
+  }
+
+  /** What was rebuilt, and how. */
+  record Done(List<Repaired> repaired, PlanView plan) {}
+
+  private record Attempt(
+      StripeStatusProto status,
+      ClusterState state,
+      Members members,
+      ErasureCode code,
+      Map<Integer, Integer> rootOf) {
+    int root(int position) {
+      return Objects.requireNonNull(rootOf.get(position), "no node is chosen for a lost block");
+    }
+  }
+
+  /** Repairs a stripe; helpers that fail are left out and the plan is made anew. */
+  Done repair(StripeStatusProto first, SplittableRandom random) throws IOException {
+    StripeStatusProto status = first;
+    IOException failure = new IOException("nothing was tried");
+    for (int i = 0; i < ATTEMPTS; i++) {
+      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      Attempt attempt = prepare(status, state, random);
+      if (attempt.members().lost().isEmpty()) {
+        return new Done(List.of(), emptyView(status.getStripe()));
+      }
+      try {
+        return run(attempt);
+      } catch (PlanRun.PlanFailed e) {
+        LOG.warn("attempt {} at stripe {}: {}", i + 1, status.getStripe().getId(), e.getMessage());
+        learn(attempt, e);
+        failure = e;
+      }
+      status = refresh(status);
+    }
+    throw new IOException(
+        ATTEMPTS + " attempts failed, the last: " + failure.getMessage(), failure);
+  }
+
+  private PlanView emptyView(StripeProto stripe) {
+    return new PlanView(stripe.getId(), planner.name(), List.of(), List.of());
+  }
+
+  private StripeStatusProto refresh(StripeStatusProto status) throws IOException {
+    return session.nameNode().stripesOf(StripeFinisher.blockIds(status.getStripe())).stream()
+        .filter(s -> s.getStripe().getId().equals(status.getStripe().getId()))
+        .findFirst()
+        .orElse(status);
+  }
+
+  private Attempt prepare(StripeStatusProto status, ClusterState state, SplittableRandom random)
+      throws IOException {
+    StripeProto stripe = status.getStripe();
+    ErasureCode code = Stripes.code(stripe);
+    Members members = Members.of(status, state, bad);
+    List<Integer> missing = new ArrayList<>(members.lost());
+    missing.addAll(members.gone());
+    if (!Solver.decodable(code, missing)) {
+      throw new RefusedException(
+          members.available().size()
+              + " of the "
+              + code.n()
+              + " blocks of its stripe can be had, "
+              + code.k()
+              + " are needed: "
+              + members.lost().size()
+              + " are on nodes that do not answer"
+              + (members.gone().isEmpty()
+                  ? ""
+                  : ", " + members.gone().size() + " were deleted or changed since encoding"));
+    }
+    if (members.lost().isEmpty()) {
+      return new Attempt(status, state, members, code, Map.of());
+    }
+    long length = Stripes.length(stripe);
+    try {
+      int[] destinations =
+          RepairPlacement.destinations(
+              state.topology(),
+              node ->
+                  state.eligible(node, length)
+                      && !avoided.contains(state.node(node).getUuid())
+                      && noReplicaThere(status, members, node, state),
+              members.nodeOf(),
+              members.lost(),
+              Stripes.limits(stripe, state),
+              random);
+      Map<Integer, Integer> rootOf = new HashMap<>();
+      for (int i = 0; i < destinations.length; i++) {
+        rootOf.put(members.lost().get(i), destinations[i]);
+      }
+      return new Attempt(status, state, members, code, rootOf);
+    } catch (PlacementException e) {
+      throw StripeWriter.refused(e);
+    }
+  }
+
+  /** A node with a bad replica of a lost block cannot take the good one beside it. */
+  private static boolean noReplicaThere(
+      StripeStatusProto status, Members members, int node, ClusterState state) {
+    String uuid = state.node(node).getUuid();
+    return members.lost().stream()
+        .flatMap(i -> status.getMembers(i).getStatus().getReplicasList().stream())
+        .noneMatch(r -> r.getNode().equals(uuid));
+  }
+
+  /**
+   * Helpers in the order of preference: zeros cost nothing, then the root's rack, then the rest.
+   */
+  private static List<Integer> preference(Attempt attempt, int root) {
+    ClusterState state = attempt.state();
+    int[] nodeOf = attempt.members().nodeOf();
+    List<Integer> order = new ArrayList<>(attempt.members().available());
+    order.sort(
+        (a, b) ->
+            Integer.compare(distance(state, nodeOf[a], root), distance(state, nodeOf[b], root)));
+    return order;
+  }
+
+  private static int distance(ClusterState state, int node, int root) {
+    if (node < 0) {
+      return -1;
+    }
+    return state.topology().rackOf(node) == state.topology().rackOf(root) ? 0 : 1;
+  }
+
+  private Plan plan(Attempt attempt) throws IOException {
+    int root = attempt.root(attempt.members().lost().get(0));
+    Optional<List<Equation>> equations =
+        Solver.solve(attempt.code(), attempt.members().lost(), preference(attempt, root));
+    if (equations.isEmpty()) {
+      throw new RefusedException("the stripe cannot be decoded");
+    }
+    int[] nodeOf = attempt.members().nodeOf();
+    Set<Integer> helpers = new LinkedHashSet<>();
+    for (Equation equation : equations.get()) {
+      for (Term term : equation.terms()) {
+        if (nodeOf[term.source().block()] >= 0) {
+          helpers.add(nodeOf[term.source().block()]);
+        }
+      }
+    }
+    List<Integer> order =
+        HelperOrder.byRack(attempt.state().topology(), root, List.copyOf(helpers));
+    List<Equation> ordered = HelperOrder.apply(order, equations.get(), b -> nodeOf[b]);
+    return planner.plan(ordered, b -> nodeOf[b], attempt::root);
+  }
+
+  private Done run(Attempt attempt) throws IOException {
+    StripeProto stripe = attempt.status().getStripe();
+    ClusterState state = attempt.state();
+    Map<Integer, BlockProto> blocks = new HashMap<>();
+    for (int i = 0; i < stripe.getMembersCount(); i++) {
+      if (!Stripes.isVirtual(stripe, i)) {
+        blocks.put(i, stripe.getMembers(i).getBlock());
+      }
+    }
+    long unit = Stripes.length(stripe) / attempt.code().alpha();
+    Plan plan = plan(attempt);
+    PlanRun.Result result =
+        new PlanRun(session.workers(), state)
+            .run(
+                plan,
+                unit,
+                session.slice(),
+                source -> Session.read(blocks, source, unit),
+                target -> session.rebuild(stripe, target.block()));
+    traffic.add(state, result);
+    Faults.reach(FaultStep.REPAIR_REBUILT, stripe.getId());
+    verify(attempt);
+    Faults.reach(FaultStep.REPAIR_VERIFIED, stripe.getId());
+    List<Repaired> repaired = publish(attempt);
+    Faults.reach(FaultStep.REPAIR_HOMED, stripe.getId());
+    // Where the NameNode still counts the lost copy, one too many is listed; the one at home stays.
+    List<String> refusals = session.nameNode().trim(session.lease(), stripe.getId());
+    if (!refusals.isEmpty()) {
+      LOG.info("extra copies of stripe {} are left to later: {}", stripe.getId(), refusals);
+    }
+    return new Done(repaired, view(attempt, plan, result));
+  }
+
+  private void verify(Attempt attempt) throws IOException {
+    StripeProto stripe = attempt.status().getStripe();
+    for (Map.Entry<Integer, Integer> entry : attempt.rootOf().entrySet()) {
+      BlockProto block = stripe.getMembers(entry.getKey()).getBlock();
+      int node = entry.getValue();
+      StripeFinisher.awaitReplica(
+          session, block, attempt.state().node(node).getUuid(), REPORT_MILLIS);
+      int crc = session.workers().verify(attempt.state().node(node), block);
+      if (crc != stripe.getMembers(entry.getKey()).getCrc32C()) {
+        bad.add(block.getId(), node);
+        throw new PlanRun.PlanFailed(
+            Stripes.name(block) + " reads back wrong at " + attempt.state().name(node),
+            null,
+            Set.of(),
+            Set.of(node));
+      }
+    }
+  }
+
+  private List<Repaired> publish(Attempt attempt) throws IOException {
+    StripeProto.Builder changed = attempt.status().getStripe().toBuilder();
+    List<Repaired> repaired = new ArrayList<>();
+    attempt
+        .rootOf()
+        .forEach(
+            (position, node) -> {
+              changed.getMembersBuilder(position).setHome(attempt.state().node(node).getUuid());
+              repaired.add(
+                  new Repaired(
+                      attempt.status().getMembers(position).getPath(),
+                      changed.getId(),
+                      position,
+                      Stripes.name(changed.getMembers(position).getBlock()),
+                      attempt.state().name(node)));
+            });
+    session
+        .nameNode()
+        .putStripe(session.lease(), attempt.status().getParityPath(), changed.build());
+    return repaired;
+  }
+
+  /** After a failure: every helper is read from its disk, and bad copies are known as such. */
+  private void learn(Attempt attempt, PlanRun.PlanFailed failure) {
+    StripeProto stripe = attempt.status().getStripe();
+    int[] nodeOf = attempt.members().nodeOf();
+    boolean found = !failure.silent().isEmpty();
+    for (int i : attempt.members().available()) {
+      if (nodeOf[i] < 0 || failure.silent().contains(nodeOf[i])) {
+        continue;
+      }
+      BlockProto block = stripe.getMembers(i).getBlock();
+      try {
+        int crc = session.workers().verify(attempt.state().node(nodeOf[i]), block);
+        if (crc == stripe.getMembers(i).getCrc32C()) {
+          continue;
+        }
+        LOG.warn("{} at {} is not what was encoded", Stripes.name(block), nodeOf[i]);
+      } catch (IOException e) {
+        LOG.warn(
+            "{} at {}: {}", Stripes.name(block), attempt.state().name(nodeOf[i]), e.getMessage());
+      }
+      bad.add(block.getId(), nodeOf[i]);
+      found = true;
+    }
+    if (!found) {
+      Set<Integer> roots = new TreeSet<>(attempt.rootOf().values());
+      roots.retainAll(failure.failed());
+      roots.forEach(node -> avoided.add(attempt.state().node(node).getUuid()));
+    }
+  }
+
+  private PlanView view(Attempt attempt, Plan plan, PlanRun.Result result) {
+    ClusterState state = attempt.state();
+    List<PlanNode> nodes = new ArrayList<>();
+    for (int node : plan.nodes()) {
+      Set<Integer> reads = new TreeSet<>();
+      Set<Integer> stores = new TreeSet<>();
+      for (Step step : plan.steps()) {
+        if (step.node() == node && step instanceof Step.Read read) {
+          reads.add(read.source().block());
+        } else if (step.node() == node && step instanceof Step.Store store) {
+          stores.add(store.target().block());
+        }
+      }
+      nodes.add(
+          new PlanNode(
+              state.name(node),
+              state.topology().rackName(state.topology().rackOf(node)),
+              List.copyOf(reads),
+              List.copyOf(stores)));
+    }
+    List<PlanEdge> edges = new ArrayList<>();
+    for (Map.Entry<Link, Long> link : result.links().entrySet()) {
+      edges.add(
+          new PlanEdge(
+              state.name(link.getKey().from()), state.name(link.getKey().to()), link.getValue()));
+    }
+    return new PlanView(
+        attempt.status().getStripe().getId(),
+        planner.name(),
+        Collections.unmodifiableList(nodes),
+        edges);
+  }
+}

@@ -1,0 +1,379 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.code.SubBlock;
+import org.braid.hdfs.ConvertRequest.Encoder;
+import org.braid.hdfs.coordinator.Grouper.DataBlock;
+import org.braid.hdfs.coordinator.Grouper.Group;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.StoreTarget;
+import org.braid.placement.EncoderChoice;
+import org.braid.placement.PlacementException;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.StripePlacement;
+import org.braid.placement.StripePlacement.StripeLayout;
+import org.braid.plan.EncodePlanner;
+import org.braid.plan.Plan;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns a group of blocks into a published stripe: encodes at one node, writes parity to its nodes,
+ * reads everything back, and only then publishes. No replica is touched.
+ */
+final class StripeWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(StripeWriter.class);
+  private static final int ATTEMPTS = 3;
+  private static final FsPermission PRIVATE = new FsPermission((short) 0700);
+
+  private final Session session;
+  private final ErasureCode code;
+  private final StripeLimits limits;
+  private final Encoder encoder;
+  private final TrafficMeter traffic;
+  private final Stripes.BadReplicas bad = new Stripes.BadReplicas();
+
+  /** Nodes at which something failed during this conversion. */
+  private final Set<String> avoided = ConcurrentHashMap.newKeySet();
+
+  StripeWriter(
+      Session session,
+      ErasureCode code,
+      StripeLimits limits,
+      Encoder encoder,
+      TrafficMeter traffic) {
+    this.session = session;
+    this.code = code;
+    this.limits = limits;
+    this.encoder = encoder;
+    this.traffic = traffic;
+  }
+
+  /**
+   * A published stripe.
+   *
+   * @param crossRackDataBlocks data blocks that the encoding node read from another rack
+   * @param relocated data blocks that still have to move
+   */
+  record Written(StripeProto stripe, int crossRackDataBlocks, int relocated) {}
+
+  private record Layout(
+      ClusterState state, StripeLayout places, int[] sources, int encoderNode, int downloads) {}
+
+  /** Writes a stripe; other nodes and replicas are tried when some fail. */
+  Written write(Group group, SplittableRandom random) throws IOException {
+    IOException first = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      Layout layout = layOrForgive(group, state, random);
+      try {
+        return write(group, layout);
+      } catch (PlanRun.PlanFailed e) {
+        LOG.warn("attempt {} at a stripe failed: {}", attempt + 1, e.getMessage());
+        learn(group, layout, e);
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    throw new IOException(ATTEMPTS + " attempts failed, the first: " + message(first), first);
+  }
+
+  private static String message(@org.jspecify.annotations.Nullable IOException e) {
+    return e == null ? "no reason" : String.valueOf(e.getMessage());
+  }
+
+  /** Nodes that failed are avoided, but not at the price of having too few. */
+  private Layout layOrForgive(Group group, ClusterState state, SplittableRandom random)
+      throws IOException {
+    try {
+      return lay(group, state, random);
+    } catch (PlacementException e) {
+      if (avoided.isEmpty()) {
+        throw refused(e);
+      }
+      avoided.clear();
+    }
+    try {
+      return lay(group, state, random);
+    } catch (PlacementException e) {
+      throw refused(e);
+    }
+  }
+
+  private Layout lay(Group group, ClusterState state, SplittableRandom random) throws IOException {
+    List<int[]> replicas = new ArrayList<>();
+    for (DataBlock block : group.blocks()) {
+      long id = block.status().getBlock().getId();
+      int[] good =
+          Arrays.stream(state.readable(block.status()))
+              .filter(node -> !bad.contains(id, node))
+              .toArray();
+      if (good.length == 0) {
+        throw new IOException(
+            "block "
+                + block.index()
+                + " of "
+                + block.file().getPath()
+                + " (blk_"
+                + id
+                + ") has no readable replica of "
+                + block.status().getReplicasCount());
+      }
+      replicas.add(good);
+    }
+    IntPredicate eligible =
+        node ->
+            state.eligible(node, group.length()) && !avoided.contains(state.node(node).getUuid());
+    StripeLayout places =
+        StripePlacement.layout(state.topology(), eligible, replicas, code.m(), limits, random);
+    int at =
+        encoder == Encoder.RANDOM
+            ? EncoderChoice.random(state.topology(), eligible, random)
+            : EncoderChoice.coreRack(state.topology(), eligible, replicas, random);
+    int[] sources = new int[code.k()];
+    Arrays.fill(sources, -1);
+    for (int i = 0; i < replicas.size(); i++) {
+      sources[i] = EncoderChoice.source(state.topology(), at, replicas.get(i), random);
+    }
+    int downloads = EncoderChoice.crossRackDownloads(state.topology(), at, replicas);
+    return new Layout(state, places, sources, at, downloads);
+  }
+
+  /** After a failure: which nodes are silent, which replicas are bad. */
+  private void learn(Group group, Layout layout, PlanRun.PlanFailed failure) {
+    ClusterState state = layout.state();
+    failure.failed().forEach(node -> avoided.add(state.node(node).getUuid()));
+    for (int i = 0; i < group.blocks().size(); i++) {
+      BlockProto block = group.blocks().get(i).status().getBlock();
+      int source = layout.sources()[i];
+      try {
+        session.workers().verify(state.node(source), block);
+      } catch (IOException e) {
+        LOG.warn("replica of blk_{} at {}: {}", block.getId(), state.name(source), e.getMessage());
+        bad.add(block.getId(), source);
+      }
+    }
+  }
+
+  private Written write(Group group, Layout layout) throws IOException {
+    String id = Ids.random();
+    try {
+      return stage(id, group, layout);
+    } catch (IOException | RuntimeException e) {
+      discard(id);
+      throw e;
+    }
+  }
+
+  private void discard(String id) {
+    try {
+      session.files().delete(new Path(BraidPaths.stagingDirectory(id)), true);
+    } catch (IOException e) {
+      LOG.warn("staged parity of stripe {} stays until the next run: {}", id, e.getMessage());
+    }
+  }
+
+  private Written stage(String id, Group group, Layout layout) throws IOException {
+    ClusterState state = layout.state();
+    long length = group.length();
+    int[] parityNodes = layout.places().parityNodes();
+    String[] staged = new String[code.m()];
+    for (int j = 0; j < staged.length; j++) {
+      staged[j] = BraidPaths.stagingPath(id, j, state.node(parityNodes[j]).getUuid());
+    }
+    session.files().mkdirs(new Path(BraidPaths.stagingDirectory(id)), PRIVATE);
+    Map<Integer, BlockProto> blocks = new HashMap<>();
+    for (int i = 0; i < group.blocks().size(); i++) {
+      blocks.put(i, group.blocks().get(i).status().getBlock());
+    }
+    Plan plan = EncodePlanner.gather(code, layout.sources(), layout.encoderNode(), parityNodes);
+    PlanRun.Result result =
+        new PlanRun(session.workers(), state)
+            .run(
+                plan,
+                length,
+                session.slice(),
+                source -> Session.read(blocks, source, length),
+                target -> StoreTarget.parity(staged[target.block() - code.k()]));
+    traffic.add(state, result);
+    Faults.reach(FaultStep.CONVERT_ENCODED, id);
+    List<MemberProto> members = new ArrayList<>(dataMembers(group, layout, result));
+    members.addAll(parityMembers(layout, staged, length, result));
+    Faults.reach(FaultStep.CONVERT_VERIFIED, id);
+    StripeProto stripe = describe(id, members, state);
+    publish(stripe, staged);
+    return new Written(stripe, layout.downloads(), layout.places().relocated().size());
+  }
+
+  /** The data members, each read at its home (or where it was encoded from, if it must move). */
+  private List<MemberProto> dataMembers(Group group, Layout layout, PlanRun.Result result)
+      throws IOException {
+    ClusterState state = layout.state();
+    List<MemberProto> members = new ArrayList<>();
+    for (int i = 0; i < code.k(); i++) {
+      if (i >= group.blocks().size()) {
+        members.add(MemberProto.getDefaultInstance());
+        continue;
+      }
+      DataBlock data = group.blocks().get(i);
+      BlockProto block = data.status().getBlock();
+      int home = layout.places().dataNodes()[i];
+      boolean moves = layout.places().relocated().contains(i);
+      int at = moves ? layout.sources()[i] : home;
+      int crc = verify(state, at, block);
+      int padded = Crc32cZeros.append(crc, group.length() - block.getLength());
+      Integer encoded = result.reads().get(new SubBlock(i, 0));
+      if (encoded == null || encoded != padded) {
+        bad.add(block.getId(), at);
+        throw new PlanRun.PlanFailed(
+            String.format(
+                "blk_%d: the copy that stays at %s differs from the one encoded at %s"
+                    + " (CRC-32C %08x and %08x)",
+                block.getId(),
+                state.name(at),
+                state.name(layout.sources()[i]),
+                padded,
+                encoded == null ? 0 : encoded),
+            null,
+            Set.of(),
+            Set.of());
+      }
+      members.add(
+          MemberProto.newBuilder()
+              .setBlock(block)
+              .setCrc32C(crc)
+              .setHome(state.node(home).getUuid())
+              .setReplication(data.file().getReplication())
+              .build());
+    }
+    return members;
+  }
+
+  private int verify(ClusterState state, int node, BlockProto block) throws IOException {
+    try {
+      return session.workers().verify(state.node(node), block);
+    } catch (IOException e) {
+      bad.add(block.getId(), node);
+      throw new PlanRun.PlanFailed(state.name(node) + ": " + e.getMessage(), e, Set.of(), Set.of());
+    }
+  }
+
+  /** The parity members, each read back from the disk it is on. */
+  private List<MemberProto> parityMembers(
+      Layout layout, String[] staged, long length, PlanRun.Result result) throws IOException {
+    ClusterState state = layout.state();
+    List<MemberProto> members = new ArrayList<>();
+    for (int j = 0; j < staged.length; j++) {
+      int node = layout.places().parityNodes()[j];
+      List<LocatedBlock> located =
+          session.files().getClient().getLocatedBlocks(staged[j], 0, length).getLocatedBlocks();
+      if (located.size() != 1 || located.get(0).getBlockSize() != length) {
+        throw new IOException(
+            staged[j] + " has not one block of " + length + " bytes but " + located);
+      }
+      var found = located.get(0).getBlock();
+      BlockProto block =
+          BlockProto.newBuilder()
+              .setId(found.getBlockId())
+              .setGeneration(found.getGenerationStamp())
+              .setLength(length)
+              .build();
+      Integer written = result.stores().get(new SubBlock(code.k() + j, 0));
+      int read = verifyParity(state, node, block);
+      if (written == null || written != read) {
+        throw new PlanRun.PlanFailed(
+            String.format(
+                "parity %d at %s reads back as CRC-32C %08x, written was %08x",
+                j, state.name(node), read, written == null ? 0 : written),
+            null,
+            Set.of(),
+            Set.of(node));
+      }
+      members.add(
+          MemberProto.newBuilder()
+              .setBlock(block)
+              .setCrc32C(read)
+              .setHome(state.node(node).getUuid())
+              .build());
+    }
+    return members;
+  }
+
+  private int verifyParity(ClusterState state, int node, BlockProto block) throws IOException {
+    try {
+      return session.workers().verify(state.node(node), block);
+    } catch (IOException e) {
+      throw new PlanRun.PlanFailed(
+          state.name(node) + ": " + e.getMessage(), e, Set.of(), Set.of(node));
+    }
+  }
+
+  private StripeProto describe(String id, List<MemberProto> members, ClusterState state) {
+    StripeProto.Builder stripe =
+        StripeProto.newBuilder()
+            .setVersion(Stripes.VERSION)
+            .setId(id)
+            .setCode(code.name())
+            .setDigest(Codes.digest(code))
+            .addAllMembers(members)
+            .setPerRack(limits.perRack())
+            .setVerified(true);
+    limits.targetRacks().stream()
+        .map(state.topology()::rackName)
+        .sorted()
+        .forEach(stripe::addTargetRacks);
+    return stripe.build();
+  }
+
+  /** One file, named, and then in its place by one rename: there is no half-published stripe. */
+  private void publish(StripeProto stripe, String[] staged) throws IOException {
+    Path first = new Path(staged[0]);
+    if (staged.length > 1) {
+      session
+          .files()
+          .concat(
+              first,
+              IntStream.range(1, staged.length)
+                  .mapToObj(j -> new Path(staged[j]))
+                  .toArray(Path[]::new));
+    }
+    Faults.reach(FaultStep.CONVERT_CONCATENATED, stripe.getId());
+    session.nameNode().putStripe(session.lease(), staged[0], stripe);
+    Faults.reach(FaultStep.CONVERT_DESCRIBED, stripe.getId());
+    Path published = new Path(BraidPaths.stripePath(stripe.getId()));
+    session.files().mkdirs(published.getParent(), PRIVATE);
+    if (!session.files().rename(first, published)) {
+      throw new IOException("HDFS did not rename " + first + " to " + published);
+    }
+    session.files().delete(new Path(BraidPaths.stagingDirectory(stripe.getId())), true);
+    Faults.reach(FaultStep.CONVERT_PUBLISHED, stripe.getId());
+  }
+
+  /** The refusal of a placement, in this module's words. */
+  static IOException refused(PlacementException e) {
+    return new org.braid.hdfs.RefusedException(String.valueOf(e.getMessage()), e);
+  }
+}

@@ -1,0 +1,154 @@
+package org.braid.hdfs.coordinator;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.placement.StripeLimits;
+
+/** What a stripe's description and the NameNode's words on its members mean. */
+final class Stripes {
+  /** How the description of a stripe is written today. */
+  static final int VERSION = 1;
+
+  private Stripes() {}
+
+  /**
+   * The code of a stripe.
+   *
+   * @throws IllegalArgumentException when this version of Braid does not know it, or knows another
+   *     matrix by its name
+   */
+  static ErasureCode code(StripeProto stripe) {
+    if (stripe.getVersion() != VERSION) {
+      throw new IllegalArgumentException(
+          "stripe "
+              + stripe.getId()
+              + " is described in version "
+              + stripe.getVersion()
+              + ", this Braid knows "
+              + VERSION
+              + ": upgrade Braid");
+    }
+    ErasureCode code = Codes.named(stripe.getCode());
+    if (!Codes.digest(code).equals(stripe.getDigest())) {
+      throw new IllegalArgumentException(
+          "stripe "
+              + stripe.getId()
+              + " was made with another matrix of the name "
+              + stripe.getCode()
+              + " (digest "
+              + stripe.getDigest()
+              + ", this Braid has "
+              + Codes.digest(code)
+              + ")");
+    }
+    return code;
+  }
+
+  /** Bytes of the stripe's values: the length of its longest block. */
+  static long length(StripeProto stripe) {
+    return stripe.getMembersList().stream()
+        .filter(MemberProto::hasBlock)
+        .mapToLong(m -> m.getBlock().getLength())
+        .max()
+        .orElse(0);
+  }
+
+  /** Whether a position holds no block but zeros. */
+  static boolean isVirtual(StripeProto stripe, int position) {
+    return !stripe.getMembers(position).hasBlock();
+  }
+
+  /** The limits under which the stripe was placed, on the racks as they are now. */
+  static StripeLimits limits(StripeProto stripe, ClusterState state) {
+    Set<Integer> racks = new HashSet<>();
+    for (int rack = 0; rack < state.topology().racks(); rack++) {
+      if (stripe.getTargetRacksList().contains(state.topology().rackName(rack))) {
+        racks.add(rack);
+      }
+    }
+    return new StripeLimits(stripe.getPerRack(), racks);
+  }
+
+  /** The position of a block in a stripe. */
+  static OptionalInt positionOf(StripeProto stripe, BlockProto block) {
+    for (int i = 0; i < stripe.getMembersCount(); i++) {
+      if (stripe.getMembers(i).hasBlock() && stripe.getMembers(i).getBlock().equals(block)) {
+        return OptionalInt.of(i);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /** Which members of a stripe can be had. */
+  record Members(List<Integer> available, List<Integer> lost, List<Integer> gone, int[] nodeOf) {
+    /**
+     * Looks at a stripe.
+     *
+     * @param bad whether a replica at a node is known to be bad, whatever the NameNode says
+     */
+    static Members of(StripeStatusProto status, ClusterState state, BadReplicas bad) {
+      StripeProto stripe = status.getStripe();
+      List<Integer> available = new ArrayList<>();
+      List<Integer> lost = new ArrayList<>();
+      List<Integer> gone = new ArrayList<>();
+      int[] nodeOf = new int[stripe.getMembersCount()];
+      for (int i = 0; i < nodeOf.length; i++) {
+        nodeOf[i] = -1;
+        MemberStatusProto member = status.getMembers(i);
+        if (isVirtual(stripe, i)) {
+          available.add(i);
+        } else if (member.getGone()) {
+          gone.add(i);
+        } else {
+          nodeOf[i] = holder(stripe.getMembers(i), member.getStatus(), state, bad);
+          (nodeOf[i] < 0 ? lost : available).add(i);
+        }
+      }
+      return new Members(available, lost, gone, nodeOf);
+    }
+
+    private static int holder(
+        MemberProto member, BlockStatusProto status, ClusterState state, BadReplicas bad) {
+      int found = -1;
+      for (int node : state.readable(status)) {
+        if (bad.contains(status.getBlock().getId(), node)) {
+          continue;
+        }
+        boolean home = state.node(node).getUuid().equals(member.getHome());
+        if (home || found < 0) {
+          found = node;
+        }
+      }
+      return found;
+    }
+  }
+
+  /** Replicas that a worker found to be bad. */
+  static final class BadReplicas {
+    private final Set<List<Long>> known = new HashSet<>();
+
+    synchronized void add(long blockId, int node) {
+      known.add(List.of(blockId, (long) node));
+    }
+
+    synchronized boolean contains(long blockId, int node) {
+      return known.contains(List.of(blockId, (long) node));
+    }
+  }
+
+  /** A block's name as HDFS prints it. */
+  static String name(BlockProto block) {
+    return "blk_" + block.getId();
+  }
+}

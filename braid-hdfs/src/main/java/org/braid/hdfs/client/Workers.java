@@ -76,7 +76,8 @@ final class Workers implements Closeable {
         long left = Math.max(0, end - System.nanoTime());
         answered.put(entry.getKey(), entry.getValue().get(left, TimeUnit.NANOSECONDS));
       } catch (ExecutionException e) {
-        silent.put(entry.getKey(), String.valueOf(e.getCause().getMessage()));
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        silent.put(entry.getKey(), String.valueOf(cause.getMessage()));
       } catch (TimeoutException e) {
         silent.put(entry.getKey(), "no answer within " + PING_MILLIS + " ms");
       } catch (InterruptedException e) {

@@ -1,0 +1,116 @@
+package org.braid.hdfs.client;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.code.Codes;
+import org.braid.hdfs.embedded.EmbeddedCluster;
+import org.braid.hdfs.embedded.EmbeddedSettings;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.testing.StripeFixture;
+
+/** An embedded cluster with converted files and clients that read them. */
+final class ClientBed implements Closeable {
+  static final int BLOCK = 64 << 10;
+  static final int RACKS = 3;
+  static final int NODES = 7;
+  static final String CODE = "rs-3-2";
+
+  private final Path directory;
+  final EmbeddedCluster cluster;
+  final DistributedFileSystem plain;
+  final StripeFixture fixture;
+
+  ClientBed(Path directory, Map<String, String> properties) throws IOException {
+    this.directory = directory;
+    cluster =
+        EmbeddedCluster.start(new EmbeddedSettings(RACKS, NODES, BLOCK, directory, properties));
+    plain = cluster.fileSystem();
+    fixture = new StripeFixture(cluster, plain, Codes.named(CODE), BLOCK);
+  }
+
+  static byte[] content(Random random, int bytes) {
+    byte[] content = new byte[bytes];
+    random.nextBytes(content);
+    return content;
+  }
+
+  /** What a program configures to read through lost blocks, with small reads ahead. */
+  Configuration configuration(Map<String, String> properties) {
+    Configuration conf = cluster.configuration();
+    conf.set("fs.hdfs.impl", BraidFileSystem.class.getName());
+    conf.set("fs.AbstractFileSystem.hdfs.impl", BraidAbstractFileSystem.class.getName());
+    conf.set(ClientSettings.SLICE, "4k");
+    conf.set(ClientSettings.FIRST_READ, "5000");
+    conf.set(ClientSettings.READ_AHEAD, "20000");
+    // The stock client's patience, shortened: 3 failures and windows of 3 seconds.
+    conf.set("dfs.client.max.block.acquire.failures", "1");
+    conf.set("dfs.client.retry.window.base", "10");
+    properties.forEach(conf::set);
+    return conf;
+  }
+
+  BraidFileSystem client(Map<String, String> properties) throws IOException {
+    Configuration conf = configuration(properties);
+    return (BraidFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+  }
+
+  BraidFileSystem client() throws IOException {
+    return client(Map.of());
+  }
+
+  void stop(List<Integer> nodes) {
+    nodes.forEach(cluster::stopNode);
+  }
+
+  void awaitDead(List<Integer> nodes) throws IOException {
+    for (int node : nodes) {
+      cluster.awaitDead(node);
+    }
+  }
+
+  /** Starts all nodes that are stopped. */
+  void heal() throws IOException {
+    for (int i = 0; i < cluster.nodes(); i++) {
+      if (!cluster.runs(i)) {
+        cluster.startNode(i);
+      }
+    }
+    cluster.awaitNodes();
+  }
+
+  /** Flips a bit of each replica of a block on a node's disk, behind HDFS's back. */
+  void corrupt(int node, BlockProto block) throws IOException {
+    Map<Path, byte[]> found = new HashMap<>();
+    try (Stream<Path> files = Files.walk(directory.resolve("data" + node))) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        if (file.getFileName().toString().equals("blk_" + block.getId())) {
+          found.put(file, Files.readAllBytes(file));
+        }
+      }
+    }
+    if (found.isEmpty()) {
+      throw new IOException("node " + node + " has no file of block " + block.getId());
+    }
+    for (var entry : found.entrySet()) {
+      byte[] bytes = entry.getValue();
+      bytes[bytes.length / 3] ^= 1;
+      Files.write(entry.getKey(), bytes);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    plain.close();
+    cluster.close();
+  }
+}

@@ -1,12 +1,16 @@
 package org.braid.hdfs.embedded;
 
 import org.apache.hadoop.conf.Configuration;
+import org.braid.hdfs.namenode.BraidNameNodePlugin;
+import org.braid.hdfs.namenode.BraidPlacementPolicy;
 
 /** The properties by which a cluster loads Braid. */
 final class EmbeddedPlugins {
   private EmbeddedPlugins() {}
 
   static void configure(Configuration conf) {
+    conf.set(BraidNameNodePlugin.PLUGINS_KEY, BraidNameNodePlugin.class.getName());
+    conf.set(BraidNameNodePlugin.POLICY_KEY, BraidPlacementPolicy.class.getName());
     conf.setBoolean("dfs.datanode.block-pinning.enabled", true);
   }
 }

@@ -1,0 +1,186 @@
+package org.braid.hdfs.namenode;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.HDFSPolicyProvider;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.util.ServicePlugin;
+import org.braid.hdfs.proto.BraidProtos.BraidNameNodeService;
+import org.braid.hdfs.rpc.BraidNameNodePB;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Braid in a NameNode: serves {@link BraidNameNodePB} on the NameNode's own RPC server, keeps the
+ * index of stripes and guards their last replicas. Named by {@link #PLUGINS_KEY}, together with
+ * {@link BraidPlacementPolicy} by {@link #POLICY_KEY}.
+ */
+public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
+  /** Property that names a NameNode's plugins. */
+  public static final String PLUGINS_KEY = DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY;
+
+  /** Property that names the placement policy of replicated blocks. */
+  public static final String POLICY_KEY = DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY;
+
+  /** Who may call Braid's service, where Hadoop's service authorization is on. */
+  public static final String ACL_KEY = "security.braid.protocol.acl";
+
+  private static final Logger LOG = LoggerFactory.getLogger(BraidNameNodePlugin.class);
+
+  /**
+   * The plugin of each NameNode of this process, by the topology that the NameNode shares with its
+   * placement policy alone.
+   */
+  private static final Map<NetworkTopology, BraidNameNodePlugin> RUNNING =
+      new ConcurrentHashMap<>();
+
+  private Configuration conf = new Configuration(false);
+  private @Nullable NetworkTopology topology;
+  private @Nullable NameNodeHost host;
+  private @Nullable StripeIndex index;
+  private @Nullable ReplicaGuard guard;
+
+  /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
+  static Optional<BraidNameNodePlugin> of(@Nullable NetworkTopology topology) {
+    return topology == null ? Optional.empty() : Optional.ofNullable(RUNNING.get(topology));
+  }
+
+  @Override
+  public void setConf(Configuration newConf) {
+    conf = newConf;
+  }
+
+  @Override
+  public Configuration getConf() {
+    return conf;
+  }
+
+  @Override
+  public void start(Object service) {
+    if (!(service instanceof NameNode nameNode)) {
+      throw new IllegalArgumentException(
+          "Braid's NameNode plugin was started in a " + service.getClass().getName());
+    }
+    try {
+      HadoopInternals.check();
+      NameNodeHost started =
+          new NameNodeHost(nameNode, conf, UserGroupInformation.getCurrentUser());
+      StripeIndex stripes = new StripeIndex(started);
+      ReplicaGuard replicaGuard = new ReplicaGuard(started, stripes, this::keepAuthorized);
+      host = started;
+      index = stripes;
+      guard = replicaGuard;
+      NetworkTopology shared = started.nodes().getNetworkTopology();
+      topology = shared;
+      serve(started, stripes);
+      keepAuthorized();
+      RUNNING.put(shared, this);
+      replicaGuard.start();
+      LOG.info("Braid runs in the NameNode at {}", nameNode.getNameNodeAddressHostPortString());
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.error("Braid does not run in this NameNode: {}", e.getMessage(), e);
+      stop();
+      throw new IllegalStateException("Braid does not run in this NameNode", e);
+    }
+  }
+
+  private static void serve(NameNodeHost started, StripeIndex stripes) {
+    RPC.Server server = rpcServer(started);
+    RPC.setProtocolEngine(started.conf(), BraidNameNodePB.class, ProtobufRpcEngine2.class);
+    server.addProtocol(
+        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+        BraidNameNodePB.class,
+        BraidNameNodeService.newReflectiveBlockingService(new NameNodeService(started, stripes)));
+  }
+
+  private static RPC.Server rpcServer(NameNodeHost started) {
+    return ((NameNodeRpcServer) started.calls()).getClientRpcServer();
+  }
+
+  /**
+   * Lets the RPC server know who may call Braid, again whenever it was told to read its rules anew
+   * ({@code dfsadmin -refreshServiceAcl}), which forgets protocols that are not HDFS's own.
+   */
+  private void keepAuthorized() {
+    NameNodeHost running = host;
+    if (running == null
+        || !conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
+      return;
+    }
+    RPC.Server server = rpcServer(running);
+    if (!server
+        .getServiceAuthorizationManager()
+        .getProtocolsWithAcls()
+        .contains(BraidNameNodePB.class)) {
+      server.refreshServiceAcl(conf, new WithBraid());
+      LOG.info("authorization of {} follows {}", BraidNameNodePB.NAME, ACL_KEY);
+    }
+  }
+
+  /** HDFS's protocols and Braid's. */
+  private static final class WithBraid extends PolicyProvider {
+    @Override
+    public Service[] getServices() {
+      List<Service> services =
+          new ArrayList<>(Arrays.asList(new HDFSPolicyProvider().getServices()));
+      services.add(new Service(ACL_KEY, BraidNameNodePB.class));
+      return services.toArray(Service[]::new);
+    }
+  }
+
+  /** The NameNode; the plugin runs. */
+  NameNodeHost host() {
+    return running(host);
+  }
+
+  /** The index of stripes; the plugin runs. */
+  StripeIndex index() {
+    return running(index);
+  }
+
+  /** The guard of last replicas; the plugin runs. */
+  ReplicaGuard guard() {
+    return running(guard);
+  }
+
+  private static <T> T running(@Nullable T part) {
+    if (part == null) {
+      throw new IllegalStateException("Braid's NameNode plugin is not started");
+    }
+    return part;
+  }
+
+  @Override
+  public void stop() {
+    NetworkTopology shared = topology;
+    if (shared != null) {
+      RUNNING.remove(shared, this);
+    }
+    ReplicaGuard running = guard;
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}

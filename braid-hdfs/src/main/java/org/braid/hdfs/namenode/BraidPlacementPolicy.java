@@ -1,0 +1,222 @@
+package org.braid.hdfs.namenode;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HDFS's default placement, and beyond it: parity on exactly the node that its path names,
+ * encoding-aware replication below directories that ask for it, blocks of stripes kept apart when
+ * they move, and never the deletion of a replica down to one without knowing which must stay.
+ *
+ * <p>In a JVM without Braid's NameNode plugin, such as the Balancer's, it places like HDFS.
+ */
+public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
+    implements Configurable {
+  private static final Logger LOG = LoggerFactory.getLogger(BraidPlacementPolicy.class);
+
+  private Configuration conf = new Configuration(false);
+
+  @Override
+  public void setConf(Configuration newConf) {
+    conf = newConf;
+  }
+
+  @Override
+  public Configuration getConf() {
+    return conf;
+  }
+
+  private Optional<BraidNameNodePlugin> plugin() {
+    return BraidNameNodePlugin.of(clusterMap);
+  }
+
+  /**
+   * Chooses targets. HDFS passes flags for a client's new block and none when it replicates a block
+   * that exists.
+   */
+  @Override
+  public DatanodeStorageInfo[] chooseTarget(
+      String srcPath,
+      int numOfReplicas,
+      @Nullable Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean returnChosenNodes,
+      @Nullable Set<Node> excludedNodes,
+      long blocksize,
+      BlockStoragePolicy storagePolicy,
+      @Nullable EnumSet<AddBlockFlag> flags) {
+    if (flags != null && chosen.isEmpty()) {
+      Optional<String> uuid = BraidPaths.stagedOn(srcPath);
+      if (uuid.isPresent()) {
+        return exactly(srcPath, uuid.get(), excludedNodes, blocksize, storagePolicy);
+      }
+    }
+    return super.chooseTarget(
+        srcPath,
+        numOfReplicas,
+        writer,
+        chosen,
+        returnChosenNodes,
+        excludedNodes,
+        blocksize,
+        storagePolicy,
+        flags);
+  }
+
+  /** The node of a staged parity block, or none: the writer is to fail, not to go elsewhere. */
+  private DatanodeStorageInfo[] exactly(
+      String path,
+      String uuid,
+      @Nullable Set<Node> excluded,
+      long blocksize,
+      BlockStoragePolicy storagePolicy) {
+    DatanodeDescriptor node = null;
+    for (Node leaf : clusterMap.getLeaves(NodeBase.ROOT)) {
+      if (leaf instanceof DatanodeDescriptor candidate
+          && candidate.getDatanodeUuid().equals(uuid)) {
+        node = candidate;
+      }
+    }
+    String refusal = null;
+    DatanodeStorageInfo storage = null;
+    if (node == null) {
+      refusal = "no such node is registered";
+    } else if (!node.isInService()) {
+      refusal = "it is in state " + node.getAdminState();
+    } else if (excluded != null && excluded.contains(node)) {
+      refusal = "the writer could not reach it";
+    } else {
+      for (StorageType type : storagePolicy.chooseStorageTypes((short) 1)) {
+        storage = node.chooseStorage4Block(type, blocksize, minBlocksForWrite());
+        if (storage != null) {
+          return new DatanodeStorageInfo[] {storage};
+        }
+      }
+      refusal = "it has %d bytes left for a block of %d".formatted(node.getRemaining(), blocksize);
+    }
+    LOG.warn("{} cannot be placed on DataNode {}: {}", path, uuid, refusal);
+    return DatanodeStorageInfo.EMPTY_ARRAY;
+  }
+
+  private int minBlocksForWrite() {
+    return plugin()
+        .map(plugin -> plugin.host().blocks().getMinBlocksForWrite(BlockType.CONTIGUOUS))
+        .orElse(1);
+  }
+
+  /** Chooses which replicas to delete; called under the namesystem's write lock. */
+  @Override
+  public List<DatanodeStorageInfo> chooseReplicasToDelete(
+      Collection<DatanodeStorageInfo> availableReplicas,
+      Collection<DatanodeStorageInfo> delCandidates,
+      int expectedNumOfReplicas,
+      List<StorageType> excessTypes,
+      @Nullable DatanodeDescriptor addedNode,
+      @Nullable DatanodeDescriptor delNodeHint) {
+    DeletionPlan.Decision decision = DeletionPlan.present();
+    Optional<BraidNameNodePlugin> plugin = plugin();
+    if (decision != null && decision.keep() != null) {
+      return allBut(decision.keep(), delCandidates);
+    }
+    if (decision == null && plugin.isPresent()) {
+      if (expectedNumOfReplicas == 1) {
+        return downToOne(plugin.get(), delCandidates, delNodeHint);
+      }
+      DatanodeStorageInfo awaited = awaited(plugin.get(), delCandidates);
+      if (awaited != null && delNodeHint == null && expectedNumOfReplicas > 1) {
+        List<DatanodeStorageInfo> others = new ArrayList<>(delCandidates);
+        others.remove(awaited);
+        return super.chooseReplicasToDelete(
+            availableReplicas, others, expectedNumOfReplicas - 1, excessTypes, addedNode, null);
+      }
+    }
+    return super.chooseReplicasToDelete(
+        availableReplicas,
+        delCandidates,
+        expectedNumOfReplicas,
+        excessTypes,
+        addedNode,
+        delNodeHint);
+  }
+
+  private static List<DatanodeStorageInfo> allBut(
+      DatanodeStorageInfo keep, Collection<DatanodeStorageInfo> candidates) {
+    if (!candidates.contains(keep)) {
+      return List.of();
+    }
+    List<DatanodeStorageInfo> surplus = new ArrayList<>(candidates);
+    surplus.remove(keep);
+    return surplus;
+  }
+
+  /**
+   * HDFS would delete by free space, perhaps the only copy that is really there: only a move's own
+   * source may go, the rest is for the guard.
+   */
+  private static List<DatanodeStorageInfo> downToOne(
+      BraidNameNodePlugin plugin,
+      Collection<DatanodeStorageInfo> candidates,
+      @Nullable DatanodeDescriptor hint) {
+    DatanodeStorageInfo source = null;
+    for (DatanodeStorageInfo candidate : candidates) {
+      if (hint != null && candidate.getDatanodeDescriptor().equals(hint)) {
+        source = candidate;
+      }
+    }
+    if (source == null || candidates.size() > 2) {
+      candidates.stream()
+          .min((a, b) -> Integer.compare(blocks(a), blocks(b)))
+          .ifPresent(plugin.guard()::vetoed);
+    }
+    return source == null || candidates.size() < 2 ? List.of() : List.of(source);
+  }
+
+  private static int blocks(DatanodeStorageInfo storage) {
+    return storage.getDatanodeDescriptor().numBlocks();
+  }
+
+  /** The candidate that is the home of its block in a stripe that is being converted, if any. */
+  private static @Nullable DatanodeStorageInfo awaited(
+      BraidNameNodePlugin plugin, Collection<DatanodeStorageInfo> candidates) {
+    for (DatanodeStorageInfo candidate : candidates) {
+      String uuid = candidate.getDatanodeDescriptor().getDatanodeUuid();
+      for (long id : plugin.index().awaitedAt(uuid)) {
+        Optional<BlockInfo> block = ReplicaView.stored(plugin.host().blocks(), id);
+        if (block.isPresent() && holds(plugin, block.get(), candidates)) {
+          return candidate;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean holds(
+      BraidNameNodePlugin plugin, BlockInfo block, Collection<DatanodeStorageInfo> candidates) {
+    Set<DatanodeStorageInfo> storages = new HashSet<>();
+    for (ReplicaView replica : ReplicaView.of(plugin.host().blocks(), block)) {
+      storages.add(replica.storage());
+    }
+    return storages.containsAll(candidates);
+  }
+}

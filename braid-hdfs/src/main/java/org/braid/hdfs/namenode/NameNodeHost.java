@@ -1,0 +1,127 @@
+package org.braid.hdfs.namenode;
+
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * The NameNode that a plugin runs in: its locks, its managers, and changes of the namespace that
+ * Braid makes in the NameNode's own name.
+ */
+final class NameNodeHost {
+  /** Work under a lock or in another name. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run() throws IOException;
+  }
+
+  private final NameNode nameNode;
+  private final Configuration conf;
+  private final UserGroupInformation owner;
+
+  NameNodeHost(NameNode nameNode, Configuration conf, UserGroupInformation owner) {
+    this.nameNode = nameNode;
+    this.conf = conf;
+    this.owner = owner;
+  }
+
+  NameNode nameNode() {
+    return nameNode;
+  }
+
+  Configuration conf() {
+    return conf;
+  }
+
+  /** The user that the NameNode runs as: HDFS's superuser. */
+  UserGroupInformation owner() {
+    return owner;
+  }
+
+  FSNamesystem namesystem() {
+    return nameNode.getNamesystem();
+  }
+
+  BlockManager blocks() {
+    return namesystem().getBlockManager();
+  }
+
+  DatanodeManager nodes() {
+    return blocks().getDatanodeManager();
+  }
+
+  /** Calls of clients in this process; those that change something belong in {@link #asOwner}. */
+  NamenodeProtocols calls() {
+    return nameNode.getRpcServer();
+  }
+
+  /** Runs work under the namesystem's read lock: no input or output, nothing long. */
+  <T> T reading(String what, Work<T> work) throws IOException {
+    namesystem().readLock(RwLockMode.GLOBAL);
+    try {
+      return work.run();
+    } finally {
+      namesystem().readUnlock(RwLockMode.GLOBAL, what);
+    }
+  }
+
+  /** Runs work under the namesystem's write lock: no input or output, nothing long. */
+  <T> T writing(String what, Work<T> work) throws IOException {
+    namesystem().writeLock(RwLockMode.GLOBAL);
+    try {
+      return work.run();
+    } finally {
+      namesystem().writeUnlock(RwLockMode.GLOBAL, what);
+    }
+  }
+
+  /**
+   * Runs a change of the namespace as the NameNode itself. The present call is put aside, because
+   * the retry cache would take a second change within one call for a repetition of the first.
+   */
+  <T> T asOwner(Work<T> change) throws IOException {
+    Server.Call present = Server.getCurCall().get();
+    Server.getCurCall().remove();
+    try {
+      return owner.doAs((PrivilegedExceptionAction<T>) change::run);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while changing the namespace", e);
+    } finally {
+      if (present != null) {
+        Server.getCurCall().set(present);
+      }
+    }
+  }
+
+  /** Whether this NameNode is active, out of safe mode and knows what is over-replicated. */
+  boolean decides() {
+    return nameNode.isActiveState()
+        && !namesystem().isInSafeMode()
+        && blocks().isPopulatingReplQueues();
+  }
+
+  /** Refuses on a standby, with the exception that makes clients turn to the active one. */
+  void checkReadable() throws IOException {
+    namesystem().checkOperation(OperationCategory.READ);
+  }
+
+  /** Refuses on a standby and in safe mode. */
+  void checkWritable(String what) throws IOException {
+    namesystem().checkOperation(OperationCategory.WRITE);
+    if (namesystem().isInSafeMode()) {
+      throw new SafeModeException(
+          "Cannot " + what + ": the NameNode is in safe mode. " + namesystem().getSafemode());
+    }
+  }
+}

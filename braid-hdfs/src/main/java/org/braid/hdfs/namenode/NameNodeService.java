@@ -1,0 +1,273 @@
+package org.braid.hdfs.namenode;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
+import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
+import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PutStripeResponseProto;
+import org.braid.hdfs.proto.BraidProtos.RaiseRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RaiseResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ReleaseRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ReleaseResponseProto;
+import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RenewResponseProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
+import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
+import org.braid.hdfs.proto.BraidProtos.SweepResponseProto;
+import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
+import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
+import org.braid.hdfs.rpc.BraidNameNodePB;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.jspecify.annotations.Nullable;
+
+/** Answers Braid's calls: who may call, when, and under which lease; the work is elsewhere. */
+final class NameNodeService implements BraidNameNodePB {
+  private static final int DEFAULT_FILES = 1000;
+
+  /** The body of a call. */
+  @FunctionalInterface
+  private interface Body<T> {
+    T run() throws IOException;
+  }
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final ClusterView cluster;
+  private final FileLister files;
+  private final StripeReader stripes;
+  private final Leases leases = new Leases(Time::monotonicNow);
+  private final Trimmer trimmer;
+  private final Raiser raiser;
+  private final Sweeper sweeper;
+
+  NameNodeService(NameNodeHost host, StripeIndex index) {
+    this.host = host;
+    this.index = index;
+    this.cluster = new ClusterView(host);
+    this.files = new FileLister(host);
+    this.stripes = new StripeReader(host, index);
+    this.trimmer = new Trimmer(host, index);
+    this.raiser = new Raiser(host);
+    this.sweeper = new Sweeper(host, index);
+  }
+
+  @Override
+  public ClusterResponseProto cluster(RpcController controller, ClusterRequestProto request)
+      throws ServiceException {
+    return reading(cluster::describe);
+  }
+
+  @Override
+  public FilesResponseProto files(RpcController controller, FilesRequestProto request)
+      throws ServiceException {
+    return reading(
+        () -> {
+          checkSuperuser("list files");
+          return files.list(
+              request.getPath(),
+              request.hasAfter() ? request.getAfter() : null,
+              request.hasLimit() ? request.getLimit() : DEFAULT_FILES);
+        });
+  }
+
+  @Override
+  public StripesResponseProto stripes(RpcController controller, StripesRequestProto request)
+      throws ServiceException {
+    return reading(
+        () -> {
+          if (request.hasReadingPath()) {
+            stripes.checkReader(request.getReadingPath(), request.getBlockIdsList());
+          } else {
+            checkSuperuser("list stripes");
+          }
+          return stripes.read(request, NameNode.getRemoteUser().getShortUserName());
+        });
+  }
+
+  @Override
+  public AcquireResponseProto acquire(RpcController controller, AcquireRequestProto request)
+      throws ServiceException {
+    return writing(
+        "take the coordinator's lease",
+        null,
+        () -> {
+          Leases.Answer answer = leases.acquire(request.getHolder());
+          AcquireResponseProto.Builder response =
+              AcquireResponseProto.newBuilder().setHolder(answer.holder()).setMillis(Leases.MILLIS);
+          if (answer.lease() != null) {
+            makeDirectories();
+            response.setLease(answer.lease());
+          }
+          return response.build();
+        });
+  }
+
+  /** Braid's own directories, for the superuser only. */
+  private void makeDirectories() throws IOException {
+    FsPermission closed = new FsPermission((short) 0700);
+    for (String path : new String[] {BraidPaths.ROOT, BraidPaths.STAGING, BraidPaths.STRIPES}) {
+      host.asOwner(() -> host.calls().mkdirs(path, closed, true));
+    }
+    host.asOwner(
+        () -> {
+          host.calls().setPermission(BraidPaths.ROOT, closed);
+          return true;
+        });
+  }
+
+  @Override
+  public RenewResponseProto renew(RpcController controller, RenewRequestProto request)
+      throws ServiceException {
+    return writing(
+        "renew the coordinator's lease",
+        null,
+        () -> RenewResponseProto.newBuilder().setHeld(leases.renew(request.getLease())).build());
+  }
+
+  @Override
+  public ReleaseResponseProto release(RpcController controller, ReleaseRequestProto request)
+      throws ServiceException {
+    return writing(
+        "release the coordinator's lease",
+        null,
+        () -> {
+          leases.release(request.getLease());
+          return ReleaseResponseProto.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public PutStripeResponseProto putStripe(RpcController controller, PutStripeRequestProto request)
+      throws ServiceException {
+    return writing(
+        "describe a stripe",
+        request.getLease(),
+        () -> {
+          StripeProto stripe = request.getStripe();
+          String path = request.getParityPath();
+          if (!path.startsWith(BraidPaths.STAGING + "/")
+              && !path.equals(BraidPaths.stripePath(stripe.getId()))) {
+            throw new IOException(
+                "stripe %s cannot be described at %s: neither below %s nor at %s"
+                    .formatted(
+                        stripe.getId(),
+                        path,
+                        BraidPaths.STAGING,
+                        BraidPaths.stripePath(stripe.getId())));
+          }
+          Faults.reach(FaultStep.NAMENODE_PUT_STRIPE, stripe.getId());
+          leases.check(request.getLease());
+          StripeWriter.write(host, index, path, stripe);
+          return PutStripeResponseProto.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public TrimResponseProto trim(RpcController controller, TrimRequestProto request)
+      throws ServiceException {
+    return writing(
+        "trim a stripe",
+        request.getLease(),
+        () ->
+            TrimResponseProto.newBuilder()
+                .addAllRefusals(
+                    trimmer.trim(request.getStripeId(), () -> leases.check(request.getLease())))
+                .build());
+  }
+
+  @Override
+  public RaiseResponseProto raise(RpcController controller, RaiseRequestProto request)
+      throws ServiceException {
+    return writing(
+        "raise replication",
+        request.getLease(),
+        () -> {
+          raiser.raise(request.getInode(), request.getReplication());
+          return RaiseResponseProto.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public SweepResponseProto sweep(RpcController controller, SweepRequestProto request)
+      throws ServiceException {
+    return writing(
+        "sweep parity",
+        request.getLease(),
+        () ->
+            SweepResponseProto.newBuilder()
+                .addAllDeleted(
+                    sweeper.sweep(
+                        request.getStagingAgeMillis(),
+                        request.getReplicatedStripesList(),
+                        () -> leases.check(request.getLease())))
+                .build());
+  }
+
+  private <T> T reading(Body<T> body) throws ServiceException {
+    return answer(
+        () -> {
+          host.checkReadable();
+          return body.run();
+        });
+  }
+
+  /** A change: the superuser's, on the active NameNode, out of safe mode, under the lease. */
+  private <T> T writing(String what, @Nullable String lease, Body<T> body) throws ServiceException {
+    return answer(
+        () -> {
+          checkSuperuser(what);
+          host.checkWritable(what);
+          if (lease != null) {
+            leases.check(lease);
+          }
+          return body.run();
+        });
+  }
+
+  private static <T> T answer(Body<T> body) throws ServiceException {
+    try {
+      return body.run();
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    } catch (IllegalArgumentException e) {
+      throw new ServiceException(new IOException(e.getMessage(), e));
+    }
+  }
+
+  private void checkSuperuser(String what) throws IOException {
+    boolean checked =
+        host.conf()
+            .getBoolean(
+                DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY,
+                DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT);
+    UserGroupInformation caller = NameNode.getRemoteUser();
+    if (!checked || caller.getShortUserName().equals(host.owner().getShortUserName())) {
+      return;
+    }
+    String group =
+        host.conf()
+            .get(
+                DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY,
+                DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT);
+    if (!caller.getGroupsSet().contains(group)) {
+      throw new AccessControlException(
+          "user " + caller.getShortUserName() + " may not " + what + ": superuser needed");
+    }
+  }
+}

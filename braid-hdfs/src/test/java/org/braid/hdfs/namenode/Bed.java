@@ -31,7 +31,7 @@ import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
-import org.braid.hdfs.proto.BraidProtos.ReleaseRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
@@ -89,11 +89,14 @@ final class Bed implements Closeable {
     lease = acquire();
   }
 
-  /** The lease, taken anew when it has expired. */
-  String lease() throws IOException {
-    Rpc.call(() -> stub.release(null, ReleaseRequestProto.newBuilder().setLease(lease).build()));
-    lease = acquire();
-    return lease;
+  /** Keeps the lease over a slow test. */
+  void renew() throws IOException {
+    boolean held =
+        Rpc.call(() -> stub.renew(null, RenewRequestProto.newBuilder().setLease(lease).build()))
+            .getHeld();
+    if (!held) {
+      lease = acquire();
+    }
   }
 
   BlockManager blocks() {
@@ -187,6 +190,7 @@ final class Bed implements Closeable {
   }
 
   void put(String path, StripeProto stripe) throws IOException {
+    renew();
     Rpc.call(
         () ->
             stub.putStripe(
@@ -199,6 +203,7 @@ final class Bed implements Closeable {
   }
 
   List<String> trim(String id) throws IOException {
+    renew();
     return Rpc.call(
             () ->
                 stub.trim(

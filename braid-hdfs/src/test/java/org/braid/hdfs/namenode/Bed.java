@@ -31,9 +31,13 @@ import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RaiseRequestProto;
 import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -86,7 +90,11 @@ final class Bed implements Closeable {
     Rpc.stop(stub);
     cluster.restartNameNode();
     stub = connect();
-    lease = acquire();
+    try {
+      lease = acquire();
+    } catch (IOException e) {
+      lease = acquire(); // the first call finds that the old connection is closed
+    }
   }
 
   /** Keeps the lease over a slow test. */
@@ -209,6 +217,40 @@ final class Bed implements Closeable {
                 stub.trim(
                     null, TrimRequestProto.newBuilder().setLease(lease).setStripeId(id).build()))
         .getRefusalsList();
+  }
+
+  List<StripeStatusProto> stripes(long... blockIds) throws IOException {
+    StripesRequestProto.Builder request = StripesRequestProto.newBuilder();
+    for (long id : blockIds) {
+      request.addBlockIds(id);
+    }
+    return Rpc.call(() -> stub.stripes(null, request.build())).getStripesList();
+  }
+
+  List<String> sweep(String... replicatedStripes) throws IOException {
+    renew();
+    return Rpc.call(
+            () ->
+                stub.sweep(
+                    null,
+                    SweepRequestProto.newBuilder()
+                        .setLease(lease)
+                        .addAllReplicatedStripes(List.of(replicatedStripes))
+                        .build()))
+        .getDeletedList();
+  }
+
+  void raise(long inode, int replication) throws IOException {
+    renew();
+    Rpc.call(
+        () ->
+            stub.raise(
+                null,
+                RaiseRequestProto.newBuilder()
+                    .setLease(lease)
+                    .setInode(inode)
+                    .setReplication(replication)
+                    .build()));
   }
 
   /** The identity of a file's only block, whatever directory it is in. */

@@ -81,7 +81,7 @@ final class StripeIndex {
 
   private final NameNodeHost host;
 
-  /** Blocks of stripes described since the NameNode started and not trimmed since, by home. */
+  /** Blocks of stripes that are described but not trimmed, by home. */
   private final Map<String, Set<Long>> untrimmed = new ConcurrentHashMap<>();
 
   private final Map<String, StripeProto> untrimmedStripes = new ConcurrentHashMap<>();
@@ -140,6 +140,13 @@ final class StripeIndex {
 
   /** Indexes a stripe that was just written to its parity file. */
   synchronized void described(String path, StripeProto stripe) throws IOException {
+    await(stripe);
+    if (path.equals(BraidPaths.stripePath(stripe.getId()))) {
+      published(stripe.getId());
+    }
+  }
+
+  private void await(StripeProto stripe) {
     trimmed(stripe.getId());
     untrimmedStripes.put(stripe.getId(), stripe);
     for (MemberProto member : stripe.getMembersList()) {
@@ -148,9 +155,6 @@ final class StripeIndex {
             .computeIfAbsent(member.getHome(), home -> ConcurrentHashMap.newKeySet())
             .add(member.getBlock().getId());
       }
-    }
-    if (path.equals(BraidPaths.stripePath(stripe.getId()))) {
-      published(stripe.getId());
     }
   }
 
@@ -169,8 +173,8 @@ final class StripeIndex {
   }
 
   /**
-   * Blocks whose home is a DataNode and whose stripe was described since this NameNode started but
-   * not trimmed: while they have several replicas the one at home is to stay.
+   * Blocks whose home is a DataNode and whose stripe is described but not trimmed: while they have
+   * several replicas the one at home is to stay.
    */
   Set<Long> awaitedAt(String uuid) {
     return untrimmed.getOrDefault(uuid, Set.of());
@@ -193,6 +197,7 @@ final class StripeIndex {
     long before = host.nameNode().getLastHATransitionTime();
     long start = Time.monotonicNow();
     Maps fresh = new Maps();
+    boolean first = transition != before;
     for (String directory : host.reading("braidStripes", () -> children(BraidPaths.STRIPES))) {
       List<Entry> entries =
           host.reading(
@@ -205,11 +210,34 @@ final class StripeIndex {
                 return read;
               });
       entries.forEach(fresh::put);
+      if (first) {
+        host.reading("braidStripes", () -> awaitReplicated(entries));
+      }
     }
     maps = fresh;
     walked = Math.max(1, Time.monotonicNow());
     transition = before;
     LOG.debug("read {} stripes in {} ms", fresh.byId.size(), walked - start);
+  }
+
+  /** A conversion that another NameNode, or this one before a restart, saw begin. */
+  private int awaitReplicated(List<Entry> entries) {
+    int awaited = 0;
+    for (Entry entry : entries) {
+      boolean replicated =
+          entry.stripe.getMembersList().stream()
+              .filter(MemberProto::hasBlock)
+              .anyMatch(
+                  m ->
+                      ReplicaView.stored(host.blocks(), m.getBlock().getId())
+                          .filter(block -> block.getReplication() > 1)
+                          .isPresent());
+      if (replicated) {
+        await(entry.stripe);
+        awaited++;
+      }
+    }
+    return awaited;
   }
 
   private List<String> children(String path) throws IOException {

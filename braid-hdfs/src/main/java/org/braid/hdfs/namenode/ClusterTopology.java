@@ -35,6 +35,7 @@ record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes) {
     return new ClusterTopology(builder.build(), List.copyOf(nodes));
   }
 
+  @SuppressWarnings("ReferenceEquality") // a node that registered anew is another descriptor
   private boolean describes(List<DatanodeDescriptor> present) {
     if (!nodes.equals(present)) {
       return false;

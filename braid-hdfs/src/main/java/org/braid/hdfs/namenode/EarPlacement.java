@@ -148,8 +148,7 @@ final class EarPlacement {
                 ThreadLocalRandom.current());
     stripe.coreRack = present.topology().rackName(placed.coreRack());
     stripe.replicas.put(
-        position,
-        Arrays.stream(placed.nodes()).mapToObj(present.topology()::nodeName).toList());
+        position, Arrays.stream(placed.nodes()).mapToObj(present.topology()::nodeName).toList());
     return Arrays.stream(placed.nodes())
         .mapToObj(node -> storages[node])
         .toArray(DatanodeStorageInfo[]::new);
@@ -177,7 +176,7 @@ final class EarPlacement {
     if (types.size() != 1) {
       throw new IOException(
           "storage policy %s wants %d types of storage for one block: only policies of one type"
-              .formatted(request.storagePolicy.getName(), types.size())
+                  .formatted(request.storagePolicy.getName(), types.size())
               + " go together with encoding-aware replication");
     }
     int minBlocks = host.blocks().getMinBlocksForWrite(BlockType.CONTIGUOUS);
@@ -235,9 +234,7 @@ final class EarPlacement {
   }
 
   private static int writer(@Nullable Node writer, ClusterTopology present) {
-    return writer instanceof DatanodeDescriptor node
-        ? present.indexOf(node.getDatanodeUuid())
-        : -1;
+    return writer instanceof DatanodeDescriptor node ? present.indexOf(node.getDatanodeUuid()) : -1;
   }
 
   private static int rack(ClusterTopology present, String name) {

@@ -23,7 +23,8 @@ import org.braid.hdfs.rpc.BraidPaths;
  * @param perRack most blocks of a stripe a rack; empty for the fewest that fit the cluster
  */
 record EarSetting(ErasureCode code, OptionalInt perRack) {
-  private static final Pattern FORM = Pattern.compile("([A-Za-z0-9.-]+)(?:\\s*,\\s*c=([1-9]\\d{0,8}))?");
+  private static final Pattern FORM =
+      Pattern.compile("([A-Za-z0-9.-]+)(?:\\s*,\\s*c=([1-9]\\d{0,8}))?");
 
   /**
    * Reads a setting.

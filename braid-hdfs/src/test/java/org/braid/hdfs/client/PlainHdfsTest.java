@@ -108,7 +108,8 @@ final class PlainHdfsTest {
       for (int tries = 0; tries < 2; tries++) {
         BlockMissingException e =
             assertThrows(BlockMissingException.class, () -> in.readFully(0, new byte[10]));
-        assertTrue(String.valueOf(e.getMessage()).startsWith("Could not obtain block: "), e.getMessage());
+        assertTrue(
+            String.valueOf(e.getMessage()).startsWith("Could not obtain block: "), e.getMessage());
       }
       if (!other.equals(uuid)) {
         try (FSDataInputStream healthy = fs.open(new org.apache.hadoop.fs.Path("/kept"))) {

@@ -92,7 +92,12 @@ final class LocalReplicaReaderTest {
     assertRefused(block.toBuilder().setLength(2001).build(), "and 2001 bytes: the block was");
     assertRefused(
         block.toBuilder().setId(block.getId() + 1000).build(),
-        "no replica of blk_" + (block.getId() + 1000) + "_" + block.getGeneration() + " on " + name);
+        "no replica of blk_"
+            + (block.getId() + 1000)
+            + "_"
+            + block.getGeneration()
+            + " on "
+            + name);
     BlockProto other = bed.write("/elsewhere", 1, WorkerBed.bytes(random, 2000));
     assertRefused(other, "no replica of blk_" + other.getId());
     try (var out = bed.fs.append(new org.apache.hadoop.fs.Path("/identity"))) {
@@ -133,8 +138,7 @@ final class LocalReplicaReaderTest {
     BlockProto block = bed.write("/flipped", 0, content);
     int victim = 512 + random.nextInt(content.length - 512);
     try (FileChannel file =
-        FileChannel.open(
-            bed.file(0, block), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        FileChannel.open(bed.file(0, block), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.wrap(new byte[] {(byte) (content[victim] ^ 4)}), victim);
     }
     int chunk = victim / 512 * 512;
@@ -144,8 +148,7 @@ final class LocalReplicaReaderTest {
         assertThrows(ChecksumException.class, () -> read(block, 0, content.length, 65536));
     assertEquals(
         "block blk_%d_%d on %s: checksum error at byte %d; reported to the NameNode"
-            .formatted(
-                block.getId(), block.getGeneration(), bed.node(0).getDisplayName(), chunk),
+            .formatted(block.getId(), block.getGeneration(), bed.node(0).getDisplayName(), chunk),
         e.getMessage());
     WorkerBed.await("the NameNode to know", () -> bed.located("/flipped").isCorrupt());
     IOException remote = assertThrows(IOException.class, () -> bed.verify(0, block));

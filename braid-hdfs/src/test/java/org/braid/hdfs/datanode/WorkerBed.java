@@ -169,7 +169,8 @@ final class WorkerBed implements Closeable {
     String pool = replicas(node).blockPool();
     node(node)
         .getFSDataset()
-        .invalidate(pool, new Block[] {node(node).getFSDataset().getStoredBlock(pool, block.getId())});
+        .invalidate(
+            pool, new Block[] {node(node).getFSDataset().getStoredBlock(pool, block.getId())});
     await("the replica to go", () -> filesOf(node, block).isEmpty());
   }
 
@@ -256,8 +257,7 @@ final class WorkerBed implements Closeable {
       throws IOException {
     Map<Integer, Future<ExecuteResponseProto>> results = new TreeMap<>();
     for (int node : plan.nodes()) {
-      results.put(
-          node, execute(node, request(plan, node, run, length, blocks, stores).build()));
+      results.put(node, execute(node, request(plan, node, run, length, blocks, stores).build()));
     }
     return results;
   }

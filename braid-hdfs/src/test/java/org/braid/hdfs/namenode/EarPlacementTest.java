@@ -131,8 +131,7 @@ final class EarPlacementTest {
     assertNowhere(unknown, Bed.BLOCK);
     // More than any disk has left.
     assertNowhere(BraidPaths.stagingPath(id, 1, bed.cluster.uuid(3)), 1L << 47);
-    DatanodeDescriptor leaving =
-        bed.blocks().getDatanodeManager().getDatanode(bed.cluster.uuid(4));
+    DatanodeDescriptor leaving = bed.blocks().getDatanodeManager().getDatanode(bed.cluster.uuid(4));
     leaving.startDecommission();
     try {
       assertNowhere(BraidPaths.stagingPath(id, 2, bed.cluster.uuid(4)), Bed.BLOCK);
@@ -174,8 +173,7 @@ final class EarPlacementTest {
   private static Matching matching(List<BlockStatusProto> stripe) {
     ClusterTopology cluster =
         ClusterTopology.of(
-            bed.blocks().getDatanodeManager().getNetworkTopology(),
-            ClusterTopology.of(List.of()));
+            bed.blocks().getDatanodeManager().getNetworkTopology(), ClusterTopology.of(List.of()));
     List<int[]> replicas = new ArrayList<>();
     for (BlockStatusProto block : stripe) {
       replicas.add(

@@ -165,8 +165,7 @@ final class FilesTest {
 
   @Test
   void describesTheCluster() throws Exception {
-    var cluster =
-        Rpc.call(() -> bed.stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
+    var cluster = Rpc.call(() -> bed.stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
     assertEquals(3, cluster.getDatanodesCount());
     assertEquals(3, cluster.getDatanodesList().stream().map(d -> d.getRack()).distinct().count());
     assertTrue(

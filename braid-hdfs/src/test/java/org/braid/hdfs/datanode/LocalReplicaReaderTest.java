@@ -152,7 +152,7 @@ final class LocalReplicaReaderTest {
         e.getMessage());
     WorkerBed.await("the NameNode to know", () -> bed.located("/flipped").isCorrupt());
     IOException remote = assertThrows(IOException.class, () -> bed.verify(0, block));
-    assertTrue(remote.getMessage().contains("checksum error at byte " + chunk));
+    assertTrue(String.valueOf(remote.getMessage()).contains("checksum error at byte " + chunk));
     assertTrue(!remote.getMessage().contains("\tat "), remote.getMessage());
   }
 
@@ -164,6 +164,7 @@ final class LocalReplicaReaderTest {
     }
     assertEquals(3584, read(block, 0, 3584, 512).length);
     ChecksumException e = assertThrows(ChecksumException.class, () -> read(block, 0, 5000, 5000));
-    assertTrue(e.getMessage().contains("its files are too short: ends before byte 5000"));
+    assertTrue(
+        String.valueOf(e.getMessage()).contains("its files are too short: ends before byte 5000"));
   }
 }

@@ -109,7 +109,7 @@ final class EarPlacementTest {
     String form =
         assertThrows(IllegalArgumentException.class, () -> EarSetting.parse("rs-4-2;c=1"))
             .getMessage();
-    assertTrue(form.contains("CODE,c=N"), form);
+    assertTrue(String.valueOf(form).contains("CODE,c=N"), form);
   }
 
   @Test

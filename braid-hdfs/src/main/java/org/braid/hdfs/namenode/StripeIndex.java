@@ -86,6 +86,9 @@ final class StripeIndex {
 
   private final Map<String, StripeProto> untrimmedStripes = new ConcurrentHashMap<>();
 
+  /** Stripes that were described in the staging directory and are about to be published. */
+  private final Map<Long, String> staged = new ConcurrentHashMap<>();
+
   private volatile Maps maps = new Maps();
   private long walked;
   private long transition = -1;
@@ -127,6 +130,12 @@ final class StripeIndex {
   /** The stripes of blocks; reads the namespace again when a block is not known. */
   synchronized Set<Entry> of(List<Long> blockIds) throws IOException {
     ensure();
+    for (long id : blockIds) {
+      String announced = known(id).isPresent() ? null : staged.get(id);
+      if (announced != null && published(announced).isPresent()) {
+        staged.remove(id);
+      }
+    }
     boolean unknown = blockIds.stream().anyMatch(id -> known(id).isEmpty());
     if (unknown && Time.monotonicNow() - walked >= UNKNOWN_BLOCK_MILLIS) {
       refresh();
@@ -143,6 +152,12 @@ final class StripeIndex {
     await(stripe);
     if (path.equals(BraidPaths.stripePath(stripe.getId()))) {
       published(stripe.getId());
+      return;
+    }
+    for (MemberProto member : stripe.getMembersList()) {
+      if (member.hasBlock()) {
+        staged.put(member.getBlock().getId(), stripe.getId());
+      }
     }
   }
 
@@ -215,6 +230,7 @@ final class StripeIndex {
       }
     }
     maps = fresh;
+    staged.keySet().removeIf(fresh.byBlock::containsKey);
     walked = Math.max(1, Time.monotonicNow());
     transition = before;
     LOG.debug("read {} stripes in {} ms", fresh.byId.size(), walked - start);

@@ -197,6 +197,19 @@ final class Bed implements Closeable {
     return made;
   }
 
+  /** Describes a published stripe under a lease. */
+  void putAs(String anyLease, StripeProto stripe) throws IOException {
+    Rpc.call(
+        () ->
+            stub.putStripe(
+                null,
+                PutStripeRequestProto.newBuilder()
+                    .setLease(anyLease)
+                    .setParityPath(BraidPaths.stripePath(stripe.getId()))
+                    .setStripe(stripe)
+                    .build()));
+  }
+
   void put(String path, StripeProto stripe) throws IOException {
     renew();
     Rpc.call(

@@ -153,7 +153,7 @@ final class LocalReplicaReaderTest {
     WorkerBed.await("the NameNode to know", () -> bed.located("/flipped").isCorrupt());
     IOException remote = assertThrows(IOException.class, () -> bed.verify(0, block));
     assertTrue(String.valueOf(remote.getMessage()).contains("checksum error at byte " + chunk));
-    assertTrue(!remote.getMessage().contains("\tat "), remote.getMessage());
+    assertTrue(!String.valueOf(remote.getMessage()).contains("\tat "), remote.getMessage());
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -15,6 +16,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -168,17 +171,34 @@ public final class EmbeddedCluster implements Closeable {
     nameNode.join();
   }
 
-  /** Waits until every running DataNode is registered and the NameNode is out of safe mode. */
+  /**
+   * Waits until every running DataNode has registered at the addresses it has now and has reported
+   * its blocks, and the NameNode is out of safe mode.
+   */
   public void awaitNodes() throws IOException {
-    long running = dataNodes.stream().filter(Objects::nonNull).count();
-    await(
-        running + " DataNodes to register",
-        START_MILLIS,
-        () ->
-            nameNode.getNamesystem().getBlockManager().getDatanodeManager().getNumLiveDataNodes()
-                    >= running
-                && !nameNode.isInSafeMode());
+    for (int i = 0; i < dataNodes.size(); i++) {
+      DataNode node = dataNodes.get(i);
+      if (node != null) {
+        await(nodeName(i) + " to report its blocks", START_MILLIS, () -> reported(node));
+      }
+    }
+    await("the NameNode to leave safe mode", START_MILLIS, () -> !nameNode.isInSafeMode());
     rememberUuids();
+  }
+
+  private boolean reported(DataNode node) throws IOException {
+    String uuid = node.getDatanodeUuid();
+    if (uuid == null) {
+      return false;
+    }
+    DatanodeDescriptor known =
+        nameNode.getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+    return known != null
+        && known.isAlive()
+        && known.getXferPort() == node.getXferPort()
+        && known.getStorageInfos().length > 0
+        && Arrays.stream(known.getStorageInfos())
+            .noneMatch(DatanodeStorageInfo::areBlockContentsStale);
   }
 
   /** Waits until the NameNode believes a stopped node dead. */

@@ -44,9 +44,7 @@ final class StripesTest {
 
   @BeforeAll
   static void start() throws Exception {
-    bed =
-        Bed.start(
-            directory, 4, 4, Map.of("dfs.block.access.token.enable", "true"));
+    bed = Bed.start(directory, 4, 4, Map.of("dfs.block.access.token.enable", "true"));
   }
 
   @AfterAll
@@ -73,10 +71,8 @@ final class StripesTest {
     StripeProto other = bed.publish("rs-2-1", file.getBlocksList().subList(2, 4), x -> x);
     for (int round = 0; round < 2; round++) {
       assertEquals(
-          Set.of(one.getId()),
-          ids(bed.stripes(id(file.getBlocks(0)), id(file.getBlocks(1)))));
-      assertEquals(
-          Set.of(other.getId()), ids(bed.stripes(other.getMembers(2).getBlock().getId())));
+          Set.of(one.getId()), ids(bed.stripes(id(file.getBlocks(0)), id(file.getBlocks(1)))));
+      assertEquals(Set.of(other.getId()), ids(bed.stripes(other.getMembers(2).getBlock().getId())));
       assertEquals(Set.of(), ids(bed.stripes(1)));
       assertTrue(ids(bed.stripes()).containsAll(Set.of(one.getId(), other.getId())));
       StripeStatusProto status = bed.stripes(id(file.getBlocks(0))).get(0);
@@ -98,9 +94,7 @@ final class StripesTest {
     FileProto appended = bed.write("/appended", 1, 3);
     StripeProto stripe =
         bed.publish(
-            "rs-3-1",
-            List.of(file.getBlocks(0), file.getBlocks(1), appended.getBlocks(0)),
-            x -> x);
+            "rs-3-1", List.of(file.getBlocks(0), file.getBlocks(1), appended.getBlocks(0)), x -> x);
     long first = id(file.getBlocks(0));
     try (FSDataOutputStream out = bed.fs.append(path("/appended"))) {
       out.write(1);
@@ -124,7 +118,10 @@ final class StripesTest {
     bed.fs.create(path(broken)).close();
     assertTrue(ids(bed.stripes()).contains(stripe.getId()));
     bed.fs.setXAttr(
-        path(broken), BraidPaths.STRIPE_XATTR, new byte[] {1, 2, 3}, EnumSet.of(XAttrSetFlag.CREATE));
+        path(broken),
+        BraidPaths.STRIPE_XATTR,
+        new byte[] {1, 2, 3},
+        EnumSet.of(XAttrSetFlag.CREATE));
     assertTrue(ids(bed.stripes()).contains(stripe.getId()));
     assertFalse(ids(bed.stripes()).contains("ff".repeat(16)));
     bed.fs.delete(path(broken), false);
@@ -165,8 +162,7 @@ final class StripesTest {
             (PrivilegedExceptionAction<BraidNameNodePB>)
                 () ->
                     Rpc.nameNode(
-                        bed.cluster.configuration(),
-                        bed.cluster.nameNode().getNameNodeAddress()));
+                        bed.cluster.configuration(), bed.cluster.nameNode().getNameNodeAddress()));
     try {
       StripesRequestProto allowed =
           StripesRequestProto.newBuilder()
@@ -181,8 +177,7 @@ final class StripesTest {
             BlockTokens.decode(status.getMembers(i).getToken()).decodeIdentifier();
         assertEquals(status.getStripe().getMembers(i).getBlock().getId(), token.getBlockId());
         assertEquals("reader", token.getUserId());
-        assertEquals(
-            EnumSet.of(BlockTokenIdentifier.AccessMode.READ), token.getAccessModes());
+        assertEquals(EnumSet.of(BlockTokenIdentifier.AccessMode.READ), token.getAccessModes());
       }
       assertDenied(stub, allowed.toBuilder().clearReadingPath().build(), "superuser needed");
       assertDenied(stub, allowed.toBuilder().setReadingPath("/other").build(), "Permission denied");
@@ -196,8 +191,7 @@ final class StripesTest {
               AccessControlException.class,
               () ->
                   Rpc.call(
-                      () ->
-                          stub.files(null, FilesRequestProto.newBuilder().setPath("/").build())));
+                      () -> stub.files(null, FilesRequestProto.newBuilder().setPath("/").build())));
       assertTrue(files.getMessage().contains("superuser needed"), files.getMessage());
       AccessControlException lease =
           assertThrows(
@@ -238,8 +232,7 @@ final class StripesTest {
     } finally {
       bed.fs.setSafeMode(SafeModeAction.LEAVE);
     }
-    IOException elsewhere =
-        assertThrows(IOException.class, () -> bed.put("/fenced", stripe));
+    IOException elsewhere = assertThrows(IOException.class, () -> bed.put("/fenced", stripe));
     assertTrue(
         String.valueOf(elsewhere.getMessage()).contains("cannot be described at /fenced"),
         elsewhere.getMessage());

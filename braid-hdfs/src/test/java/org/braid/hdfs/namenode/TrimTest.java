@@ -1,29 +1,29 @@
 package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.function.Consumer;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
-import org.braid.hdfs.rpc.BraidPaths;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,8 +76,7 @@ final class TrimTest {
   /** A description that does not hold, and what the refusal says. */
   private record Wrong(UnaryOperator<StripeProto> change, String reason) {}
 
-  private static UnaryOperator<StripeProto> member(
-      int i, Consumer<MemberProto.Builder> change) {
+  private static UnaryOperator<StripeProto> member(int i, Consumer<MemberProto.Builder> change) {
     return stripe -> {
       StripeProto.Builder changed = stripe.toBuilder();
       change.accept(changed.getMembersBuilder(i));
@@ -109,14 +108,16 @@ final class TrimTest {
             new Wrong(
                 member(0, m -> m.getBlockBuilder().setGeneration(9)),
                 "is gone or changed: recorded are generation 9 and 4096 bytes"),
-            new Wrong(
-                member(1, m -> m.getBlockBuilder().setLength(9)), "is gone or changed"),
+            new Wrong(member(1, m -> m.getBlockBuilder().setLength(9)), "is gone or changed"),
             new Wrong(member(3, m -> m.getBlockBuilder().setId(9)), "blk_9 is gone or changed"),
             new Wrong(member(3, MemberProto.Builder::clearBlock), "a parity without a block"),
             new Wrong(member(0, m -> m.setHome(elsewhere)), "has 3 replicas, none at its home"),
             new Wrong(
-                member(0, m -> m.setBlock(stripe.getMembers(2).getBlock())
-                    .setHome(stripe.getMembers(2).getHome())),
+                member(
+                    0,
+                    m ->
+                        m.setBlock(stripe.getMembers(2).getBlock())
+                            .setHome(stripe.getMembers(2).getHome())),
                 "2 blocks have their home on node"))) {
       bed.put(BraidPaths.stripePath(stripe.getId()), wrong.change.apply(stripe));
       assertRefused(stripe, wrong.reason, file);
@@ -174,8 +175,7 @@ final class TrimTest {
     try {
       bed.blocks()
           .findAndMarkBlockAsCorrupt(
-              new ExtendedBlock(
-                  namesystem.getBlockPoolId(), bed.block(block)),
+              new ExtendedBlock(namesystem.getBlockPoolId(), bed.block(block)),
               bed.blocks().getDatanodeManager().getDatanode(stripe.getMembers(0).getHome()),
               null,
               "test");
@@ -184,8 +184,7 @@ final class TrimTest {
     }
     List<String> refusals = bed.trim(stripe.getId());
     assertTrue(
-        refusals.stream()
-            .anyMatch(r -> r.contains("is corrupt") || r.contains("none at its home")),
+        refusals.stream().anyMatch(r -> r.contains("is corrupt") || r.contains("none at its home")),
         refusals.toString());
     assertTrue(bed.holders(block).size() >= 2);
   }
@@ -217,9 +216,7 @@ final class TrimTest {
           }
         });
     try {
-      IOException stopped =
-          assertThrows(
-              IOException.class, () -> bed.trim(stripe.getId()));
+      IOException stopped = assertThrows(IOException.class, () -> bed.trim(stripe.getId()));
       assertTrue(String.valueOf(stopped.getMessage()).contains("stopped half-way"));
     } finally {
       Faults.clear();
@@ -239,13 +236,9 @@ final class TrimTest {
     assertEquals(2, bed.file("/half").getReplication());
     Await.until(
         "two replicas",
-        () ->
-            bed.file("/half").getBlocksList().stream()
-                .allMatch(b -> b.getReplicasCount() == 2));
+        () -> bed.file("/half").getBlocksList().stream().allMatch(b -> b.getReplicasCount() == 2));
     FileNotFoundException gone =
-        assertThrows(
-            FileNotFoundException.class, () -> bed.raise(1L << 40, 3));
-    assertTrue(
-        String.valueOf(gone.getMessage()).contains("no file has inode"), gone.getMessage());
+        assertThrows(FileNotFoundException.class, () -> bed.raise(1L << 40, 3));
+    assertTrue(String.valueOf(gone.getMessage()).contains("no file has inode"), gone.getMessage());
   }
 }

@@ -1,0 +1,298 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.Path;
+import org.braid.hdfs.Cluster;
+import org.braid.hdfs.FsckReport;
+import org.braid.hdfs.Progress;
+import org.braid.hdfs.RepairReport;
+import org.braid.hdfs.embedded.EmbeddedCluster;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.testing.Seeds;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Stops the lifecycle at every named step, in every way a process can stop there, and asserts that
+ * every file reads back identical, tolerance is never less than the weaker of before and after, a
+ * second run finishes, and nothing is left over.
+ */
+final class FaultTest {
+  /** In which way a step is stopped. */
+  enum Stop {
+    /** The step throws. */
+    EXCEPTION,
+    /** The coordinator halts: nothing of it runs any more, not even its cleaning up. */
+    COORDINATOR,
+    /** The DataNode at work halts, and comes back later. */
+    WORKER,
+    /** The NameNode halts and starts again. */
+    NAMENODE
+  }
+
+  private enum Work {
+    CONVERT,
+    REPAIR,
+    RESTORE
+  }
+
+  /** What halts the coordinator: not an exception that anything handles. */
+  private static final class Halt extends Error {
+    private static final long serialVersionUID = 1L;
+
+    Halt(String message) {
+      super(message);
+    }
+  }
+
+  private static final java.util.Random RANDOM = Seeds.random(FaultTest.class);
+  private static int number;
+  private static @Nullable Lab shared;
+
+  private static Lab lab() throws IOException {
+    if (shared == null) {
+      shared = new Lab(5, 10);
+    }
+    return shared;
+  }
+
+  @BeforeAll
+  static void quiet() {
+    Faults.clear();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    lab().close();
+    shared = null;
+  }
+
+  @AfterEach
+  void clear() {
+    Faults.clear();
+  }
+
+  private static Set<FaultStep> steps(String prefix) {
+    Set<FaultStep> steps = EnumSet.noneOf(FaultStep.class);
+    for (FaultStep step : FaultStep.values()) {
+      if (step.name().startsWith(prefix)) {
+        steps.add(step);
+      }
+    }
+    return steps;
+  }
+
+  static java.util.List<Arguments> cases() {
+    java.util.List<Arguments> cases = new java.util.ArrayList<>();
+    add(cases, Work.CONVERT, steps("CONVERT_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
+    add(cases, Work.REPAIR, steps("REPAIR_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
+    add(cases, Work.RESTORE, steps("RESTORE_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
+    add(cases, Work.CONVERT, steps("WORKER_"), Stop.EXCEPTION, Stop.WORKER);
+    add(cases, Work.REPAIR, steps("WORKER_"), Stop.EXCEPTION, Stop.WORKER);
+    add(cases, Work.CONVERT, steps("NAMENODE_TRIM"), Stop.EXCEPTION, Stop.NAMENODE);
+    add(cases, Work.CONVERT, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
+    add(cases, Work.REPAIR, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
+    add(cases, Work.RESTORE, steps("NAMENODE_RAISE"), Stop.EXCEPTION, Stop.NAMENODE);
+    return cases;
+  }
+
+  private static void add(
+      java.util.List<Arguments> cases, Work work, Set<FaultStep> steps, Stop... stops) {
+    for (FaultStep step : steps) {
+      // Relocation and trimming happen at every conversion, but not every plan sends.
+      for (Stop stop : stops) {
+        cases.add(Arguments.of(work, step, stop));
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0} stopped at {1} by {2}")
+  @MethodSource("cases")
+  void nothingIsLost(Work work, FaultStep step, Stop stop) throws Exception {
+    System.out.printf("stopping %s at %s: %s%n", work, step, stop);
+    Lab lab = lab();
+    String path = "/fault" + number++ + "/f";
+    lab.write(path, 7 * Lab.BLOCK + 77, 3, RANDOM);
+    if (work != Work.CONVERT) {
+      lab.convertAll("rs-3-2", path);
+      lab.assertConverted(path);
+    }
+    int lost = -1;
+    if (work == Work.REPAIR) {
+      lost = lab.heaviestNode();
+      lab.hdfs.stopNode(lost);
+    }
+    Stopper stopper = new Stopper(lab.hdfs, step, stop);
+    Faults.install(stopper);
+    try {
+      run(lab, work, path);
+    } catch (IOException | Halt e) {
+      assertTrue(stopper.fired(), () -> "failed before the step was reached: " + e);
+    } finally {
+      Faults.clear();
+    }
+    assertTrue(stopper.fired(), () -> step + " was never reached");
+    stopper.await();
+    lab.hdfs.awaitNodes();
+    if (work != Work.REPAIR) {
+      lab.assertReads(path);
+      lab.assertTolerant(path);
+    } else {
+      lab.assertReadsDegraded(path);
+    }
+    if (lost >= 0) {
+      lab.hdfs.awaitDead(lost);
+    }
+    lab.startAll();
+    finish(lab, work, path);
+    lab.assertReads(path);
+    lab.assertTolerant(path);
+    lab.assertClean("/");
+    lab.fs.delete(new Path(path).getParent(), true);
+    lab.repair("/", "chain");
+    assertEquals(0, lab.stripes().size(), "parity is left over");
+  }
+
+  private static void run(Lab lab, Work work, String path) throws IOException {
+    switch (work) {
+      case CONVERT -> lab.convert("rs-3-2", path);
+      case REPAIR -> lab.repair(path, "chain");
+      case RESTORE -> {
+        try (Cluster cluster = lab.braid()) {
+          cluster.restore(path, Progress.SILENT);
+        }
+      }
+    }
+  }
+
+  /** The second run, which must finish. */
+  private static void finish(Lab lab, Work work, String path) throws IOException {
+    switch (work) {
+      case CONVERT -> {
+        lab.convertAll("rs-3-2", path);
+        lab.assertConverted(path);
+      }
+      case REPAIR -> {
+        RepairReport report = lab.repair(path, "chain");
+        assertEquals(java.util.List.of(), report.unrepairable());
+        lab.assertConverted(path);
+      }
+      case RESTORE -> {
+        try (Cluster cluster = lab.braid()) {
+          cluster.restore(path, Progress.SILENT);
+        }
+        lab.awaitReplicas(path, 3);
+        assertEquals(3, lab.files(path).get(0).getReplication());
+        FsckReport report = lab.fsck("/");
+        assertEquals(java.util.List.of(), report.orphans());
+      }
+    }
+  }
+
+  /** Stops once, at the first time that a step is reached. */
+  private static final class Stopper implements Faults.Hook {
+    private final EmbeddedCluster hdfs;
+    private final FaultStep step;
+    private final Stop stop;
+    private final AtomicReference<@Nullable Thread> breaker = new AtomicReference<>();
+    private volatile boolean fired;
+    private volatile @Nullable Exception failure;
+
+    Stopper(EmbeddedCluster hdfs, FaultStep step, Stop stop) {
+      this.hdfs = hdfs;
+      this.step = step;
+      this.stop = stop;
+    }
+
+    boolean fired() {
+      return fired;
+    }
+
+    @Override
+    public void reached(FaultStep reached, String detail) throws IOException {
+      synchronized (this) {
+        if (reached != step || fired) {
+          return;
+        }
+        fired = true;
+      }
+      switch (stop) {
+        case EXCEPTION -> throw new IOException("injected at " + step + " (" + detail + ")");
+        case COORDINATOR -> throw new Halt("the coordinator halts at " + step);
+        case WORKER -> {
+          inBackground(() -> hdfs.stopNode(nodeOf(detail)));
+          throw new IOException("the worker halts at " + step + " (" + detail + ")");
+        }
+        case NAMENODE -> {
+          Thread restart = inBackground(hdfs::restartNameNode);
+          if (!step.name().startsWith("NAMENODE_")) {
+            join(restart);
+          } else {
+            throw new IOException("the NameNode halts at " + step);
+          }
+        }
+      }
+    }
+
+    private int nodeOf(String detail) {
+      for (int i = 0; i < hdfs.nodes(); i++) {
+        if (detail.matches(".*\\b" + hdfs.nodeName(i) + "\\b.*") && hdfs.runs(i)) {
+          return i;
+        }
+      }
+      throw new IllegalStateException("no running node in: " + detail);
+    }
+
+    private interface Breaking {
+      void run() throws Exception;
+    }
+
+    private Thread inBackground(Breaking breaking) {
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  breaking.run();
+                } catch (Exception e) {
+                  failure = e;
+                }
+              },
+              "breaker");
+      breaker.set(thread);
+      thread.start();
+      return thread;
+    }
+
+    private static void join(Thread thread) throws IOException {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(e);
+      }
+    }
+
+    void await() throws Exception {
+      Thread thread = breaker.get();
+      if (thread != null) {
+        thread.join();
+      }
+      Exception failed = failure;
+      if (failed != null) {
+        throw failed;
+      }
+    }
+  }
+}

@@ -14,7 +14,11 @@ final class StagingFiles implements Closeable {
   private boolean closed;
 
   StagingFiles(Configuration conf) {
-    this.conf = conf;
+    this.conf = new Configuration(conf);
+    // The NameNode hears of a written block some milliseconds after the client does; the client's
+    // first wait of 400 ms would be most of the time that a small parity file takes.
+    this.conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
+    this.conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 13);
   }
 
   synchronized DistributedFileSystem get() throws IOException {

@@ -45,6 +45,7 @@ final class StreamServer implements Closeable {
   private final DataNode node;
   private final ExecutorService threads;
   private final int timeoutMillis;
+  private final int registerMillis;
   private final ServerSocketChannel listener;
   private final Map<Key, StreamSink> sinks = new HashMap<>();
   private final Map<String, String> failures = new LinkedHashMap<>();
@@ -60,6 +61,7 @@ final class StreamServer implements Closeable {
     this.node = node;
     this.threads = threads;
     timeoutMillis = node.getConf().getInt(StreamClient.TIMEOUT_KEY, StreamClient.TIMEOUT_DEFAULT);
+    registerMillis = Math.min(REGISTER_MILLIS, timeoutMillis);
     listener = ServerSocketChannel.open();
     InetSocketAddress address =
         new InetSocketAddress(
@@ -134,7 +136,7 @@ final class StreamServer implements Closeable {
     String reason =
         sink != null
             ? "another receiver took it"
-            : failure(request.getRun(), "it was not sent within " + REGISTER_MILLIS + " ms");
+            : failure(request.getRun(), "it was not sent within " + registerMillis + " ms");
     StreamStatusProto.newBuilder()
         .setHost(node.getDisplayName())
         .setError(reason)
@@ -146,7 +148,7 @@ final class StreamServer implements Closeable {
 
   private synchronized @Nullable StreamSink awaitSink(Key key) throws InterruptedException {
     long end =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(REGISTER_MILLIS, timeoutMillis));
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(registerMillis);
     while (!closed && !sinks.containsKey(key) && !failures.containsKey(key.run())) {
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       if (left <= 0) {

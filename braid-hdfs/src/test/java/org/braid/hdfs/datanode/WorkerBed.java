@@ -89,6 +89,14 @@ final class WorkerBed implements Closeable {
     return known;
   }
 
+  /** Connects anew to a worker that was restarted. */
+  synchronized void forget(int index) {
+    BraidWorkerPB known = workers.remove(index);
+    if (known != null) {
+      Rpc.stop(known);
+    }
+  }
+
   BraidWorkerPB connect(int index) throws IOException {
     return Rpc.worker(cluster.configuration(), "127.0.0.1", node(index).getIpcPort());
   }

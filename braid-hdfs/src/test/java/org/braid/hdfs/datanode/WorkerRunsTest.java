@@ -1,0 +1,353 @@
+package org.braid.hdfs.datanode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.ipc.RetriableException;
+import org.braid.code.SubBlock;
+import org.braid.engine.SliceSource;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.OpProto;
+import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.rpc.StoreTarget;
+import org.braid.hdfs.rpc.StreamClient;
+import org.braid.hdfs.rpc.StreamSecurity;
+import org.braid.kernel.Kernels;
+import org.braid.plan.Plan;
+import org.braid.plan.Step;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers that are busy, cancelled, badly asked, left alone or stopped. */
+final class WorkerRunsTest {
+  private static final int LENGTH = 900_000;
+
+  /** Longer than the buffers of TCP; past a block's end there are zeros. */
+  private static final long LONG = 64L << 20;
+
+  private static final long MEMORY = 20 * WorkerBed.SLICE;
+
+  @TempDir static Path directory;
+  static WorkerBed bed;
+  static Map<Integer, BlockProto> blocks = new HashMap<>();
+  static Map<Integer, byte[]> contents = new HashMap<>();
+  private final CountDownLatch reached = new CountDownLatch(1);
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  @BeforeAll
+  static void start() throws IOException {
+    bed =
+        WorkerBed.start(
+            directory,
+            4,
+            Map.of(
+                BraidDataNodePlugin.MEMORY_KEY,
+                Long.toString(MEMORY),
+                StreamClient.TIMEOUT_KEY,
+                "3000"));
+    for (int i = 0; i < 3; i++) {
+      contents.put(i, WorkerBed.bytes(new Random(i), LENGTH));
+      blocks.put(i, bed.write("/block" + i, i, contents.get(i)));
+    }
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    bed.close();
+  }
+
+  @AfterEach
+  void clear() throws Exception {
+    Faults.clear();
+    go.countDown();
+    for (int i = 0; i < 4; i++) {
+      int node = i;
+      if (bed.cluster.runs(i)) {
+        WorkerBed.await("node " + i + " to be idle", () -> bed.ping(node).getRunning() == 0);
+        assertEquals(0, bed.ping(i).getMemoryUsed());
+      }
+    }
+  }
+
+  /** Node 0 sends to 1, that adds its own and sends to 2, that adds its own and sends to a root. */
+  private static Plan line(int root) {
+    Plan.Builder plan = Plan.builder("line");
+    int value = plan.read(0, new SubBlock(0, 0));
+    for (int node = 1; node < 3; node++) {
+      int own = plan.read(node, new SubBlock(node, 0));
+      value =
+          plan.combine(
+              node, List.of(new Step.Input(plan.send(value, node), 1), new Step.Input(own, 2)));
+    }
+    plan.store(plan.send(value, root), new SubBlock(3, 0));
+    return plan.build();
+  }
+
+  private static StoreTarget nothing(SubBlock target) {
+    BlockProto block = blocks.get(0).toBuilder().setId(4711).build();
+    return StoreTarget.rebuild(block, 0, "CRC32C", 512);
+  }
+
+  private static ExecuteRequestProto.Builder request(int node, String run) {
+    return bed.request(line(3), node, run, LONG, blocks, WorkerRunsTest::nothing);
+  }
+
+  private static Map<Integer, Future<ExecuteResponseProto>> startLine(String run)
+      throws IOException {
+    return bed.start(line(3), run, LONG, blocks, WorkerRunsTest::nothing);
+  }
+
+  /** Stops node 0's first read until the latch opens. */
+  private void hold() {
+    String name = bed.node(0).getDisplayName();
+    Faults.install(
+        (step, detail) -> {
+          if (step == FaultStep.WORKER_READ && detail.endsWith(name)) {
+            reached.countDown();
+            try {
+              go.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+              throw new IOException("interrupted while held", e);
+            }
+          }
+        });
+  }
+
+  @Test
+  void aWorkerTellsWhatItIsDoing() throws Exception {
+    hold();
+    Future<ExecuteResponseProto> result = bed.execute(0, request(0, bed.newRun()).build());
+    reached.await();
+    PingResponseProto ping = bed.ping(0);
+    assertEquals(bed.cluster.uuid(0), ping.getUuid());
+    assertEquals(Kernels.active().name(), ping.getKernel());
+    assertEquals(1, ping.getRunning());
+    assertEquals(MEMORY, ping.getMemoryLimit());
+    assertEquals(WorkerBed.SLICE, ping.getMemoryUsed());
+    go.countDown();
+    assertTrue(
+        WorkerBed.failure(result).contains("nobody came for it within 3000 ms"),
+        () -> WorkerBed.failure(result));
+  }
+
+  @Test
+  void refusesWhatDoesNotFitIntoMemory() throws Exception {
+    hold();
+    ExecuteRequestProto big = request(0, bed.newRun()).setSlice(15 * WorkerBed.SLICE).build();
+    Future<ExecuteResponseProto> first = bed.execute(0, big);
+    reached.await();
+    Future<ExecuteResponseProto> second =
+        bed.execute(0, big.toBuilder().setRun(bed.newRun()).build());
+    ExecutionException e =
+        assertThrows(ExecutionException.class, () -> second.get(20, TimeUnit.SECONDS));
+    RetriableException busy = assertInstanceOf(RetriableException.class, e.getCause());
+    assertTrue(
+        String.valueOf(busy.getMessage())
+            .contains(
+                " is busy: %d of %d bytes in use, %d more are needed"
+                    .formatted(15 * WorkerBed.SLICE, MEMORY, 15 * WorkerBed.SLICE)),
+        busy.getMessage());
+    go.countDown();
+    WorkerBed.failure(first);
+    ExecuteRequestProto huge = request(0, bed.newRun()).setSlice(50 * WorkerBed.SLICE).build();
+    assertTrue(
+        WorkerBed.failure(bed.execute(0, huge))
+            .contains("needs buffers of " + 50 * WorkerBed.SLICE + " bytes, the limit is "));
+  }
+
+  @Test
+  void aCancelledRunEndsEverywhere() throws Exception {
+    hold();
+    String run = bed.newRun();
+    var results = startLine(run);
+    reached.await();
+    for (int i = 0; i < 4; i++) {
+      var worker = bed.worker(i);
+      Rpc.call(() -> worker.cancel(null, CancelRequestProto.newBuilder().setRun(run).build()));
+    }
+    for (Future<ExecuteResponseProto> result : results.values()) {
+      assertTrue(WorkerBed.failure(result).contains("run " + run + " was cancelled"));
+    }
+    assertTrue(
+        WorkerBed.failure(bed.execute(0, request(0, run).build())).contains("was cancelled"));
+    assertEquals(List.of(), bed.filesOf(3, blocks.get(0).toBuilder().setId(4711).build()));
+  }
+
+  @Test
+  void badRequestsAreRefusedWithTheReason() throws Exception {
+    assertRefused("peer", r -> r.clearPeers(), "it receives from node 0 but names only peers []");
+    assertRefused("slice", r -> r.setSlice(0), "a slice has 1 to 16777216 bytes, not 0");
+    assertRefused("length", r -> r.setLength(-1), "values cannot have -1 bytes");
+    assertRefused(
+        "coefficients",
+        r -> {
+          for (int i = 0; i < r.getOpsCount(); i++) {
+            if (r.getOps(i).hasCombine()) {
+              r.getOpsBuilder(i).getCombineBuilder().clearCoefficients().setCoefficients(
+                  org.apache.hadoop.thirdparty.protobuf.ByteString.copyFrom(new byte[3]));
+            }
+          }
+          return r;
+        },
+        "3 coefficients given for 1 outputs of 2 inputs");
+    assertRefused("empty", r -> r.addOps(OpProto.getDefaultInstance()), "of 0 known kinds");
+    assertRefused(
+        "order", r -> r.addOps(0, r.getOps(r.getOpsCount() - 1)), "before it is made");
+    assertRefused("twice", r -> r.addOps(r.getOps(0)), "a second time");
+    assertRefused(
+        "offset",
+        r -> {
+          for (int i = 0; i < r.getOpsCount(); i++) {
+            if (r.getOps(i).hasRead()) {
+              r.getOpsBuilder(i).getReadBuilder().setOffset(-5);
+            }
+          }
+          return r;
+        },
+        "a read cannot start at offset -5");
+  }
+
+  private static void assertRefused(
+      String what, UnaryOperator<ExecuteRequestProto.Builder> change, String message)
+      throws IOException {
+    ExecuteRequestProto bad = change.apply(request(1, bed.newRun())).build();
+    String found = WorkerBed.failure(bed.execute(1, bad));
+    assertTrue(found.contains("bad request: ") && found.contains(message), what + ": " + found);
+    assertFalse(found.contains("\tat "), found);
+  }
+
+  @Test
+  void aNodeRunsItsPartOnce() throws Exception {
+    hold();
+    ExecuteRequestProto request = request(0, bed.newRun()).build();
+    Future<ExecuteResponseProto> first = bed.execute(0, request);
+    reached.await();
+    String message = WorkerBed.failure(bed.execute(0, request));
+    assertTrue(message.contains("node 0 of run " + request.getRun() + " is running"), message);
+    go.countDown();
+    WorkerBed.failure(first);
+  }
+
+  @Test
+  void aReceiverLearnsWhyItsSenderFailed() throws Exception {
+    blocks.put(9, blocks.get(0).toBuilder().setGeneration(1).build());
+    String run = bed.newRun();
+    Map<Integer, BlockProto> wrong = new HashMap<>(blocks);
+    wrong.put(0, Objects.requireNonNull(blocks.remove(9)));
+    var results = bed.start(line(3), run, LENGTH, wrong, WorkerRunsTest::nothing);
+    for (int i = 0; i < 4; i++) {
+      String message = WorkerBed.failure(Objects.requireNonNull(results.get(i)));
+      assertTrue(message.contains("the block was changed"), i + ": " + message);
+      assertTrue(message.contains(bed.node(0).getDisplayName()), i + ": " + message);
+    }
+    // Even one that comes late.
+    Plan plan = line(3);
+    int stream = plan.fragment(1).ops().stream()
+        .filter(op -> op instanceof org.braid.plan.Op.Receive)
+        .map(op -> ((org.braid.plan.Op.Receive) op).value())
+        .findFirst()
+        .orElseThrow();
+    try (SliceSource late = open(0, run, stream)) {
+      IOException e =
+          assertThrows(IOException.class, () -> late.read(0, ByteBuffer.allocate(100)));
+      assertTrue(e.getMessage().contains("the block was changed"), e.getMessage());
+    }
+  }
+
+  private static SliceSource open(int node, String run, int stream) throws IOException {
+    return StreamClient.open(
+        bed.configuration(),
+        "127.0.0.1",
+        bed.ping(node).getStreamPort(),
+        run,
+        stream,
+        LENGTH,
+        StreamSecurity.none());
+  }
+
+  @Test
+  void aStreamThatNobodySendsOrTakesFails() throws Exception {
+    try (SliceSource source = open(0, bed.newRun(), 5)) {
+      IOException e =
+          assertThrows(IOException.class, () -> source.read(0, ByteBuffer.allocate(100)));
+      assertTrue(
+          e.getMessage().startsWith("stream 5 of 900000 bytes from rack0-node0"), e.getMessage());
+      assertTrue(e.getMessage().endsWith("it was not sent within 3000 ms"), e.getMessage());
+    }
+  }
+
+  /** A receiver in this JVM that takes the first slice and then nothing more. */
+  @Test
+  void aReceiverThatStopsReadingDoesNotHoldTheSender() throws Exception {
+    String run = bed.newRun();
+    Plan.Builder plan = Plan.builder("big");
+    int sent = plan.send(plan.read(0, new SubBlock(0, 0)), 1);
+    plan.store(sent, new SubBlock(0, 0));
+    ExecuteRequestProto request =
+        bed.request(plan.build(), 0, run, LONG, blocks, WorkerRunsTest::nothing).build();
+    Future<ExecuteResponseProto> result = bed.execute(0, request);
+    try (SliceSource source =
+        StreamClient.open(
+            bed.configuration(),
+            "127.0.0.1",
+            bed.ping(0).getStreamPort(),
+            run,
+            sent,
+            LONG,
+            StreamSecurity.none())) {
+      ByteBuffer first = ByteBuffer.allocate(1000);
+      source.read(0, first);
+      assertEquals(contents.get(0)[999], first.get(999));
+      String message = WorkerBed.failure(result);
+      assertTrue(message.contains("connection lost after"), message);
+    }
+  }
+
+  @Test
+  void aStoppedWorkerFailsTheRunAtTheOthers() throws Exception {
+    hold();
+    String run = bed.newRun();
+    var results = startLine(run);
+    reached.await();
+    // All have started; node 2 goes down while it waits for node 1, which waits for node 0.
+    WorkerBed.await("node 3 to run", () -> bed.ping(3).getRunning() == 1);
+    WorkerBed.await("node 1 to run", () -> bed.ping(1).getRunning() == 1);
+    bed.cluster.stopNode(2);
+    assertTrue(WorkerBed.failure(Objects.requireNonNull(results.get(3))).contains("stream"));
+    go.countDown();
+    assertTrue(WorkerBed.failure(Objects.requireNonNull(results.get(1))).contains("stream"));
+    assertTrue(WorkerBed.failure(Objects.requireNonNull(results.get(0))).contains("stream"));
+    WorkerBed.failure(Objects.requireNonNull(results.get(2)));
+    assertEquals(List.of(), bed.filesOf(3, blocks.get(0).toBuilder().setId(4711).build()));
+    bed.cluster.startNode(2);
+    bed.cluster.awaitNodes();
+    bed.forget(2);
+    assertEquals(0, bed.ping(2).getRunning());
+  }
+}

@@ -205,7 +205,12 @@ final class Stage {
     compare(
         report.unrepairable().isEmpty(),
         "repair by " + shape + " after " + after + " leaves nothing lost",
-        Sizes.count(report.unrepairable().size(), "block") + " left");
+        Sizes.count(report.unrepairable().size(), "block")
+            + " left"
+            + report.unrepairable().stream()
+                .findFirst()
+                .map(u -> ": " + u.name() + " of " + u.path() + ": " + u.reason())
+                .orElse(""));
     record(report, after);
   }
 

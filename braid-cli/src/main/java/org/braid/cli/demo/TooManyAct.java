@@ -17,6 +17,8 @@ import org.braid.hdfs.RepairReport.Unrepairable;
 
 /** Loses one node more than the code tolerates: refused with numbers, and nothing made worse. */
 final class TooManyAct implements Act {
+  private static final int SHOWN_CHARS = 180;
+
   private final int m;
 
   /** For a code that survives any m lost blocks of a stripe. */
@@ -91,10 +93,14 @@ final class TooManyAct implements Act {
         "reading " + file.path() + " fails with numbers while too many nodes are lost",
         reason.isEmpty() ? "it did not fail" : reason);
     if (numbers) {
-      stage
-          .narrator()
-          .line("reading %s: %s".formatted(file.path(), reason.lines().findFirst().orElse("")));
+      stage.narrator().line("reading %s: %s".formatted(file.path(), beginning(reason)));
     }
+  }
+
+  /** Enough of a message to see its numbers; the report has all of it. */
+  private static String beginning(String message) {
+    String line = message.lines().findFirst().orElse("");
+    return line.length() <= SHOWN_CHARS ? line : line.substring(0, SHOWN_CHARS) + "...";
   }
 
   /** The files that have a lost block in a lost stripe. */

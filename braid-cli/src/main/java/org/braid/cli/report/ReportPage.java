@@ -150,7 +150,7 @@ public final class ReportPage {
   private static void legend(Markup page, String... keys) {
     page.open("p", "class", "legend");
     for (int i = 0; i < keys.length; i += 2) {
-      page.element("span", "", "class", "key " + keys[i]).text(" " + keys[i + 1] + "   ");
+      page.element("span", "", "class", "key " + keys[i]).text(keys[i + 1]);
     }
     page.close("p");
   }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -15,6 +16,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -168,17 +170,31 @@ public final class EmbeddedCluster implements Closeable {
     nameNode.join();
   }
 
-  /** Waits until every running DataNode is registered and the NameNode is out of safe mode. */
+  /**
+   * Waits until every running DataNode is registered as it runs now, its blocks are reported, and
+   * the NameNode is out of safe mode.
+   */
   public void awaitNodes() throws IOException {
-    long running = dataNodes.stream().filter(Objects::nonNull).count();
+    List<DataNode> running = dataNodes.stream().filter(Objects::nonNull).toList();
     await(
-        running + " DataNodes to register",
+        running.size() + " DataNodes to register and report",
         START_MILLIS,
-        () ->
-            nameNode.getNamesystem().getBlockManager().getDatanodeManager().getNumLiveDataNodes()
-                    >= running
-                && !nameNode.isInSafeMode());
+        () -> running.stream().allMatch(this::hasReported) && !nameNode.isInSafeMode());
     rememberUuids();
+  }
+
+  private boolean hasReported(DataNode node) {
+    String uuid = node.getDatanodeUuid();
+    DatanodeDescriptor known =
+        uuid == null
+            ? null
+            : nameNode.getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+    // The port tells a node that has returned from its last life, which may still count as alive.
+    return known != null
+        && known.isAlive()
+        && known.getXferPort() == node.getXferPort()
+        && known.getStorageInfos().length > 0
+        && Arrays.stream(known.getStorageInfos()).allMatch(s -> s.getBlockReportCount() > 0);
   }
 
   /** Waits until the NameNode believes a stopped node dead. */

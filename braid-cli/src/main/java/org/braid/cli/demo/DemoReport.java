@@ -1,0 +1,131 @@
+package org.braid.cli.demo;
+
+import java.util.List;
+import org.braid.hdfs.ConvertReport.Skipped;
+import org.braid.hdfs.PlacementView;
+import org.braid.hdfs.RepairReport.PlanView;
+import org.braid.hdfs.Span;
+
+/**
+ * What a demo did, counted and compared.
+ *
+ * @param ok whether every comparison held
+ * @param settings what it ran on
+ * @param perRack most blocks of a stripe in a rack
+ * @param machine what it ran with, by name
+ * @param files what was stored under each placement
+ * @param skipped what was left replicated, and why
+ * @param storage bytes of replicas and parity
+ * @param conversions one a placement
+ * @param repairs in the order they happened
+ * @param reads in the order they happened
+ * @param checks every comparison
+ * @param placements where blocks stood before and after conversion, one a placement
+ * @param plans repair plans of each shape
+ * @param spans what happened when
+ * @param seconds of the whole story
+ */
+public record DemoReport(
+    boolean ok,
+    DemoSettings settings,
+    int perRack,
+    List<Fact> machine,
+    List<StoredFile> files,
+    List<Skipped> skipped,
+    Storage storage,
+    List<Conversion> conversions,
+    List<Repair> repairs,
+    List<Read> reads,
+    List<Check> checks,
+    List<Placement> placements,
+    List<PlanView> plans,
+    List<Span> spans,
+    double seconds) {
+  public DemoReport {
+    machine = List.copyOf(machine);
+    files = List.copyOf(files);
+    skipped = List.copyOf(skipped);
+    conversions = List.copyOf(conversions);
+    repairs = List.copyOf(repairs);
+    reads = List.copyOf(reads);
+    checks = List.copyOf(checks);
+    placements = List.copyOf(placements);
+    plans = List.copyOf(plans);
+    spans = List.copyOf(spans);
+  }
+
+  /** Something with a name, for example the kernel. */
+  public record Fact(String name, String value) {}
+
+  /**
+   * A file in HDFS.
+   *
+   * @param sha256 of what was written, hexadecimal
+   * @param blocks HDFS blocks
+   */
+  public record StoredFile(String path, long bytes, String sha256, int blocks) {}
+
+  /**
+   * Bytes stored.
+   *
+   * @param logical of the files' contents
+   * @param before of all replicas before conversion
+   * @param after of data and parity after it
+   */
+  public record Storage(long logical, long before, long after) {}
+
+  /**
+   * A conversion.
+   *
+   * @param placement {@code ear} or {@code random}
+   * @param crossRackDataBlocks data blocks that encoders read from other racks
+   * @param perStripe the same for k data blocks
+   * @param predictedPerStripe what the analysis says (ear.txt, sections 2.2 and 3.1): k - 2k/R for
+   *     random replication, 0 for encoding-aware replication
+   */
+  public record Conversion(
+      String placement,
+      int stripes,
+      int dataBlocks,
+      int parityBlocks,
+      int crossRackDataBlocks,
+      double perStripe,
+      double predictedPerStripe,
+      int relocatedBlocks,
+      long crossRackBytes,
+      long inRackBytes,
+      long busiestLinkBytes,
+      double cpuSeconds,
+      double seconds) {}
+
+  /**
+   * A repair.
+   *
+   * @param after what had been lost, in words
+   * @param lost blocks that were rebuilt
+   */
+  public record Repair(
+      String shape,
+      String after,
+      int lost,
+      long crossRackBytes,
+      long inRackBytes,
+      long busiestLinkBytes,
+      double cpuSeconds,
+      double seconds) {}
+
+  /**
+   * All files read once, or those that could be.
+   *
+   * @param client {@code plain} or {@code braid}
+   * @param equal files whose SHA-256 was that of what was written
+   */
+  public record Read(
+      String when, String client, int files, int equal, long bytes, double seconds) {}
+
+  /** A comparison. */
+  public record Check(String what, boolean ok, String detail) {}
+
+  /** Where the blocks of a placement's files stood. */
+  public record Placement(String placement, PlacementView before, PlacementView after) {}
+}

@@ -1,0 +1,137 @@
+package org.braid.cli.demo;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import org.braid.hdfs.PlacementView;
+import org.braid.hdfs.PlacementView.Block;
+
+/** Which node of the embedded cluster holds which block of a stripe. */
+final class Holdings {
+  private final PlacementView view;
+  private final int[] nodeOf;
+  private final Map<Integer, List<Block>> stripes = new TreeMap<>();
+
+  /**
+   * Reads a view.
+   *
+   * @param names the cluster's nodes, by index
+   */
+  Holdings(PlacementView view, List<String> names) {
+    this.view = view;
+    Map<String, Integer> indexes = new HashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      indexes.put(names.get(i), i);
+    }
+    nodeOf = view.nodes().stream().mapToInt(n -> indexes.getOrDefault(n.name(), -1)).toArray();
+    for (Block block : view.blocks()) {
+      if (block.stripe() >= 0) {
+        stripes.computeIfAbsent(block.stripe(), s -> new ArrayList<>()).add(block);
+      }
+    }
+  }
+
+  /** The stripes' blocks. */
+  Map<Integer, List<Block>> stripes() {
+    return stripes;
+  }
+
+  /** The cluster's nodes that hold a block and pass. */
+  Set<Integer> holders(Block block, IntPredicate passes) {
+    Set<Integer> holders = new HashSet<>();
+    for (int node : block.nodes()) {
+      if (nodeOf[node] >= 0 && passes.test(nodeOf[node])) {
+        holders.add(nodeOf[node]);
+      }
+    }
+    return holders;
+  }
+
+  /** Nodes that pass, those that hold most blocks of stripes first. */
+  List<Integer> heaviest(IntPredicate passes) {
+    Map<Integer, Integer> held = new TreeMap<>();
+    for (int node : nodeOf) {
+      if (node >= 0 && passes.test(node)) {
+        held.put(node, 0);
+      }
+    }
+    stripes.values().stream()
+        .flatMap(List::stream)
+        .forEach(block -> holders(block, passes).forEach(n -> held.merge(n, 1, Integer::sum)));
+    List<Integer> order = new ArrayList<>(held.keySet());
+    order.sort(Comparator.comparing((Integer n) -> -held.getOrDefault(n, 0)));
+    return order;
+  }
+
+  /** Blocks of stripes that only nodes hold which do not pass: they are lost with them. */
+  Set<Block> lost(IntPredicate running) {
+    Set<Block> lost = new HashSet<>();
+    for (List<Block> stripe : stripes.values()) {
+      for (Block block : stripe) {
+        if (holders(block, running).isEmpty()) {
+          lost.add(block);
+        }
+      }
+    }
+    return lost;
+  }
+
+  /** Stripes that have lost more than m blocks. */
+  Set<Integer> lostStripes(int m, IntPredicate running) {
+    Map<Integer, Integer> count = new HashMap<>();
+    lost(running).forEach(block -> count.merge(block.stripe(), 1, Integer::sum));
+    Set<Integer> lost = new HashSet<>();
+    count.forEach(
+        (stripe, blocks) -> {
+          if (blocks > m) {
+            lost.add(stripe);
+          }
+        });
+    return lost;
+  }
+
+  /** Whether every block of a stripe has exactly one holder. */
+  boolean settled(IntPredicate running) {
+    return stripes.values().stream()
+        .flatMap(List::stream)
+        .allMatch(block -> block.nodes().size() == 1 && holders(block, running).size() == 1);
+  }
+
+  /** Most blocks of one stripe in a rack. */
+  int mostInARack() {
+    int most = 0;
+    for (List<Block> stripe : stripes.values()) {
+      Map<String, Integer> racks = new HashMap<>();
+      for (Block block : stripe) {
+        for (int node : block.nodes()) {
+          most = Math.max(most, racks.merge(view.nodes().get(node).rack(), 1, Integer::sum));
+        }
+      }
+    }
+    return most;
+  }
+
+  /** Most blocks of one stripe on a node. */
+  int mostOnANode() {
+    int most = 0;
+    for (List<Block> stripe : stripes.values()) {
+      Map<Integer, Integer> nodes = new HashMap<>();
+      for (Block block : stripe) {
+        for (int node : block.nodes()) {
+          most = Math.max(most, nodes.merge(node, 1, Integer::sum));
+        }
+      }
+    }
+    return most;
+  }
+
+  PlacementView view() {
+    return view;
+  }
+}

@@ -1,0 +1,254 @@
+package org.braid.cli.demo;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.braid.cli.demo.DemoReport.Read;
+import org.braid.cli.demo.DemoReport.Repair;
+import org.braid.cli.demo.DemoReport.StoredFile;
+import org.braid.cli.text.Sizes;
+import org.braid.hdfs.Cluster;
+import org.braid.hdfs.EmbeddedHdfs;
+import org.braid.hdfs.EmbeddedHdfs.Client;
+import org.braid.hdfs.EmbeddedHdfs.ReadResult;
+import org.braid.hdfs.PlacementView;
+import org.braid.hdfs.Progress;
+import org.braid.hdfs.RepairReport;
+import org.braid.hdfs.RepairRequest;
+import org.braid.hdfs.Traffic;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.Topology;
+
+/**
+ * What the acts of the story share: the cluster, what is stored, and what they do more than once.
+ */
+final class Stage {
+  private static final long SETTLE_SECONDS = 60;
+
+  private final DemoSettings settings;
+  private final StripeLimits limits;
+  private final Topology topology;
+  private final EmbeddedHdfs hdfs;
+  private final Cluster cluster;
+  private final Narrator narrator;
+  private final Ledger ledger;
+  private final Progress progress;
+  private final List<String> names;
+
+  Stage(
+      DemoSettings settings,
+      EmbeddedHdfs hdfs,
+      Cluster cluster,
+      Narrator narrator,
+      Ledger ledger,
+      Progress progress) {
+    this.settings = settings;
+    this.hdfs = hdfs;
+    this.cluster = cluster;
+    this.narrator = narrator;
+    this.ledger = ledger;
+    this.progress = progress;
+    limits = settings.limits();
+    topology = settings.topology();
+    names = IntStream.range(0, hdfs.nodes()).mapToObj(hdfs::nodeName).toList();
+  }
+
+  DemoSettings settings() {
+    return settings;
+  }
+
+  StripeLimits limits() {
+    return limits;
+  }
+
+  EmbeddedHdfs hdfs() {
+    return hdfs;
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  Narrator narrator() {
+    return narrator;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  Progress progress() {
+    return progress;
+  }
+
+  /** Where the blocks of stored files stand. */
+  Holdings holdings() throws IOException {
+    return holdings(ledger.files);
+  }
+
+  Holdings holdings(List<StoredFile> files) throws IOException {
+    PlacementView view = cluster.placement(files.stream().map(StoredFile::path).toList());
+    return new Holdings(view, names);
+  }
+
+  /** Waits until the NameNode has dropped the surplus copies that returning nodes brought back. */
+  Holdings settled() throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SETTLE_SECONDS);
+    Holdings holdings = holdings();
+    while (!holdings.settled(hdfs::runs) && System.nanoTime() < end) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(100);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      }
+      holdings = holdings();
+    }
+    compare(
+        holdings.settled(hdfs::runs),
+        "every block has exactly one copy",
+        "waited up to " + SETTLE_SECONDS + " s for surplus copies to go");
+    return holdings;
+  }
+
+  /** Writes a comparison down, and tells it when it does not hold. */
+  boolean compare(boolean holds, String what, String detail) {
+    if (!ledger.check(holds, what, detail)) {
+      narrator.line("DOES NOT HOLD: " + what + " (" + detail + ")");
+    }
+    return holds;
+  }
+
+  /** Reads files and compares what comes with what was written; returns the seconds. */
+  double readAll(List<StoredFile> files, Client client, String when) throws IOException {
+    int equal = 0;
+    long bytes = 0;
+    double seconds = 0;
+    String word = client == Client.PLAIN ? "plain" : "braid";
+    for (StoredFile file : files) {
+      String found;
+      try {
+        ReadResult read = hdfs.read(file.path(), client);
+        found = "SHA-256 " + read.sha256();
+        seconds += read.seconds();
+        bytes += read.bytes();
+      } catch (IOException e) {
+        found = "failed: " + e.getMessage();
+      }
+      boolean same = found.equals("SHA-256 " + file.sha256());
+      equal += same ? 1 : 0;
+      compare(same, when + ", " + word + " client: " + file.path() + " is equal", found);
+    }
+    ledger.reads.add(new Read(when, word, files.size(), equal, bytes, seconds));
+    narrator.line(
+        "%s client, %s: %d of %s equal (SHA-256), %s in %s"
+            .formatted(
+                word,
+                when,
+                equal,
+                Sizes.count(files.size(), "file"),
+                Sizes.format(bytes),
+                Sizes.seconds(seconds)));
+    return seconds;
+  }
+
+  /** Stops nodes, and tells what stood there. */
+  void stop(Collection<Integer> nodes, Holdings holdings) {
+    Set<Integer> down = new TreeSet<>(nodes);
+    IntPredicate remain = node -> hdfs.runs(node) && !down.contains(node);
+    long lost = holdings.lost(remain).size();
+    nodes.forEach(hdfs::stopNode);
+    narrator.line(
+        "stopped %s: %s of stripes lost".formatted(nodeNames(nodes), Sizes.count(lost, "block")));
+  }
+
+  /** Starts nodes again, on the stale copies they had. */
+  void start(Collection<Integer> nodes) throws IOException {
+    for (int node : nodes) {
+      hdfs.startNode(node);
+    }
+    if (!nodes.isEmpty()) {
+      narrator.line("started " + nodeNames(nodes) + " again");
+    }
+  }
+
+  /** Starts as many stopped nodes as a stripe needs to fit; returns those still stopped. */
+  List<Integer> startUntilRoom(List<Integer> stopped) throws IOException {
+    List<Integer> left = new ArrayList<>(stopped);
+    List<Integer> started = new ArrayList<>();
+    while (!left.isEmpty() && !hasRoom(node -> hdfs.runs(node) || started.contains(node))) {
+      started.add(left.remove(left.size() - 1));
+    }
+    start(started);
+    return left;
+  }
+
+  /** Whether the blocks of a stripe fit on the nodes that pass. */
+  boolean hasRoom(IntPredicate passes) {
+    return settings.fits(limits, topology, passes);
+  }
+
+  String nodeNames(Collection<Integer> nodes) {
+    return nodes.stream().map(hdfs::nodeName).collect(Collectors.joining(", "));
+  }
+
+  /** Repairs everything; whatever cannot be repaired is a comparison that does not hold. */
+  void repair(String shape, String after) throws IOException {
+    RepairReport report = attempt(shape);
+    compare(
+        report.unrepairable().isEmpty(),
+        "repair by " + shape + " after " + after + " leaves nothing lost",
+        Sizes.count(report.unrepairable().size(), "block")
+            + " left"
+            + report.unrepairable().stream()
+                .findFirst()
+                .map(u -> ": " + u.name() + " of " + u.path() + ": " + u.reason())
+                .orElse(""));
+    record(report, after);
+  }
+
+  /** Repairs everything that can be. */
+  RepairReport attempt(String shape) throws IOException {
+    double began = ledger.seconds();
+    RepairReport report =
+        cluster.repair(
+            new RepairRequest(
+                "/", shape, settings.parallel(), settings.slice(), settings.seed(), progress));
+    ledger.spans("repair by " + shape, began, report.spans());
+    return report;
+  }
+
+  private void record(RepairReport report, String after) {
+    Traffic traffic = report.traffic();
+    var repair =
+        new Repair(
+            report.shape(),
+            after,
+            report.repaired().size(),
+            traffic.crossRackBytes(),
+            traffic.inRackBytes(),
+            traffic.busiestLinkBytes(),
+            traffic.cpuSeconds(),
+            report.seconds());
+    ledger.repairs.add(repair);
+    // One plan of each shape is enough to draw.
+    if (ledger.plans.stream().noneMatch(plan -> plan.shape().equals(report.shape()))) {
+      report.examples().stream().limit(1).forEach(ledger.plans::add);
+    }
+    narrator.line(
+        "repair by %s: %s rebuilt in %s, %s across racks, busiest link %s"
+            .formatted(
+                repair.shape(),
+                Sizes.count(repair.lost(), "block"),
+                Sizes.seconds(repair.seconds()),
+                Sizes.format(repair.crossRackBytes()),
+                Sizes.format(repair.busiestLinkBytes())));
+  }
+}

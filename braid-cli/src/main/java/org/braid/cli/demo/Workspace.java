@@ -1,0 +1,100 @@
+package org.braid.cli.demo;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** A directory that is gone afterwards, and what must be closed before; also on an interrupt. */
+final class Workspace implements Closeable {
+  private final Path directory;
+  private final Deque<Closeable> open = new ArrayDeque<>();
+  private final Thread hook = new Thread(this::clear, "braid-demo-clear");
+  private boolean cleared;
+
+  /**
+   * Makes the directory.
+   *
+   * @param parent where; null: the system's directory for temporary files
+   */
+  Workspace(@Nullable Path parent) throws IOException {
+    directory =
+        parent == null
+            ? Files.createTempDirectory("braid-demo-")
+            : Files.createTempDirectory(parent, "braid-demo-");
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  /** Has something closed before the directory goes, the latest first. */
+  synchronized <T extends Closeable> T keep(T closeable) {
+    open.push(closeable);
+    return closeable;
+  }
+
+  private synchronized void clear() {
+    if (cleared) {
+      return;
+    }
+    cleared = true;
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (IOException | RuntimeException e) {
+        // It is thrown away in any case.
+      }
+    }
+    // A daemon that is just stopping may still write.
+    for (int attempt = 0; attempt < 3 && Files.exists(directory); attempt++) {
+      try {
+        delete(directory);
+      } catch (IOException e) {
+        // Tried again, and then left to the system.
+      }
+    }
+  }
+
+  private static void delete(Path root) throws IOException {
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e)
+              throws IOException {
+            Files.deleteIfExists(dir);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    clear();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending, and the hook finds nothing to do.
+    }
+  }
+}

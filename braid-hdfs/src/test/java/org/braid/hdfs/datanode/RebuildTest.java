@@ -116,9 +116,7 @@ final class RebuildTest {
     assertArrayEquals(contents.get(lost), bed.read(path));
     assertEquals(WorkerBed.crc(contents.get(lost)), bed.verify(SPARE, blocks.get(lost)));
     assertTrue(
-        bed.node(SPARE)
-            .getFSDataset()
-            .getPinning(bed.replicas(SPARE).block(blocks.get(lost))));
+        bed.node(SPARE).getFSDataset().getPinning(bed.replicas(SPARE).block(blocks.get(lost))));
   }
 
   private void assertNoTrace(int lost) throws Exception {
@@ -166,9 +164,7 @@ final class RebuildTest {
     bed.run(repair("chain", 1, 0, 3, 4), contents.get(1).length, blocks, rebuild(1));
     assertRebuilt("/short1", 1);
     blocks.put(1, blocks.get(1).toBuilder().setId(77).build());
-    var results =
-        bed.start(
-            repair("star", 1, 0, 3, 4), bed.newRun(), 1000, blocks, rebuild(1));
+    var results = bed.start(repair("star", 1, 0, 3, 4), bed.newRun(), 1000, blocks, rebuild(1));
     assertTrue(
         WorkerBed.failure(results.get(SPARE))
             .contains("of " + contents.get(1).length + " bytes cannot be stored from a value of"));
@@ -180,8 +176,7 @@ final class RebuildTest {
     bed.lose(0, blocks.get(0));
     int good = WorkerBed.crc(contents.get(0));
     var results =
-        bed.start(
-            repair("chain", 0, 1, 2, 3), bed.newRun(), length, blocks, rebuild(0, good ^ 1));
+        bed.start(repair("chain", 0, 1, 2, 3), bed.newRun(), length, blocks, rebuild(0, good ^ 1));
     assertTrue(
         WorkerBed.failure(results.get(SPARE))
             .contains(
@@ -281,8 +276,7 @@ final class RebuildTest {
     Function<SubBlock, StoreTarget> stores =
         target ->
             StoreTarget.parity(
-                BraidPaths.stagingPath(
-                    id, target.block() - 3, bed.cluster.uuid(target.block())));
+                BraidPaths.stagingPath(id, target.block() - 3, bed.cluster.uuid(target.block())));
     bed.run(plan, length, blocks, stores);
     for (int j = 3; j < 5; j++) {
       String path = BraidPaths.stagingPath(id, j - 3, bed.cluster.uuid(j));
@@ -294,7 +288,8 @@ final class RebuildTest {
     }
     // Once more: what an earlier attempt left is replaced.
     bed.run(plan, length, blocks, stores);
-    assertArrayEquals(contents.get(3), bed.read(BraidPaths.stagingPath(id, 0, bed.cluster.uuid(3))));
+    assertArrayEquals(
+        contents.get(3), bed.read(BraidPaths.stagingPath(id, 0, bed.cluster.uuid(3))));
   }
 
   @Test

@@ -209,16 +209,18 @@ final class WorkerRunsTest {
         r -> {
           for (int i = 0; i < r.getOpsCount(); i++) {
             if (r.getOps(i).hasCombine()) {
-              r.getOpsBuilder(i).getCombineBuilder().clearCoefficients().setCoefficients(
-                  org.apache.hadoop.thirdparty.protobuf.ByteString.copyFrom(new byte[3]));
+              r.getOpsBuilder(i)
+                  .getCombineBuilder()
+                  .clearCoefficients()
+                  .setCoefficients(
+                      org.apache.hadoop.thirdparty.protobuf.ByteString.copyFrom(new byte[3]));
             }
           }
           return r;
         },
         "3 coefficients given for 1 outputs of 2 inputs");
     assertRefused("empty", r -> r.addOps(OpProto.getDefaultInstance()), "of 0 known kinds");
-    assertRefused(
-        "order", r -> r.addOps(0, r.getOps(r.getOpsCount() - 1)), "before it is made");
+    assertRefused("order", r -> r.addOps(0, r.getOps(r.getOpsCount() - 1)), "before it is made");
     assertRefused("twice", r -> r.addOps(r.getOps(0)), "a second time");
     assertRefused(
         "offset",
@@ -268,14 +270,14 @@ final class WorkerRunsTest {
     }
     // Even one that comes late.
     Plan plan = line(3);
-    int stream = plan.fragment(1).ops().stream()
-        .filter(op -> op instanceof org.braid.plan.Op.Receive)
-        .map(op -> ((org.braid.plan.Op.Receive) op).value())
-        .findFirst()
-        .orElseThrow();
+    int stream =
+        plan.fragment(1).ops().stream()
+            .filter(op -> op instanceof org.braid.plan.Op.Receive)
+            .map(op -> ((org.braid.plan.Op.Receive) op).value())
+            .findFirst()
+            .orElseThrow();
     try (SliceSource late = open(0, run, stream)) {
-      IOException e =
-          assertThrows(IOException.class, () -> late.read(0, ByteBuffer.allocate(100)));
+      IOException e = assertThrows(IOException.class, () -> late.read(0, ByteBuffer.allocate(100)));
       assertTrue(e.getMessage().contains("the block was changed"), e.getMessage());
     }
   }

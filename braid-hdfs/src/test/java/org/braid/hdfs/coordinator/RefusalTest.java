@@ -1,0 +1,177 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.client.HdfsAdmin;
+import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
+import org.braid.code.UnknownCodeException;
+import org.braid.hdfs.Cluster;
+import org.braid.hdfs.Connection;
+import org.braid.hdfs.ConvertReport;
+import org.braid.hdfs.ConvertReport.Skipped;
+import org.braid.hdfs.ConvertRequest;
+import org.braid.hdfs.Progress;
+import org.braid.hdfs.RefusedException;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Bad input is converted correctly or refused with the reason and numbers; nothing is lost. */
+final class RefusalTest {
+  private static final Random RANDOM = Seeds.random(RefusalTest.class);
+  private static Lab lab;
+
+  @BeforeAll
+  static void start() throws Exception {
+    lab = new Lab(3, 6);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    lab.close();
+  }
+
+  private static Skipped skipped(String path) throws IOException {
+    ConvertReport report = lab.convert("rs-3-2", path);
+    assertEquals(1, report.skipped().size(), report.toString());
+    assertEquals(List.of(), report.files());
+    assertEquals(path, report.skipped().get(0).path());
+    return report.skipped().get(0);
+  }
+
+  @Test
+  void aMissingPathIsNamed() {
+    FileNotFoundException e =
+        assertThrows(FileNotFoundException.class, () -> lab.convert("rs-3-2", "/no/such"));
+    assertTrue(e.getMessage().contains("/no/such"), e.getMessage());
+  }
+
+  @Test
+  void anUnknownCodeNamesTheKnownOnes() {
+    UnknownCodeException e =
+        assertThrows(UnknownCodeException.class, () -> lab.convert("fountain-3", "/"));
+    assertTrue(e.getMessage().contains("rs-K-M"), e.getMessage());
+  }
+
+  @Test
+  void tooFewNodesAreRefusedWithNumbers() throws Exception {
+    lab.write("/wide/f", 10 * Lab.BLOCK, 3, RANDOM);
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> lab.convert("rs-10-4", "/wide"));
+    assertTrue(e.getMessage().contains("14") && e.getMessage().contains("6"), e.getMessage());
+    lab.assertReads("/wide/f");
+    assertEquals(3, lab.files("/wide/f").get(0).getReplication());
+  }
+
+  @Test
+  void aRackLimitThatBreaksToleranceIsRefused() throws Exception {
+    lab.write("/limit/f", 3 * Lab.BLOCK, 3, RANDOM);
+    for (int limit : new int[] {1, 3}) {
+      ConvertRequest normal = lab.request("rs-3-2", "/limit");
+      ConvertRequest request =
+          new ConvertRequest(
+              normal.paths(),
+              normal.code(),
+              OptionalInt.of(limit),
+              normal.encoder(),
+              1,
+              normal.sliceBytes(),
+              1,
+              Progress.SILENT);
+      try (Cluster cluster = lab.braid()) {
+        RefusedException e = assertThrows(RefusedException.class, () -> cluster.convert(request));
+        assertTrue(e.getMessage().contains(Integer.toString(limit)), e.getMessage());
+      }
+    }
+    lab.assertReads("/limit/f");
+  }
+
+  @Test
+  void emptyAndTinyFiles() throws Exception {
+    lab.write("/tiny/empty", 0, 3, RANDOM);
+    lab.write("/tiny/byte", 1, 3, RANDOM);
+    assertEquals("EMPTY", skipped("/tiny/empty").cause());
+    Skipped one = skipped("/tiny/byte");
+    assertEquals("NO_GAIN", one.cause());
+    assertTrue(one.reason().contains("1 blocks with 2 parity"), one.reason());
+    lab.assertReads("/tiny/byte");
+    lab.assertReads("/tiny/empty");
+  }
+
+  @Test
+  void filesOfOneReplicaGainParity() throws Exception {
+    lab.write("/single/f", 5 * Lab.BLOCK + 3, 1, RANDOM);
+    lab.convertAll("rs-3-2", "/single/f");
+    lab.assertConverted("/single/f");
+    lab.assertTolerant("/single/f");
+    lab.assertReads("/single/f");
+  }
+
+  @Test
+  void filesBeingWrittenAreLeftAlone() throws Exception {
+    try (FSDataOutputStream out = lab.fs.create(new Path("/open/f"))) {
+      out.write(new byte[4 * Lab.BLOCK]);
+      out.hflush();
+      assertEquals("UNDER_CONSTRUCTION", skipped("/open/f").cause());
+    }
+    assertEquals(4 * Lab.BLOCK, lab.fs.getFileStatus(new Path("/open/f")).getLen());
+  }
+
+  @Test
+  void filesInSnapshotsAreLeftAlone() throws Exception {
+    lab.write("/snap/f", 6 * Lab.BLOCK, 3, RANDOM);
+    lab.fs.allowSnapshot(new Path("/snap"));
+    lab.fs.createSnapshot(new Path("/snap"), "before");
+    Skipped skipped = skipped("/snap/f");
+    assertEquals("IN_SNAPSHOT", skipped.cause());
+    assertTrue(skipped.reason().contains("replication 3"), skipped.reason());
+    lab.fs.deleteSnapshot(new Path("/snap"), "before");
+    lab.convertAll("rs-3-2", "/snap/f");
+    lab.fs.createSnapshot(new Path("/snap"), "after");
+    lab.fs.delete(new Path("/snap/f"), false);
+    org.junit.jupiter.api.Assertions.assertArrayEquals(
+        lab.content("/snap/f"), Lab.read(lab.fs, "/snap/.snapshot/after/f"));
+    // The snapshot still needs the blocks, and so the parity.
+    int stripes = lab.stripes().size();
+    lab.repair("/", "chain");
+    assertEquals(stripes, lab.stripes().size());
+    lab.fs.deleteSnapshot(new Path("/snap"), "after");
+  }
+
+  @Test
+  void stripedFilesAreLeftAlone() throws Exception {
+    String policy =
+        SystemErasureCodingPolicies.getByID(SystemErasureCodingPolicies.XOR_2_1_POLICY_ID)
+            .getName();
+    HdfsAdmin admin = new HdfsAdmin(java.net.URI.create(lab.hdfs.uri()), lab.hdfs.configuration());
+    admin.enableErasureCodingPolicy(policy);
+    lab.fs.mkdirs(new Path("/striped"));
+    admin.setErasureCodingPolicy(new Path("/striped"), policy);
+    try (FSDataOutputStream out = lab.fs.create(new Path("/striped/f"))) {
+      out.write(new byte[5000]);
+    }
+    assertEquals("STRIPED", skipped("/striped/f").cause());
+  }
+
+  @Test
+  void aClusterThatIsNotThereIsNamed() {
+    Connection nowhere =
+        new Connection(
+            java.util.Optional.of("hdfs://127.0.0.1:1"),
+            List.of(),
+            Map.of("ipc.client.connect.max.retries", "0"));
+    IOException e = assertThrows(IOException.class, () -> Cluster.connect(nowhere));
+    assertTrue(e.getMessage().contains("hdfs://127.0.0.1:1"), e.getMessage());
+  }
+}

@@ -147,8 +147,7 @@ final class StreamServer implements Closeable {
   }
 
   private synchronized @Nullable StreamSink awaitSink(Key key) throws InterruptedException {
-    long end =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(registerMillis);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(registerMillis);
     while (!closed && !sinks.containsKey(key) && !failures.containsKey(key.run())) {
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       if (left <= 0) {

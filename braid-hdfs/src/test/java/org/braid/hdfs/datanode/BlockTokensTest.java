@@ -64,13 +64,13 @@ final class BlockTokensTest {
     BlockProto block = bed.write("/moved", 0, content);
     Plan plan = RelocationPlanner.move(0, 1, 0, 1);
     var target = StoreTarget.rebuild(block, WorkerBed.crc(content), "CRC32C", 512);
-    bed.run(plan, content.length, Map.of(0, block), sub -> target);
+    bed.run(plan, content.length, i -> block, sub -> target);
     assertEquals(WorkerBed.crc(content), bed.verify(1, block));
     String path = BraidPaths.stagingPath("%032x".formatted(5), 0, bed.cluster.uuid(2));
     bed.run(
         RelocationPlanner.move(0, 1, 0, 2),
         content.length,
-        Map.of(0, block),
+        i -> block,
         sub -> StoreTarget.parity(path));
     assertArrayEquals(content, bed.read(path));
   }

@@ -54,8 +54,7 @@ final class HadoopParityTest {
       ErasureCode code, ErasureCoderOptions options, byte[][] blocks, Random random)
       throws Exception {
     int length = blocks[0].length;
-    List<Integer> order =
-        new java.util.ArrayList<>(IntStream.range(0, code.n()).boxed().toList());
+    List<Integer> order = new java.util.ArrayList<>(IntStream.range(0, code.n()).boxed().toList());
     Collections.shuffle(order, random);
     List<Integer> lost = order.subList(0, 1 + random.nextInt(code.m())).stream().sorted().toList();
     List<Integer> left =

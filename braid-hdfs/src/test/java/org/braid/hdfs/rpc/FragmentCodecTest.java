@@ -45,8 +45,7 @@ final class FragmentCodecTest {
                 sub.block() % 2 == 0
                     ? StoreTarget.parity("/p" + sub.block())
                     : StoreTarget.rebuild(block(sub), 99, "CRC32", 256),
-            node ->
-                PeerProto.newBuilder().setNode(node).setHost("h" + node).setPort(node).build())
+            node -> PeerProto.newBuilder().setNode(node).setHost("h" + node).setPort(node).build())
         .build();
   }
 
@@ -54,8 +53,7 @@ final class FragmentCodecTest {
   void fragmentsSurviveTheWayToAWorker() throws Exception {
     ErasureCode code = Codes.named("rs-6-3");
     List<Plan> plans = new ArrayList<>();
-    plans.add(
-        EncodePlanner.gather(code, new int[] {0, 1, 2, -1, 4, 5}, 2, new int[] {6, 7, 8}));
+    plans.add(EncodePlanner.gather(code, new int[] {0, 1, 2, -1, 4, 5}, 2, new int[] {6, 7, 8}));
     var equations = Solver.solve(code, List.of(1, 7), List.of(0, 2, 3, 4, 5, 6, 8)).orElseThrow();
     for (RepairPlanner planner : RepairPlanners.all()) {
       plans.add(planner.plan(equations, block -> block, 20));
@@ -77,10 +75,8 @@ final class FragmentCodecTest {
     ErasureCode code = Codes.named("rs-3-2");
     Plan plan = EncodePlanner.gather(code, new int[] {0, 1, 2}, 2, new int[] {3, 4});
     ExecuteRequestProto encoder = request(plan.fragment(2));
-    assertEquals(
-        List.of(0, 1), encoder.getPeersList().stream().map(PeerProto::getNode).toList());
-    OpProto read =
-        encoder.getOpsList().stream().filter(OpProto::hasRead).findFirst().orElseThrow();
+    assertEquals(List.of(0, 1), encoder.getPeersList().stream().map(PeerProto::getNode).toList());
+    OpProto read = encoder.getOpsList().stream().filter(OpProto::hasRead).findFirst().orElseThrow();
     assertEquals(1002, read.getRead().getBlock().getId());
     assertEquals("t", read.getRead().getToken().toStringUtf8());
     ExecuteRequestProto keeper = request(plan.fragment(3));
@@ -89,8 +85,7 @@ final class FragmentCodecTest {
     assertEquals(99, store.getStore().getRebuild().getCrc32C());
     assertEquals("CRC32", store.getStore().getRebuild().getChecksum());
     assertEquals(256, store.getStore().getRebuild().getBytesPerChecksum());
-    assertEquals(
-        "/p4", request(plan.fragment(4)).getOps(1).getStore().getParity().getPath());
+    assertEquals("/p4", request(plan.fragment(4)).getOps(1).getStore().getParity().getPath());
   }
 
   @Test
@@ -111,8 +106,7 @@ final class FragmentCodecTest {
           assertEquals(message, e.getMessage());
         });
     assertThrows(
-        IllegalArgumentException.class,
-        () -> new ReadSource(block(new SubBlock(0, 0)), -1));
+        IllegalArgumentException.class, () -> new ReadSource(block(new SubBlock(0, 0)), -1));
     // Leaving out any of the read, the two receives and the combination breaks what uses it.
     long broken = IntStream.range(0, good.getOpsCount()).filter(i -> breaks(good, i)).count();
     assertEquals(4, broken);
@@ -123,7 +117,7 @@ final class FragmentCodecTest {
       FragmentCodec.toFragment(good.toBuilder().removeOps(without).build());
       return false;
     } catch (IOException e) {
-      return e.getMessage().contains("before it is made");
+      return String.valueOf(e.getMessage()).contains("before it is made");
     }
   }
 }

@@ -295,8 +295,11 @@ final class WorkerRunsTest {
       IOException e =
           assertThrows(IOException.class, () -> source.read(0, ByteBuffer.allocate(100)));
       assertTrue(
-          String.valueOf(e.getMessage()).startsWith("stream 5 of 900000 bytes from rack0-node0"), e.getMessage());
-      assertTrue(String.valueOf(e.getMessage()).endsWith("it was not sent within 3000 ms"), e.getMessage());
+          String.valueOf(e.getMessage()).startsWith("stream 5 of 900000 bytes from rack0-node0"),
+          e.getMessage());
+      assertTrue(
+          String.valueOf(e.getMessage()).endsWith("it was not sent within 3000 ms"),
+          e.getMessage());
     }
   }
 

@@ -88,7 +88,9 @@ final class StreamFramesTest {
     for (int end = 0; end < wire.length; end++) {
       byte[] cut = Arrays.copyOf(wire, end);
       StreamException e = assertThrows(StreamException.class, () -> receive(cut, 3000));
-      assertTrue(String.valueOf(e.getMessage()).startsWith("stream 3 of 3000 bytes from "), e.getMessage());
+      assertTrue(
+          String.valueOf(e.getMessage()).startsWith("stream 3 of 3000 bytes from "),
+          e.getMessage());
       assertTrue(String.valueOf(e.getMessage()).contains("connection lost after "), e.getMessage());
     }
   }
@@ -124,8 +126,7 @@ final class StreamFramesTest {
         "stream 3 of 1001 bytes from sender ended after 1000 bytes",
         assertThrows(StreamException.class, () -> receive(wire, 1001)).getMessage());
     assertTrue(
-        String.valueOf(
-                assertThrows(StreamException.class, () -> receive(wire, 999)).getMessage())
+        String.valueOf(assertThrows(StreamException.class, () -> receive(wire, 999)).getMessage())
             .contains("a slice of 1000 bytes cannot follow 0 bytes"));
   }
 

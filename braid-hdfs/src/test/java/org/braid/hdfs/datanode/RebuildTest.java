@@ -9,11 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.braid.code.Codes;
@@ -24,6 +22,7 @@ import org.braid.code.SubBlock;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.hdfs.rpc.StoreTarget;
@@ -49,8 +48,8 @@ final class RebuildTest {
   private static final ErasureCode CODE = Codes.named("rs-3-2");
   private final Random random = Seeds.random(RebuildTest.class);
 
-  private final Map<Integer, BlockProto> blocks = new HashMap<>();
-  private final Map<Integer, byte[]> contents = new HashMap<>();
+  private final BlockProto[] blocks = new BlockProto[5];
+  private final byte[][] contents = new byte[5][];
   private int length;
 
   @BeforeAll
@@ -74,22 +73,26 @@ final class RebuildTest {
     ByteBuffer[] inputs = new ByteBuffer[3];
     for (int i = 0; i < 3; i++) {
       byte[] content = WorkerBed.bytes(random, i == 1 ? length - 70_000 : length);
-      contents.put(i, content);
-      blocks.put(i, bed.write("/" + name + i, i, content));
+      contents[i] = content;
+      blocks[i] = bed.write("/" + name + i, i, content);
       inputs[i] = ByteBuffer.wrap(Arrays.copyOf(content, length));
     }
     ByteBuffer[] outputs = {ByteBuffer.allocate(length), ByteBuffer.allocate(length)};
     Kernels.scalar().transform(CODE.generator().select(3, 4)).apply(inputs, outputs, length);
     for (int j = 0; j < 2; j++) {
-      contents.put(3 + j, outputs[j].array());
+      contents[3 + j] = outputs[j].array();
     }
   }
 
   private void stripeWithParity(String name) throws IOException {
     stripe(name);
     for (int j = 3; j < 5; j++) {
-      blocks.put(j, bed.write("/" + name + j, j, contents.get(j)));
+      blocks[j] = bed.write("/" + name + j, j, contents[j]);
     }
+  }
+
+  private BlockProto block(int index) {
+    return blocks[index];
   }
 
   private Plan repair(String shape, int lost, int... helpers) {
@@ -99,11 +102,11 @@ final class RebuildTest {
   }
 
   private Function<SubBlock, StoreTarget> rebuild(int lost) {
-    return rebuild(lost, WorkerBed.crc(contents.get(lost)));
+    return rebuild(lost, WorkerBed.crc(contents[lost]));
   }
 
   private Function<SubBlock, StoreTarget> rebuild(int lost, int crc) {
-    return target -> StoreTarget.rebuild(blocks.get(lost), crc, "CRC32C", 512);
+    return target -> StoreTarget.rebuild(blocks[lost], crc, "CRC32C", 512);
   }
 
   private void assertRebuilt(String path, int lost) throws Exception {
@@ -113,14 +116,13 @@ final class RebuildTest {
         () ->
             Arrays.stream(bed.located(path).getLocations())
                 .anyMatch(node -> node.getDatanodeUuid().equals(spare)));
-    assertArrayEquals(contents.get(lost), bed.read(path));
-    assertEquals(WorkerBed.crc(contents.get(lost)), bed.verify(SPARE, blocks.get(lost)));
-    assertTrue(
-        bed.node(SPARE).getFSDataset().getPinning(bed.replicas(SPARE).block(blocks.get(lost))));
+    assertArrayEquals(contents[lost], bed.read(path));
+    assertEquals(WorkerBed.crc(contents[lost]), bed.verify(SPARE, blocks[lost]));
+    assertTrue(bed.node(SPARE).getFSDataset().getPinning(bed.replicas(SPARE).block(blocks[lost])));
   }
 
   private void assertNoTrace(int lost) throws Exception {
-    assertEquals(List.of(), bed.filesOf(SPARE, blocks.get(lost)));
+    assertEquals(List.of(), bed.filesOf(SPARE, blocks[lost]));
     assertEquals(0, bed.ping(SPARE).getMemoryUsed());
   }
 
@@ -130,27 +132,28 @@ final class RebuildTest {
       for (int lost : new int[] {0, 1, 4}) {
         String name = "shape-" + planner.name() + lost + "-";
         stripeWithParity(name);
-        bed.lose(lost, blocks.get(lost));
+        bed.lose(lost, blocks[lost]);
         int[] helpers = lost == 4 ? new int[] {0, 1, 2} : new int[] {2, 3, 4};
         helpers[0] = lost == 0 ? 1 : helpers[0];
         Plan plan = repair(planner.name(), lost, helpers);
-        var responses = bed.run(plan, length, blocks, rebuild(lost));
+        var responses = bed.run(plan, length, this::block, rebuild(lost));
         assertRebuilt("/" + name + lost, lost);
-        int whole = WorkerBed.crc(Arrays.copyOf(contents.get(lost), length));
+        int whole = WorkerBed.crc(Arrays.copyOf(contents[lost], length));
         assertEquals(
             Map.of(new SubBlock(lost, 0), whole),
-            FragmentCodec.crcs(responses.get(SPARE).getStoresList()));
-        long sent =
-            responses.values().stream()
-                .flatMap(r -> r.getSentList().stream())
-                .mapToLong(s -> s.getBytes())
-                .sum();
+            FragmentCodec.crcs(responses.response(SPARE).getStoresList()));
+        long sent = 0;
+        for (int node : plan.nodes()) {
+          for (BytesProto part : responses.response(node).getSentList()) {
+            sent += part.getBytes();
+          }
+        }
         assertEquals(3L * length, sent);
         for (int helper : helpers) {
-          byte[] read = Arrays.copyOf(contents.get(helper), length);
+          byte[] read = Arrays.copyOf(contents[helper], length);
           assertEquals(
               Map.of(new SubBlock(helper, 0), WorkerBed.crc(read)),
-              FragmentCodec.crcs(responses.get(helper).getReadsList()));
+              FragmentCodec.crcs(responses.response(helper).getReadsList()));
         }
       }
     }
@@ -160,55 +163,60 @@ final class RebuildTest {
   @Test
   void rebuildsAShortBlockFromShortReads() throws Exception {
     stripeWithParity("short");
-    bed.lose(1, blocks.get(1));
-    bed.run(repair("chain", 1, 0, 3, 4), contents.get(1).length, blocks, rebuild(1));
+    bed.lose(1, blocks[1]);
+    bed.run(repair("chain", 1, 0, 3, 4), contents[1].length, this::block, rebuild(1));
     assertRebuilt("/short1", 1);
-    blocks.put(1, blocks.get(1).toBuilder().setId(77).build());
-    var results = bed.start(repair("star", 1, 0, 3, 4), bed.newRun(), 1000, blocks, rebuild(1));
+    blocks[1] = blocks[1].toBuilder().setId(77).build();
+    var results =
+        bed.start(repair("star", 1, 0, 3, 4), bed.newRun(), 1000, this::block, rebuild(1));
     assertTrue(
-        WorkerBed.failure(results.get(SPARE))
-            .contains("of " + contents.get(1).length + " bytes cannot be stored from a value of"));
+        results
+            .failure(SPARE)
+            .contains("of " + contents[1].length + " bytes cannot be stored from a value of"));
   }
 
   @Test
   void aWrongCrcIsNotPublished() throws Exception {
     stripeWithParity("wrong");
-    bed.lose(0, blocks.get(0));
-    int good = WorkerBed.crc(contents.get(0));
+    bed.lose(0, blocks[0]);
+    int good = WorkerBed.crc(contents[0]);
     var results =
-        bed.start(repair("chain", 0, 1, 2, 3), bed.newRun(), length, blocks, rebuild(0, good ^ 1));
+        bed.start(
+            repair("chain", 0, 1, 2, 3), bed.newRun(), length, this::block, rebuild(0, good ^ 1));
     assertTrue(
-        WorkerBed.failure(results.get(SPARE))
+        results
+            .failure(SPARE)
             .contains(
                 "rebuilt block blk_%d_%d: CRC-32C is %08x, recorded is %08x: not published"
-                    .formatted(
-                        blocks.get(0).getId(), blocks.get(0).getGeneration(), good, good ^ 1)));
+                    .formatted(blocks[0].getId(), blocks[0].getGeneration(), good, good ^ 1)));
     assertNoTrace(0);
     String spare = bed.cluster.uuid(SPARE);
     assertTrue(
         Arrays.stream(bed.located("/wrong0").getLocations())
             .noneMatch(node -> node.getDatanodeUuid().equals(spare)));
-    bed.run(repair("chain", 0, 1, 2, 3), length, blocks, rebuild(0));
+    bed.run(repair("chain", 0, 1, 2, 3), length, this::block, rebuild(0));
     assertRebuilt("/wrong0", 0);
   }
 
   @Test
   void corruptionOnTheWayToTheDiskIsNoticed() throws Exception {
     stripeWithParity("disk");
-    bed.lose(2, blocks.get(2));
+    bed.lose(2, blocks[2]);
     alter(FaultStep.WORKER_STORE, 100_000);
-    var results = bed.start(repair("ppr", 2, 0, 1, 4), bed.newRun(), length, blocks, rebuild(2));
-    assertTrue(WorkerBed.failure(results.get(SPARE)).contains("not published"));
+    var results =
+        bed.start(repair("ppr", 2, 0, 1, 4), bed.newRun(), length, this::block, rebuild(2));
+    assertTrue(results.failure(SPARE).contains("not published"));
     assertNoTrace(2);
   }
 
   @Test
   void corruptionInFlightIsNoticed() throws Exception {
     stripeWithParity("flight");
-    bed.lose(2, blocks.get(2));
+    bed.lose(2, blocks[2]);
     alter(FaultStep.WORKER_SEND, 100_000);
-    var results = bed.start(repair("star", 2, 0, 1, 4), bed.newRun(), length, blocks, rebuild(2));
-    String message = WorkerBed.failure(results.get(SPARE));
+    var results =
+        bed.start(repair("star", 2, 0, 1, 4), bed.newRun(), length, this::block, rebuild(2));
+    String message = results.failure(SPARE);
     assertTrue(message.matches("(?s).*slice at offset \\d+ of stream \\d+ of .*"), message);
     assertTrue(message.contains(" bytes from rack"), message);
     assertTrue(message.contains("CRC mismatch"), message);
@@ -238,31 +246,31 @@ final class RebuildTest {
   @Test
   void aCrashBeforePublishingLeavesNothing() throws Exception {
     stripeWithParity("crash");
-    bed.lose(0, blocks.get(0));
+    bed.lose(0, blocks[0]);
     Faults.install(
         (step, detail) -> {
           if (step == FaultStep.WORKER_FINISH) {
             throw new IOException("stopped at " + detail);
           }
         });
-    var results = bed.start(repair("chain", 0, 1, 2, 3), bed.newRun(), length, blocks, rebuild(0));
+    var results =
+        bed.start(repair("chain", 0, 1, 2, 3), bed.newRun(), length, this::block, rebuild(0));
     String detail =
         "stopped at rebuilt block blk_%d_%d on %s"
             .formatted(
-                blocks.get(0).getId(),
-                blocks.get(0).getGeneration(),
-                bed.node(SPARE).getDisplayName());
-    assertTrue(WorkerBed.failure(results.get(SPARE)).contains(detail));
+                blocks[0].getId(), blocks[0].getGeneration(), bed.node(SPARE).getDisplayName());
+    assertTrue(results.failure(SPARE).contains(detail));
     assertNoTrace(0);
   }
 
   @Test
   void refusesToReplaceAReplica() throws Exception {
     stripeWithParity("twin");
-    bed.lose(0, blocks.get(0));
-    bed.run(repair("chain", 0, 1, 2, 3), length, blocks, rebuild(0));
-    var results = bed.start(repair("chain", 0, 1, 2, 3), bed.newRun(), length, blocks, rebuild(0));
-    String message = WorkerBed.failure(results.get(SPARE));
+    bed.lose(0, blocks[0]);
+    bed.run(repair("chain", 0, 1, 2, 3), length, this::block, rebuild(0));
+    var results =
+        bed.start(repair("chain", 0, 1, 2, 3), bed.newRun(), length, this::block, rebuild(0));
+    String message = results.failure(SPARE);
     assertTrue(message.contains(bed.node(SPARE).getDisplayName() + " has a replica of"), message);
     assertTrue(message.contains("already: rebuild it on another node"), message);
     assertRebuilt("/twin0", 0);
@@ -277,19 +285,18 @@ final class RebuildTest {
         target ->
             StoreTarget.parity(
                 BraidPaths.stagingPath(id, target.block() - 3, bed.cluster.uuid(target.block())));
-    bed.run(plan, length, blocks, stores);
+    bed.run(plan, length, this::block, stores);
     for (int j = 3; j < 5; j++) {
       String path = BraidPaths.stagingPath(id, j - 3, bed.cluster.uuid(j));
-      assertArrayEquals(contents.get(j), bed.read(path));
+      assertArrayEquals(contents[j], bed.read(path));
       var located = bed.located(path);
       assertEquals(1, located.getLocations().length);
       assertEquals(bed.cluster.uuid(j), located.getLocations()[0].getDatanodeUuid());
       assertTrue(bed.node(j).getFSDataset().getPinning(located.getBlock()));
     }
     // Once more: what an earlier attempt left is replaced.
-    bed.run(plan, length, blocks, stores);
-    assertArrayEquals(
-        contents.get(3), bed.read(BraidPaths.stagingPath(id, 0, bed.cluster.uuid(3))));
+    bed.run(plan, length, this::block, stores);
+    assertArrayEquals(contents[3], bed.read(BraidPaths.stagingPath(id, 0, bed.cluster.uuid(3))));
   }
 
   @Test
@@ -302,16 +309,16 @@ final class RebuildTest {
             plan,
             bed.newRun(),
             length,
-            blocks,
+            this::block,
             target ->
                 StoreTarget.parity(
                     target.block() == 3
                         ? "/user/data"
                         : BraidPaths.stagingPath(id, 1, bed.cluster.uuid(0))));
-    String message = WorkerBed.failure(results.get(3));
+    String message = results.failure(3);
     assertTrue(message.contains("/user/data is no staging path of DataNode"), message);
-    assertTrue(WorkerBed.failure(results.get(4)).contains("is no staging path of DataNode"));
-    assertTrue(WorkerBed.failure(results.get(2)).contains("stream"));
+    assertTrue(results.failure(4).contains("is no staging path of DataNode"));
+    assertTrue(results.failure(2).contains("stream"));
   }
 
   @Test
@@ -330,15 +337,15 @@ final class RebuildTest {
             plan,
             bed.newRun(),
             length,
-            blocks,
+            this::block,
             target ->
                 StoreTarget.parity(
                     BraidPaths.stagingPath(
                         id, target.block() - 3, bed.cluster.uuid(target.block()))));
     for (int j = 3; j < 5; j++) {
-      assertTrue(WorkerBed.failure(results.get(j)).contains("stopped"));
+      assertTrue(results.failure(j).contains("stopped"));
     }
-    results.get(2).get(20, TimeUnit.SECONDS);
+    results.response(2);
     var staging = new org.apache.hadoop.fs.Path(BraidPaths.stagingDirectory(id));
     assertEquals(0, bed.fs.listStatus(staging).length);
   }
@@ -348,14 +355,14 @@ final class RebuildTest {
   void aRebuiltReplicaHasTheFilesOfAnOrdinaryOne() throws Exception {
     stripeWithParity("files");
     byte[] meta = Files.readAllBytes(meta(0));
-    bed.lose(0, blocks.get(0));
-    bed.run(repair("star", 0, 1, 2, 3), length, blocks, rebuild(0));
-    assertArrayEquals(contents.get(0), Files.readAllBytes(bed.file(SPARE, blocks.get(0))));
+    bed.lose(0, blocks[0]);
+    bed.run(repair("star", 0, 1, 2, 3), length, this::block, rebuild(0));
+    assertArrayEquals(contents[0], Files.readAllBytes(bed.file(SPARE, blocks[0])));
     assertArrayEquals(meta, Files.readAllBytes(meta(SPARE)));
   }
 
   private Path meta(int node) throws IOException {
-    return bed.filesOf(node, blocks.get(0)).stream()
+    return bed.filesOf(node, blocks[0]).stream()
         .filter(file -> file.toString().endsWith(".meta"))
         .findFirst()
         .orElseThrow();

@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
@@ -237,7 +237,7 @@ final class WorkerBed implements Closeable {
       int node,
       String run,
       long length,
-      Map<Integer, BlockProto> blocks,
+      IntFunction<BlockProto> blocks,
       Function<SubBlock, StoreTarget> stores) {
     Fragment fragment = plan.fragment(node);
     return FragmentCodec.requestFor(
@@ -245,7 +245,7 @@ final class WorkerBed implements Closeable {
         run,
         length,
         SLICE,
-        source -> new ReadSource(java.util.Objects.requireNonNull(blocks.get(source.block())), 0),
+        source -> new ReadSource(blocks.apply(source.block()), 0),
         stores,
         this::peer);
   }
@@ -255,52 +255,56 @@ final class WorkerBed implements Closeable {
     return threads.submit(() -> Rpc.call(() -> worker.execute(null, request)));
   }
 
+  /** What becomes of the fragments of one run. */
+  record Results(Map<Integer, Future<ExecuteResponseProto>> byNode) {
+    Future<ExecuteResponseProto> of(int node) {
+      return Objects.requireNonNull(byNode.get(node), "the plan has no such node");
+    }
+
+    ExecuteResponseProto response(int node) throws Exception {
+      return of(node).get(30, TimeUnit.SECONDS);
+    }
+
+    /** The message with which a node's fragment fails, which it must do soon. */
+    String failure(int node) {
+      return WorkerBed.failure(of(node));
+    }
+  }
+
   /** Has the workers run all fragments of a plan at the same time. */
-  Map<Integer, Future<ExecuteResponseProto>> start(
+  Results start(
       Plan plan,
       String run,
       long length,
-      Map<Integer, BlockProto> blocks,
+      IntFunction<BlockProto> blocks,
       Function<SubBlock, StoreTarget> stores)
       throws IOException {
     Map<Integer, Future<ExecuteResponseProto>> results = new TreeMap<>();
     for (int node : plan.nodes()) {
       results.put(node, execute(node, request(plan, node, run, length, blocks, stores).build()));
     }
-    return results;
+    return new Results(results);
   }
 
-  Map<Integer, ExecuteResponseProto> run(
+  /** The same, and waits until all have ended well. */
+  Results run(
       Plan plan,
       long length,
-      Map<Integer, BlockProto> blocks,
+      IntFunction<BlockProto> blocks,
       Function<SubBlock, StoreTarget> stores)
       throws Exception {
-    Map<Integer, ExecuteResponseProto> responses = new TreeMap<>();
-    for (var result : start(plan, newRun(), length, blocks, stores).entrySet()) {
-      responses.put(result.getKey(), result.getValue().get(30, TimeUnit.SECONDS));
+    Results results = start(plan, newRun(), length, blocks, stores);
+    for (int node : plan.nodes()) {
+      results.response(node);
     }
-    return responses;
+    return results;
   }
 
   /** The message with which a fragment fails, which it must do soon. */
   static String failure(Future<ExecuteResponseProto> result) {
     ExecutionException e =
         assertThrows(ExecutionException.class, () -> result.get(20, TimeUnit.SECONDS));
-    return String.valueOf(java.util.Objects.requireNonNull(e.getCause()).getMessage());
-  }
-
-  static List<String> failures(Map<Integer, Future<ExecuteResponseProto>> results)
-      throws InterruptedException, TimeoutException {
-    List<String> messages = new ArrayList<>();
-    for (Future<ExecuteResponseProto> result : results.values()) {
-      try {
-        result.get(20, TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        messages.add(String.valueOf(java.util.Objects.requireNonNull(e.getCause()).getMessage()));
-      }
-    }
-    return messages;
+    return String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
   }
 
   Configuration configuration() {

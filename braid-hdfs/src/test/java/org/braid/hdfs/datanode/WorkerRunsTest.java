@@ -9,10 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -54,8 +52,8 @@ final class WorkerRunsTest {
 
   @TempDir static Path directory;
   static WorkerBed bed;
-  static Map<Integer, BlockProto> blocks = new HashMap<>();
-  static Map<Integer, byte[]> contents = new HashMap<>();
+  private static final BlockProto[] BLOCKS = new BlockProto[3];
+  private static final byte[][] CONTENTS = new byte[3][];
   private final CountDownLatch reached = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
 
@@ -71,8 +69,8 @@ final class WorkerRunsTest {
                 StreamClient.TIMEOUT_KEY,
                 "3000"));
     for (int i = 0; i < 3; i++) {
-      contents.put(i, WorkerBed.bytes(new Random(i), LENGTH));
-      blocks.put(i, bed.write("/block" + i, i, contents.get(i)));
+      CONTENTS[i] = WorkerBed.bytes(new Random(i), LENGTH);
+      BLOCKS[i] = bed.write("/block" + i, i, CONTENTS[i]);
     }
   }
 
@@ -109,17 +107,16 @@ final class WorkerRunsTest {
   }
 
   private static StoreTarget nothing(SubBlock target) {
-    BlockProto block = blocks.get(0).toBuilder().setId(4711).build();
+    BlockProto block = BLOCKS[0].toBuilder().setId(4711).build();
     return StoreTarget.rebuild(block, 0, "CRC32C", 512);
   }
 
   private static ExecuteRequestProto.Builder request(int node, String run) {
-    return bed.request(line(3), node, run, LONG, blocks, WorkerRunsTest::nothing);
+    return bed.request(line(3), node, run, LONG, i -> BLOCKS[i], WorkerRunsTest::nothing);
   }
 
-  private static Map<Integer, Future<ExecuteResponseProto>> startLine(String run)
-      throws IOException {
-    return bed.start(line(3), run, LONG, blocks, WorkerRunsTest::nothing);
+  private static WorkerBed.Results startLine(String run) throws IOException {
+    return bed.start(line(3), run, LONG, i -> BLOCKS[i], WorkerRunsTest::nothing);
   }
 
   /** Stops node 0's first read until the latch opens. */
@@ -191,12 +188,12 @@ final class WorkerRunsTest {
       var worker = bed.worker(i);
       Rpc.call(() -> worker.cancel(null, CancelRequestProto.newBuilder().setRun(run).build()));
     }
-    for (Future<ExecuteResponseProto> result : results.values()) {
+    for (Future<ExecuteResponseProto> result : results.byNode().values()) {
       assertTrue(WorkerBed.failure(result).contains("run " + run + " was cancelled"));
     }
     assertTrue(
         WorkerBed.failure(bed.execute(0, request(0, run).build())).contains("was cancelled"));
-    assertEquals(List.of(), bed.filesOf(3, blocks.get(0).toBuilder().setId(4711).build()));
+    assertEquals(List.of(), bed.filesOf(3, BLOCKS[0].toBuilder().setId(4711).build()));
   }
 
   @Test
@@ -258,13 +255,12 @@ final class WorkerRunsTest {
 
   @Test
   void aReceiverLearnsWhyItsSenderFailed() throws Exception {
-    blocks.put(9, blocks.get(0).toBuilder().setGeneration(1).build());
+    BlockProto older = BLOCKS[0].toBuilder().setGeneration(1).build();
     String run = bed.newRun();
-    Map<Integer, BlockProto> wrong = new HashMap<>(blocks);
-    wrong.put(0, Objects.requireNonNull(blocks.remove(9)));
-    var results = bed.start(line(3), run, LENGTH, wrong, WorkerRunsTest::nothing);
+    var results =
+        bed.start(line(3), run, LENGTH, i -> i == 0 ? older : BLOCKS[i], WorkerRunsTest::nothing);
     for (int i = 0; i < 4; i++) {
-      String message = WorkerBed.failure(Objects.requireNonNull(results.get(i)));
+      String message = results.failure(i);
       assertTrue(message.contains("the block was changed"), i + ": " + message);
       assertTrue(message.contains(bed.node(0).getDisplayName()), i + ": " + message);
     }
@@ -278,7 +274,7 @@ final class WorkerRunsTest {
             .orElseThrow();
     try (SliceSource late = open(0, run, stream)) {
       IOException e = assertThrows(IOException.class, () -> late.read(0, ByteBuffer.allocate(100)));
-      assertTrue(e.getMessage().contains("the block was changed"), e.getMessage());
+      assertTrue(String.valueOf(e.getMessage()).contains("the block was changed"), e.getMessage());
     }
   }
 
@@ -299,8 +295,11 @@ final class WorkerRunsTest {
       IOException e =
           assertThrows(IOException.class, () -> source.read(0, ByteBuffer.allocate(100)));
       assertTrue(
-          e.getMessage().startsWith("stream 5 of 900000 bytes from rack0-node0"), e.getMessage());
-      assertTrue(e.getMessage().endsWith("it was not sent within 3000 ms"), e.getMessage());
+          String.valueOf(e.getMessage()).startsWith("stream 5 of 900000 bytes from rack0-node0"),
+          e.getMessage());
+      assertTrue(
+          String.valueOf(e.getMessage()).endsWith("it was not sent within 3000 ms"),
+          e.getMessage());
     }
   }
 
@@ -312,7 +311,7 @@ final class WorkerRunsTest {
     int sent = plan.send(plan.read(0, new SubBlock(0, 0)), 1);
     plan.store(sent, new SubBlock(0, 0));
     ExecuteRequestProto request =
-        bed.request(plan.build(), 0, run, LONG, blocks, WorkerRunsTest::nothing).build();
+        bed.request(plan.build(), 0, run, LONG, i -> BLOCKS[i], WorkerRunsTest::nothing).build();
     Future<ExecuteResponseProto> result = bed.execute(0, request);
     try (SliceSource source =
         StreamClient.open(
@@ -325,7 +324,7 @@ final class WorkerRunsTest {
             StreamSecurity.none())) {
       ByteBuffer first = ByteBuffer.allocate(1000);
       source.read(0, first);
-      assertEquals(contents.get(0)[999], first.get(999));
+      assertEquals(CONTENTS[0][999], first.get(999));
       String message = WorkerBed.failure(result);
       assertTrue(message.contains("connection lost after"), message);
     }
@@ -341,12 +340,12 @@ final class WorkerRunsTest {
     WorkerBed.await("node 3 to run", () -> bed.ping(3).getRunning() == 1);
     WorkerBed.await("node 1 to run", () -> bed.ping(1).getRunning() == 1);
     bed.cluster.stopNode(2);
-    assertTrue(WorkerBed.failure(Objects.requireNonNull(results.get(3))).contains("stream"));
+    assertTrue(results.failure(3).contains("stream"));
     go.countDown();
-    assertTrue(WorkerBed.failure(Objects.requireNonNull(results.get(1))).contains("stream"));
-    assertTrue(WorkerBed.failure(Objects.requireNonNull(results.get(0))).contains("stream"));
-    WorkerBed.failure(Objects.requireNonNull(results.get(2)));
-    assertEquals(List.of(), bed.filesOf(3, blocks.get(0).toBuilder().setId(4711).build()));
+    assertTrue(results.failure(1).contains("stream"));
+    assertTrue(results.failure(0).contains("stream"));
+    results.failure(2);
+    assertEquals(List.of(), bed.filesOf(3, BLOCKS[0].toBuilder().setId(4711).build()));
     bed.cluster.startNode(2);
     bed.cluster.awaitNodes();
     bed.forget(2);

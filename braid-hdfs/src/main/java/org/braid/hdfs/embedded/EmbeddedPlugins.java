@@ -1,6 +1,7 @@
 package org.braid.hdfs.embedded;
 
 import org.apache.hadoop.conf.Configuration;
+import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.BraidPlacementPolicy;
 
@@ -11,6 +12,7 @@ final class EmbeddedPlugins {
   static void configure(Configuration conf) {
     conf.set(BraidNameNodePlugin.PLUGINS_KEY, BraidNameNodePlugin.class.getName());
     conf.set(BraidNameNodePlugin.POLICY_KEY, BraidPlacementPolicy.class.getName());
+    conf.set(BraidDataNodePlugin.PLUGINS_KEY, BraidDataNodePlugin.class.getName());
     conf.setBoolean("dfs.datanode.block-pinning.enabled", true);
   }
 }

@@ -1,0 +1,102 @@
+package org.braid.hdfs.datanode;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
+import org.braid.hdfs.proto.BraidProtos.OpProto;
+import org.braid.hdfs.proto.BraidProtos.ReadOpProto;
+import org.braid.hdfs.rpc.BlockTokens;
+
+/**
+ * Who may have a worker do what: a superuser everything; others may have it read, by the rules of
+ * HDFS's own data transfer, and never store.
+ */
+final class AccessCheck {
+  private final Replicas replicas;
+  private final String self;
+  private final String superGroup;
+
+  AccessCheck(Replicas replicas) throws IOException {
+    this.replicas = replicas;
+    self = UserGroupInformation.getLoginUser().getShortUserName();
+    superGroup =
+        replicas
+            .node()
+            .getConf()
+            .get(
+                DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY,
+                DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT);
+  }
+
+  /** Lets a caller verify a replica, which gives away its checksum. */
+  void verify(UserGroupInformation caller) throws IOException {
+    if (!isSuperuser(caller) && !isOpen()) {
+      throw new AccessControlException(
+          caller.getShortUserName() + " is no superuser: may not verify replicas");
+    }
+  }
+
+  /** Lets a caller run a fragment. */
+  void execute(UserGroupInformation caller, ExecuteRequestProto request) throws IOException {
+    if (isSuperuser(caller)) {
+      return;
+    }
+    int reads = 0;
+    for (OpProto op : request.getOpsList()) {
+      if (op.hasStore()) {
+        throw new AccessControlException(
+            caller.getShortUserName() + " is no superuser: may not store blocks");
+      }
+      if (op.hasRead()) {
+        read(caller, op.getRead());
+        reads++;
+      }
+    }
+    if (reads == 0 && !isOpen()) {
+      throw new AccessControlException(
+          caller.getShortUserName()
+              + " is no superuser: may not run a fragment that reads nothing");
+    }
+  }
+
+  private void read(UserGroupInformation caller, ReadOpProto read) throws IOException {
+    if (isOpen()) {
+      return;
+    }
+    DataNode node = replicas.node();
+    if (!replicas.usesTokens()) {
+      throw new AccessControlException(
+          caller.getShortUserName() + " is no superuser, and block tokens are off: may not read");
+    }
+    ExtendedBlock block = replicas.block(read.getBlock());
+    try {
+      node.getBlockPoolTokenSecretManager()
+          .checkAccess(
+              BlockTokens.decode(read.getToken()), null, block, AccessMode.READ, null, null);
+    } catch (IOException e) {
+      throw new AccessControlException(
+          caller.getShortUserName()
+              + " may not read "
+              + Replicas.describe(block)
+              + " on "
+              + replicas.name()
+              + ": "
+              + Optional.ofNullable(e.getMessage()).orElse("bad token"));
+    }
+  }
+
+  /** Whether HDFS itself would serve anyone. */
+  private boolean isOpen() throws IOException {
+    return !replicas.usesTokens() && !UserGroupInformation.isSecurityEnabled();
+  }
+
+  private boolean isSuperuser(UserGroupInformation caller) {
+    return caller.getShortUserName().equals(self) || caller.getGroupsSet().contains(superGroup);
+  }
+}

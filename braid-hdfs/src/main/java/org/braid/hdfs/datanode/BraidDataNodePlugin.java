@@ -1,0 +1,151 @@
+package org.braid.hdfs.datanode;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.HDFSPolicyProvider;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.util.ServicePlugin;
+import org.braid.engine.BufferPool;
+import org.braid.hdfs.proto.BraidProtos.BraidWorkerService;
+import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.kernel.Kernels;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a DataNode a worker: named in {@code dfs.datanode.plugins}, it adds Braid's calls to the
+ * DataNode's RPC server and opens a port for streams.
+ */
+public final class BraidDataNodePlugin implements ServicePlugin {
+  /** Property of the DataNode that names its plugins. */
+  public static final String PLUGINS_KEY = "dfs.datanode.plugins";
+
+  /** Property: bytes of buffers that all fragments together may use. */
+  public static final String MEMORY_KEY = "braid.worker.memory";
+
+  /** Default of {@link #MEMORY_KEY}. */
+  public static final long MEMORY_DEFAULT = 64L << 20;
+
+  /** Property: who may call, in the form of Hadoop's other service ACLs. */
+  public static final String ACL_KEY = "security.braid.protocol.acl";
+
+  private static final Logger LOG = LoggerFactory.getLogger(BraidDataNodePlugin.class);
+  private static final int STOP_SECONDS = 5;
+
+  private @Nullable ExecutorService threads;
+  private @Nullable StreamServer streams;
+  private @Nullable StagingFiles files;
+  private @Nullable WorkerRuns runs;
+
+  /** Called by HDFS, with the DataNode. */
+  @Override
+  public void start(Object service) {
+    if (!(service instanceof DataNode node)) {
+      throw new IllegalArgumentException(
+          "Braid's DataNode plugin was started in " + service + ": it belongs into " + PLUGINS_KEY);
+    }
+    HadoopSelfCheck.check();
+    try {
+      serve(node);
+    } catch (IOException e) {
+      stop();
+      throw new IllegalStateException("Braid's worker does not start: " + e.getMessage(), e);
+    }
+  }
+
+  private void serve(DataNode node) throws IOException {
+    Configuration conf = node.getConf();
+    long memory = conf.getLongBytes(MEMORY_KEY, MEMORY_DEFAULT);
+    Replicas replicas = new Replicas(node);
+    BufferPool pool = new BufferPool(memory);
+    ExecutorService pooled = Executors.newCachedThreadPool(BraidDataNodePlugin::thread);
+    threads = pooled;
+    StreamServer server = new StreamServer(node, pooled);
+    streams = server;
+    StagingFiles staging = new StagingFiles(conf);
+    files = staging;
+    WorkerRuns fragments = new WorkerRuns(replicas, server, staging, pool);
+    runs = fragments;
+    WorkerService worker = new WorkerService(replicas, fragments, server, pool, memory, pooled);
+    RPC.setProtocolEngine(conf, BraidWorkerPB.class, ProtobufRpcEngine2.class);
+    node.ipcServer.addProtocol(
+        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+        BraidWorkerPB.class,
+        BraidWorkerService.newReflectiveBlockingService(worker));
+    if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
+      node.ipcServer.refreshServiceAcl(conf, new Policy());
+    }
+    LOG.info(
+        "worker of {}: streams at port {}, {} bytes of buffers, kernel {}",
+        node.getDisplayName(),
+        server.port(),
+        memory,
+        Kernels.active().name());
+  }
+
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "braid-worker-" + COUNT.incrementAndGet());
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** HDFS's own protocols and ours: HDFS refuses those that it has no rule for. */
+  private static final class Policy extends PolicyProvider {
+    @Override
+    public Service[] getServices() {
+      List<Service> services = new ArrayList<>(List.of(new HDFSPolicyProvider().getServices()));
+      services.add(new Service(ACL_KEY, BraidWorkerPB.class));
+      return services.toArray(new Service[0]);
+    }
+  }
+
+  @Override
+  public void stop() {
+    if (runs != null) {
+      runs.close();
+    }
+    try {
+      if (threads != null) {
+        threads.shutdown();
+        // What runs is interrupted already; it removes what it wrote and tells its callers.
+        if (!threads.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+          LOG.warn("some fragments do not end within {} s", STOP_SECONDS);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    close();
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (streams != null) {
+        streams.close();
+      }
+      if (files != null) {
+        files.close();
+      }
+    } catch (IOException e) {
+      LOG.warn("closing Braid's worker: {}", e.getMessage());
+    }
+    if (threads != null) {
+      threads.shutdownNow();
+    }
+  }
+}

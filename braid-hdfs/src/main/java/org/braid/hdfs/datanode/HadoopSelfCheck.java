@@ -1,0 +1,59 @@
+package org.braid.hdfs.datanode;
+
+import java.util.Arrays;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
+import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.util.DataChecksum;
+import org.apache.hadoop.util.VersionInfo;
+
+/** Checks that this Hadoop has what the worker relies on beyond Hadoop's public interfaces. */
+final class HadoopSelfCheck {
+  private HadoopSelfCheck() {}
+
+  /**
+   * Checks.
+   *
+   * @throws IllegalStateException naming the first method that is missing
+   */
+  static void check() {
+    require(
+        DataNode.class,
+        "getSaslClient",
+        "getSaslServer",
+        "getBlockAccessToken",
+        "getBlockPoolTokenSecretManager",
+        "getDataEncryptionKeyFactoryForBlock",
+        "getDNRegistrationForBP",
+        "newSocket",
+        "reportBadBlocks");
+    require(
+        FsDatasetSpi.class,
+        "getBlockLocalPathInfo",
+        "getFsVolumeReferences",
+        "getStoredBlock",
+        "isValidBlock",
+        "setPinning");
+    require(BlockMetadataHeader.class, "preadHeader");
+    require(DataChecksum.class, "verifyChunkedSums", "calculateChunkedSums");
+    require(Sender.class, "writeBlock");
+    require(ProtobufRpcEngine2.Server.class, "registerForDeferredResponse2");
+  }
+
+  static void require(Class<?> type, String... methods) {
+    for (String method : methods) {
+      if (Arrays.stream(type.getMethods()).noneMatch(m -> m.getName().equals(method))) {
+        throw new IllegalStateException(
+            "Hadoop "
+                + VersionInfo.getVersion()
+                + " has no public method "
+                + type.getName()
+                + "."
+                + method
+                + ": this version of Braid does not work with it");
+      }
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package org.braid.hdfs.datanode;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.util.DataChecksum;
+import org.braid.engine.SliceSource;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a range of a finalised replica off this node's disk; every byte is checked against HDFS's
+ * checksums. Bytes past the block's end are zero. A mismatch is reported to the NameNode.
+ */
+final class LocalReplicaReader implements SliceSource {
+  private static final int SUMS_BYTES = 8 << 10;
+
+  /** HDFS lets a file choose its chunks; buffers must not grow with that choice. */
+  private static final int MAX_CHUNK = 16 << 20;
+
+  private final Replicas replicas;
+  private final ExtendedBlock block;
+  private final long base;
+  private final FsVolumeReference volume;
+  private final FileChannel data;
+  private final FileChannel meta;
+  private final DataChecksum checksum;
+  private final int chunk;
+  private final ByteBuffer sums = ByteBuffer.allocateDirect(SUMS_BYTES);
+  private final ByteBuffer scratch;
+
+  private LocalReplicaReader(
+      Replicas replicas,
+      ExtendedBlock block,
+      long base,
+      FsVolumeReference volume,
+      FileChannel data,
+      FileChannel meta,
+      DataChecksum checksum) {
+    this.replicas = replicas;
+    this.block = block;
+    this.base = base;
+    this.volume = volume;
+    this.data = data;
+    this.meta = meta;
+    this.checksum = checksum;
+    this.chunk = checksum.getBytesPerChecksum();
+    this.scratch = ByteBuffer.allocateDirect(chunk);
+  }
+
+  /**
+   * Opens a replica.
+   *
+   * @param block the identity that the replica must have
+   * @param base where reading starts in the block, in bytes; may be past its end
+   * @throws IOException when there is no such replica, or it has no checksums
+   */
+  static LocalReplicaReader open(Replicas replicas, ExtendedBlock block, long base)
+      throws IOException {
+    replicas.require(block);
+    FsVolumeSpi home = replicas.node().getFSDataset().getVolume(block);
+    if (home == null) {
+      throw new IOException("no replica of " + Replicas.describe(block) + " on " + replicas.name());
+    }
+    FsVolumeReference volume = home.obtainReference();
+    FileChannel data = null;
+    FileChannel meta = null;
+    try {
+      BlockLocalPathInfo paths =
+          replicas.node().getFSDataset().getBlockLocalPathInfo(new ExtendedBlock(block));
+      data = FileChannel.open(Path.of(paths.getBlockPath()), StandardOpenOption.READ);
+      meta = FileChannel.open(Path.of(paths.getMetaPath()), StandardOpenOption.READ);
+      DataChecksum checksum = BlockMetadataHeader.preadHeader(meta).getChecksum();
+      checkUsable(replicas, block, checksum);
+      // The paths may have been those of a changed replica.
+      replicas.require(block);
+      LocalReplicaReader reader =
+          new LocalReplicaReader(replicas, block, base, volume, data, meta, checksum);
+      data = null;
+      meta = null;
+      volume = null;
+      return reader;
+    } finally {
+      closeAll(data, meta, volume);
+    }
+  }
+
+  private static void checkUsable(Replicas replicas, ExtendedBlock block, DataChecksum checksum)
+      throws IOException {
+    String where = Replicas.describe(block) + " on " + replicas.name();
+    if (checksum.getChecksumSize() == 0) {
+      throw new IOException(
+          where
+              + " has checksum type "
+              + checksum.getChecksumType()
+              + ": without checksums good bytes cannot be told from bad ones; rewrite the file"
+              + " with checksums");
+    }
+    if (checksum.getBytesPerChecksum() > MAX_CHUNK) {
+      throw new IOException(
+          where
+              + " has checksum chunks of "
+              + checksum.getBytesPerChecksum()
+              + " bytes; at most "
+              + MAX_CHUNK
+              + " are supported");
+    }
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer into) throws IOException {
+    Faults.reach(FaultStep.WORKER_READ, Replicas.describe(block) + " on " + replicas.name());
+    long at = base + offset;
+    while (into.hasRemaining() && at < block.getNumBytes()) {
+      at += readSome(at, into);
+    }
+    while (into.hasRemaining()) {
+      into.put((byte) 0);
+    }
+  }
+
+  /** Reads whole chunks straight into the buffer, or a part of one by way of the scratch buffer. */
+  private int readSome(long at, ByteBuffer into) throws IOException {
+    int into0 = (int) (at % chunk);
+    long rest = Math.min(into.remaining(), block.getNumBytes() - at);
+    if (into0 == 0 && (rest >= chunk || at + rest == block.getNumBytes())) {
+      long most = (long) (SUMS_BYTES / checksum.getChecksumSize()) * chunk;
+      int count = (int) Math.min(rest, most);
+      if (at + count < block.getNumBytes()) {
+        count -= count % chunk;
+      }
+      ByteBuffer whole = into.slice(into.position(), count);
+      readVerified(at, whole);
+      into.position(into.position() + count);
+      return count;
+    }
+    long start = at - into0;
+    scratch.clear().limit((int) Math.min(chunk, block.getNumBytes() - start));
+    readVerified(start, scratch);
+    int count = (int) Math.min(rest, scratch.limit() - into0);
+    into.put(scratch.slice(into0, count));
+    return count;
+  }
+
+  /** Fills a buffer from a chunk's start on, up to another chunk's start or the block's end. */
+  private void readVerified(long at, ByteBuffer bytes) throws IOException {
+    int chunks = (bytes.remaining() + chunk - 1) / chunk;
+    sums.clear().limit(chunks * checksum.getChecksumSize());
+    long sumsAt =
+        BlockMetadataHeader.getHeaderSize() + at / chunk * (long) checksum.getChecksumSize();
+    try {
+      readFully(data, at, bytes);
+      readFully(meta, sumsAt, sums);
+      checksum.verifyChunkedSums(bytes, sums, Replicas.describe(block), at);
+    } catch (EOFException e) {
+      throw corrupt(at, "its files are too short: " + e.getMessage(), e);
+    } catch (ChecksumException e) {
+      throw corrupt(e.getPos(), "checksum error", e);
+    }
+  }
+
+  private static void readFully(FileChannel file, long at, ByteBuffer bytes) throws IOException {
+    int start = bytes.position();
+    while (bytes.hasRemaining()) {
+      if (file.read(bytes, at + bytes.position() - start) < 0) {
+        throw new EOFException("ends before byte " + (at + bytes.limit() - start));
+      }
+    }
+    bytes.position(start);
+  }
+
+  private IOException corrupt(long at, String what, IOException cause) throws IOException {
+    try {
+      replicas.require(block);
+    } catch (IOException e) {
+      // An append or a truncation changes the files under a reader: nothing is corrupt then.
+      e.addSuppressed(cause);
+      return e;
+    }
+    replicas.node().reportBadBlocks(block, volume.getVolume());
+    ChecksumException failure =
+        new ChecksumException(
+            "block "
+                + Replicas.describe(block)
+                + " on "
+                + replicas.name()
+                + ": "
+                + what
+                + " at byte "
+                + at
+                + "; reported to the NameNode",
+            at);
+    failure.initCause(cause);
+    return failure;
+  }
+
+  @Override
+  public void close() throws IOException {
+    closeAll(data, meta, volume);
+  }
+
+  private static void closeAll(@Nullable AutoCloseable... resources) throws IOException {
+    for (AutoCloseable resource : resources) {
+      try {
+        if (resource != null) {
+          resource.close();
+        }
+      } catch (IOException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new IOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package org.braid.hdfs.datanode;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.util.DataChecksum;
+import org.braid.engine.SliceSink;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes a new file of one block whose only replica is on this node. */
+final class ParityWriter implements StoringSink.Destination {
+  private static final Logger LOG = LoggerFactory.getLogger(ParityWriter.class);
+  private static final int CHUNK = 512;
+
+  private final Replicas replicas;
+  private final DistributedFileSystem files;
+  private final Path path;
+  private final OutputStream out;
+
+  private ParityWriter(
+      Replicas replicas, DistributedFileSystem files, Path path, OutputStream out) {
+    this.replicas = replicas;
+    this.files = files;
+    this.path = path;
+    this.out = out;
+  }
+
+  /**
+   * Opens a staging file for writing; a leftover of the same name is replaced.
+   *
+   * @param path a path of {@link BraidPaths#stagingPath} that names this DataNode
+   * @param length bytes of the value, at least 1
+   */
+  static SliceSink open(Replicas replicas, DistributedFileSystem files, String path, long length)
+      throws IOException {
+    DatanodeRegistration self = replicas.registration();
+    Optional<String> named = BraidPaths.stagedOn(path);
+    if (!named.equals(Optional.of(self.getDatanodeUuid()))) {
+      throw new IOException(
+          "bad request: "
+              + path
+              + " is no staging path of DataNode "
+              + self.getDatanodeUuid()
+              + " ("
+              + replicas.name()
+              + ")");
+    }
+    if (length < 1) {
+      throw new IOException("bad request: parity " + path + " would have " + length + " bytes");
+    }
+    Path file = new Path(path);
+    // The policy places the block by the path; the favour does so where it is not installed.
+    InetSocketAddress here =
+        InetSocketAddress.createUnresolved(self.getIpAddr(), self.getXferPort());
+    OutputStream out =
+        files
+            .createFile(file)
+            .recursive()
+            .overwrite(true)
+            .replicate()
+            .replication((short) 1)
+            .blockSize(blockSize(files, length))
+            .permission(new FsPermission((short) 0600))
+            .checksumOpt(new ChecksumOpt(DataChecksum.Type.CRC32C, CHUNK))
+            .favoredNodes(new InetSocketAddress[] {here})
+            .build();
+    ParityWriter writer = new ParityWriter(replicas, files, file, out);
+    return new StoringSink(writer, replicas.name(), length, length, OptionalInt.empty());
+  }
+
+  private static long blockSize(DistributedFileSystem files, long length) {
+    long least =
+        files
+            .getConf()
+            .getLong(
+                DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY,
+                DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_DEFAULT);
+    long size = Math.max(least, length);
+    return (size + CHUNK - 1) / CHUNK * CHUNK;
+  }
+
+  @Override
+  public String describe() {
+    return "parity " + path;
+  }
+
+  @Override
+  public void put(byte[] bytes, int count) throws IOException {
+    out.write(bytes, 0, count);
+  }
+
+  @Override
+  public void publish() throws IOException {
+    out.close();
+    LocatedBlocks blocks =
+        files.getClient().getLocatedBlocks(path.toUri().getPath(), 0, Long.MAX_VALUE);
+    if (blocks.locatedBlockCount() != 1) {
+      throw new IOException(
+          describe() + " has " + blocks.locatedBlockCount() + " blocks instead of 1");
+    }
+    LocatedBlock block = blocks.get(0);
+    String self = replicas.node().getDatanodeUuid();
+    if (block.getLocations().length != 1
+        || !block.getLocations()[0].getDatanodeUuid().equals(self)) {
+      throw new IOException(
+          describe()
+              + " is to be on "
+              + replicas.name()
+              + " but HDFS placed it on "
+              + java.util.Arrays.toString(block.getLocations())
+              + ": is that node full, or on its way out?");
+    }
+    replicas.node().getFSDataset().setPinning(block.getBlock());
+  }
+
+  @Override
+  public void discard() throws IOException {
+    // Deleted first: closing must not complete it.
+    files.delete(path, false);
+    try {
+      out.close();
+    } catch (IOException e) {
+      LOG.debug("{} is deleted, closing it says {}", path, e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,278 @@
+package org.braid.hdfs.datanode;
+
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.OptionalInt;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.BlockConstructionStage;
+import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.protocol.datatransfer.PacketHeader;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.CachingStrategy;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.util.DataChecksum;
+import org.braid.engine.SliceSink;
+import org.braid.hdfs.proto.BraidProtos.RebuildProto;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a replica of an existing block on this node, over HDFS's own data transfer protocol as a
+ * re-replicating DataNode would. The DataNode finalises a replica at the last, empty packet, which
+ * is held back until the content is known to be right.
+ */
+final class ReplicaWriter implements StoringSink.Destination {
+  private static final int PACKET_BYTES = 64 << 10;
+
+  private final Replicas replicas;
+  private final ExtendedBlock block;
+  private final DataChecksum checksum;
+  private final ByteBuffer packet;
+  private final ByteBuffer sums;
+  private @Nullable Transfer transfer;
+
+  private ReplicaWriter(Replicas replicas, ExtendedBlock block, DataChecksum checksum) {
+    this.replicas = replicas;
+    this.block = block;
+    this.checksum = checksum;
+    int chunk = checksum.getBytesPerChecksum();
+    int chunks = Math.max(1, PACKET_BYTES / chunk);
+    packet = ByteBuffer.allocate(chunks * chunk);
+    sums = ByteBuffer.allocate(chunks * checksum.getChecksumSize());
+  }
+
+  /**
+   * Opens a replica for writing.
+   *
+   * @param length bytes of the value; past the block's length they must be zero
+   * @throws IOException when this node has a replica of the block already, or the request is bad
+   */
+  static SliceSink open(Replicas replicas, RebuildProto rebuild, long length) throws IOException {
+    ExtendedBlock block = replicas.block(rebuild.getBlock());
+    DataChecksum checksum = checksum(rebuild);
+    if (replicas.holds(block)) {
+      throw new IOException(
+          replicas.name()
+              + " has a replica of "
+              + Replicas.describe(block)
+              + " already: rebuild it on another node, or delete that replica first");
+    }
+    ReplicaWriter writer = new ReplicaWriter(replicas, block, checksum);
+    return new StoringSink(
+        writer, replicas.name(), block.getNumBytes(), length, OptionalInt.of(rebuild.getCrc32C()));
+  }
+
+  private static DataChecksum checksum(RebuildProto rebuild) throws IOException {
+    String name = rebuild.hasChecksum() ? rebuild.getChecksum() : "CRC32C";
+    int chunk = rebuild.getBytesPerChecksum();
+    boolean known = name.equals("CRC32C") || name.equals("CRC32");
+    if (!known || chunk < 1 || chunk > PACKET_BYTES * 16) {
+      throw new IOException(
+          "bad request: checksum type "
+              + name
+              + " over "
+              + chunk
+              + " bytes; known are CRC32C and CRC32 over 1 to "
+              + PACKET_BYTES * 16
+              + " bytes");
+    }
+    return DataChecksum.newDataChecksum(DataChecksum.Type.valueOf(name), chunk);
+  }
+
+  @Override
+  public String describe() {
+    return "rebuilt block " + Replicas.describe(block);
+  }
+
+  @Override
+  public void put(byte[] bytes, int count) throws IOException {
+    int done = 0;
+    while (done < count) {
+      int part = Math.min(packet.remaining(), count - done);
+      packet.put(bytes, done, part);
+      done += part;
+      if (!packet.hasRemaining()) {
+        sendPacket();
+      }
+    }
+  }
+
+  private void sendPacket() throws IOException {
+    if (transfer == null) {
+      transfer = new Transfer(replicas, block, checksum);
+    }
+    packet.flip();
+    sums.clear();
+    checksum.calculateChunkedSums(packet, sums);
+    int chunks =
+        (packet.remaining() + checksum.getBytesPerChecksum() - 1) / checksum.getBytesPerChecksum();
+    transfer.packet(
+        sums.array(), chunks * checksum.getChecksumSize(), packet.array(), packet.remaining());
+    packet.clear();
+  }
+
+  @Override
+  public void publish() throws IOException {
+    if (packet.position() > 0) {
+      sendPacket();
+    }
+    Transfer open = transfer;
+    if (open == null) {
+      throw new IOException(describe() + " has no bytes");
+    }
+    open.last();
+    // The DataNode closes the connection after it has finalised the replica, or refused it.
+    open.awaitEnd();
+    open.close();
+    replicas.require(block);
+    replicas.node().getFSDataset().setPinning(block);
+  }
+
+  @Override
+  public void discard() throws IOException {
+    Transfer open = transfer;
+    if (open == null) {
+      return;
+    }
+    try (open) {
+      open.giveUp();
+      open.awaitEnd();
+    }
+  }
+
+  /** A connection on which one block goes to this DataNode's transfer port. */
+  private static final class Transfer implements Closeable {
+    private final Socket socket;
+    private final DataOutputStream out;
+    private final InputStream in;
+    private long offset;
+    private long sequence;
+
+    Transfer(Replicas replicas, ExtendedBlock block, DataChecksum checksum) throws IOException {
+      DataNode node = replicas.node();
+      Volume volume = volume(replicas);
+      socket = node.newSocket();
+      boolean done = false;
+      try {
+        int timeout = node.getDnConf().getSocketTimeout();
+        NetUtils.connect(socket, NetUtils.getConnectAddress(node.getXferAddress()), timeout);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(timeout);
+        StorageType[] types = {volume.type()};
+        String[] ids = {volume.id()};
+        Token<BlockTokenIdentifier> token =
+            node.getBlockAccessToken(
+                block, EnumSet.of(BlockTokenIdentifier.AccessMode.WRITE), types, ids);
+        DatanodeInfo self =
+            new DatanodeInfo.DatanodeInfoBuilder().setNodeID(replicas.registration()).build();
+        IOStreamPair streams = secured(node, block, token, self);
+        out = new DataOutputStream(new BufferedOutputStream(streams.out, PACKET_BYTES));
+        in = streams.in;
+        new Sender(out)
+            .writeBlock(
+                block,
+                volume.type(),
+                token,
+                "",
+                new DatanodeInfo[] {self},
+                types,
+                self,
+                BlockConstructionStage.PIPELINE_SETUP_CREATE,
+                0,
+                0,
+                0,
+                0,
+                checksum,
+                CachingStrategy.newDefaultStrategy(),
+                false,
+                false,
+                null,
+                volume.id(),
+                ids);
+        done = true;
+      } finally {
+        if (!done) {
+          socket.close();
+        }
+      }
+    }
+
+    private IOStreamPair secured(
+        DataNode node, ExtendedBlock block, Token<BlockTokenIdentifier> token, DatanodeInfo self)
+        throws IOException {
+      OutputStream rawOut =
+          NetUtils.getOutputStream(socket, node.getDnConf().getSocketWriteTimeout());
+      InputStream rawIn = NetUtils.getInputStream(socket);
+      return node.getSaslClient()
+          .socketSend(
+              socket, rawOut, rawIn, node.getDataEncryptionKeyFactoryForBlock(block), token, self);
+    }
+
+    private record Volume(StorageType type, String id, long available) {}
+
+    /** The roomiest volume, of the ordinary type where there is one. */
+    private static Volume volume(Replicas replicas) throws IOException {
+      Volume best = null;
+      try (FsDatasetSpi.FsVolumeReferences volumes =
+          replicas.node().getFSDataset().getFsVolumeReferences()) {
+        for (FsVolumeSpi volume : volumes) {
+          Volume other =
+              new Volume(volume.getStorageType(), volume.getStorageID(), volume.getAvailable());
+          if (best == null || rank(other) > rank(best)) {
+            best = other;
+          }
+        }
+      }
+      if (best == null) {
+        throw new IOException(replicas.name() + " has no healthy volume");
+      }
+      return best;
+    }
+
+    private static double rank(Volume volume) {
+      double ordinary = volume.type() == StorageType.DEFAULT ? 1e30 : 0;
+      return volume.type().isTransient() ? -1 : ordinary + volume.available();
+    }
+
+    void packet(byte[] sums, int sumsCount, byte[] data, int count) throws IOException {
+      new PacketHeader(Integer.BYTES + sumsCount + count, offset, sequence++, false, count, false)
+          .write(out);
+      out.write(sums, 0, sumsCount);
+      out.write(data, 0, count);
+      out.flush();
+      offset += count;
+    }
+
+    void last() throws IOException {
+      new PacketHeader(Integer.BYTES, offset, sequence++, true, 0, false).write(out);
+      out.flush();
+    }
+
+    /** Ends the bytes without the last packet: the DataNode removes what it has. */
+    void giveUp() throws IOException {
+      socket.shutdownOutput();
+    }
+
+    void awaitEnd() throws IOException {
+      in.transferTo(OutputStream.nullOutputStream());
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+}

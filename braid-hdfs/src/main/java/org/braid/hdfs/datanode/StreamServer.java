@@ -1,0 +1,210 @@
+package org.braid.hdfs.datanode;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.net.BasicInetPeer;
+import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.net.NetUtils;
+import org.braid.hdfs.proto.BraidProtos.StreamRequestProto;
+import org.braid.hdfs.proto.BraidProtos.StreamStatusProto;
+import org.braid.hdfs.rpc.StreamClient;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The port at which receivers of streams connect to this worker. */
+final class StreamServer implements Closeable {
+  /** Property: the TCP port; 0 lets the system choose. */
+  static final String PORT_KEY = "braid.worker.stream.port";
+
+  private static final Logger LOG = LoggerFactory.getLogger(StreamServer.class);
+
+  /** A receiver may come before its sender has been told to run. */
+  private static final int REGISTER_MILLIS = 30_000;
+
+  private static final int MAX_WAITING = 1024;
+  private static final int MAX_FAILURES = 1024;
+
+  private record Key(String run, int stream) {}
+
+  private final DataNode node;
+  private final ExecutorService threads;
+  private final int timeoutMillis;
+  private final ServerSocketChannel listener;
+  private final Map<Key, StreamSink> sinks = new HashMap<>();
+  private final Map<String, String> failures = new LinkedHashMap<>();
+  private final Set<Socket> waiting = ConcurrentHashMap.newKeySet();
+  private boolean closed;
+
+  /**
+   * Opens the port on the address at which the DataNode serves data.
+   *
+   * @param threads where each connection waits for its stream
+   */
+  StreamServer(DataNode node, ExecutorService threads) throws IOException {
+    this.node = node;
+    this.threads = threads;
+    timeoutMillis = node.getConf().getInt(StreamClient.TIMEOUT_KEY, StreamClient.TIMEOUT_DEFAULT);
+    listener = ServerSocketChannel.open();
+    InetSocketAddress address =
+        new InetSocketAddress(
+            node.getXferAddress().getAddress(), node.getConf().getInt(PORT_KEY, 0));
+    try {
+      listener.bind(address, 1024);
+    } catch (IOException e) {
+      listener.close();
+      throw new IOException("cannot listen at " + address + " (" + PORT_KEY + ")", e);
+    }
+    Thread acceptor = new Thread(this::accept, "braid-streams-" + port());
+    acceptor.setDaemon(true);
+    acceptor.start();
+  }
+
+  /** The port. */
+  int port() {
+    return listener.socket().getLocalPort();
+  }
+
+  private void accept() {
+    while (listener.isOpen()) {
+      try {
+        Socket receiver = listener.accept().socket();
+        if (waiting.size() >= MAX_WAITING) {
+          LOG.warn("{} receivers wait already, {} is sent away", MAX_WAITING, receiver);
+          receiver.close();
+          continue;
+        }
+        waiting.add(receiver);
+        threads.execute(() -> serve(receiver));
+      } catch (ClosedChannelException | RejectedExecutionException e) {
+        return;
+      } catch (IOException e) {
+        LOG.warn("a receiver could not connect: {}", e.getMessage());
+      }
+    }
+  }
+
+  private void serve(Socket receiver) {
+    boolean attached = false;
+    try {
+      receiver.setTcpNoDelay(true);
+      BasicInetPeer peer = new BasicInetPeer(receiver);
+      OutputStream rawOut = NetUtils.getOutputStream(receiver, timeoutMillis);
+      InputStream rawIn = NetUtils.getInputStream(receiver, timeoutMillis);
+      IOStreamPair streams =
+          node.getSaslServer()
+              .receive(peer, rawOut, rawIn, node.getXferAddress().getPort(), node.getDatanodeId());
+      StreamRequestProto request = StreamRequestProto.parseDelimitedFrom(streams.in);
+      if (request != null) {
+        attached = connect(request, receiver, streams.out);
+      }
+    } catch (IOException e) {
+      LOG.info("receiver at {} failed: {}", receiver.getRemoteSocketAddress(), e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      waiting.remove(receiver);
+      if (!attached) {
+        closeQuietly(receiver);
+      }
+    }
+  }
+
+  private boolean connect(StreamRequestProto request, Socket receiver, OutputStream out)
+      throws IOException, InterruptedException {
+    StreamSink sink = awaitSink(new Key(request.getRun(), request.getStream()));
+    if (sink != null && sink.attach(receiver, out)) {
+      return true;
+    }
+    String reason =
+        sink != null
+            ? "another receiver took it"
+            : failure(request.getRun(), "it was not sent within " + REGISTER_MILLIS + " ms");
+    StreamStatusProto.newBuilder()
+        .setHost(node.getDisplayName())
+        .setError(reason)
+        .build()
+        .writeDelimitedTo(out);
+    out.flush();
+    return false;
+  }
+
+  private synchronized @Nullable StreamSink awaitSink(Key key) throws InterruptedException {
+    long end =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(REGISTER_MILLIS, timeoutMillis));
+    while (!closed && !sinks.containsKey(key) && !failures.containsKey(key.run())) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        return null;
+      }
+      wait(left);
+    }
+    return sinks.get(key);
+  }
+
+  private synchronized String failure(String run, String otherwise) {
+    return failures.getOrDefault(run, otherwise);
+  }
+
+  /** Registers the sending end of a stream. */
+  synchronized StreamSink open(String run, int stream, int to, long length) throws IOException {
+    StreamSink sink = new StreamSink(node.getDisplayName(), stream, to, length, timeoutMillis);
+    if (sinks.putIfAbsent(new Key(run, stream), sink) != null) {
+      throw new IOException("bad request: stream " + stream + " is sent already");
+    }
+    notifyAll();
+    return sink;
+  }
+
+  /** Forgets a stream; who asks for it later learns why its run failed, if it did. */
+  synchronized void remove(String run, int stream) {
+    sinks.remove(new Key(run, stream));
+  }
+
+  /** Remembers why a run failed here, for receivers that come late. */
+  synchronized void failed(String run, String reason) {
+    failures.put(run, reason);
+    if (failures.size() > MAX_FAILURES) {
+      failures.remove(failures.keySet().iterator().next());
+    }
+    notifyAll();
+  }
+
+  /** Forgets that a run failed here before. */
+  synchronized void started(String run) {
+    failures.remove(run);
+  }
+
+  @Override
+  public void close() throws IOException {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    listener.close();
+    waiting.forEach(StreamServer::closeQuietly);
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      LOG.debug("closing {} failed", socket, e);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package org.braid.hdfs.datanode;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.ipc.RetriableException;
+import org.braid.engine.BufferPool;
+import org.braid.engine.BusyException;
+import org.braid.engine.FragmentRunner;
+import org.braid.engine.Outcome;
+import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
+import org.braid.hdfs.rpc.FragmentCodec;
+import org.braid.kernel.Kernels;
+import org.braid.plan.Fragment;
+import org.jspecify.annotations.Nullable;
+
+/** The fragments that run on this DataNode. Thread-safe. */
+final class WorkerRuns implements Closeable {
+  private static final int MAX_CANCELLED = 1024;
+
+  private record Key(String run, int node) {}
+
+  private final Replicas replicas;
+  private final StreamServer streams;
+  private final StagingFiles files;
+  private final BufferPool pool;
+  private final Map<Key, Thread> running = new HashMap<>();
+  private final Set<String> cancelled =
+      Collections.newSetFromMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+              return size() > MAX_CANCELLED;
+            }
+          });
+  private boolean closed;
+
+  WorkerRuns(Replicas replicas, StreamServer streams, StagingFiles files, BufferPool pool) {
+    this.replicas = replicas;
+    this.streams = streams;
+    this.files = files;
+    this.pool = pool;
+  }
+
+  /**
+   * Runs a fragment on this thread.
+   *
+   * @throws RetriableException when its buffers do not fit into memory now
+   * @throws IOException when it failed; nothing it stored is to be seen, and the receivers of its
+   *     streams learn why
+   */
+  Outcome run(ExecuteRequestProto request) throws IOException {
+    String run = request.getRun();
+    Key key = new Key(run, request.getNode());
+    String failure = replicas.name() + ": failed";
+    WorkerPorts ports = null;
+    begin(key);
+    try {
+      Fragment fragment = FragmentCodec.toFragment(request);
+      ports = new WorkerPorts(replicas, streams, files, request);
+      FragmentRunner runner = new FragmentRunner(Kernels.active(), request.getSlice(), pool);
+      Outcome outcome = runner.run(fragment, request.getLength(), ports);
+      failure = null;
+      return outcome;
+    } catch (BusyException e) {
+      IOException busy = busy(e);
+      failure = busy.getMessage();
+      throw busy;
+    } catch (IllegalArgumentException e) {
+      failure = "bad request: " + e.getMessage();
+      throw new IOException(failure, e);
+    } catch (IOException e) {
+      String why = stopped(run);
+      failure = why != null ? why : replicas.name() + ": " + e.getMessage();
+      throw why != null ? new IOException(why, e) : e;
+    } finally {
+      end(key);
+      if (failure != null) {
+        streams.failed(run, failure);
+      }
+      if (ports != null) {
+        ports.end(failure != null ? failure : "");
+      }
+    }
+  }
+
+  private IOException busy(BusyException e) {
+    if (e.needed() > e.limit()) {
+      return new IOException(
+          replicas.name()
+              + ": the fragment needs buffers of "
+              + e.needed()
+              + " bytes, the limit is "
+              + e.limit()
+              + ": use smaller slices or raise "
+              + BraidDataNodePlugin.MEMORY_KEY);
+    }
+    return new RetriableException(
+        replicas.name()
+            + " is busy: "
+            + (e.limit() - e.available())
+            + " of "
+            + e.limit()
+            + " bytes in use, "
+            + e.needed()
+            + " more are needed: try later or raise "
+            + BraidDataNodePlugin.MEMORY_KEY);
+  }
+
+  private synchronized void begin(Key key) throws IOException {
+    String why = stopped(key.run());
+    if (why != null) {
+      throw new IOException(why);
+    }
+    if (running.putIfAbsent(key, Thread.currentThread()) != null) {
+      throw new IOException(
+          "bad request: node " + key.node() + " of run " + key.run() + " is running already");
+    }
+    streams.started(key.run());
+  }
+
+  private synchronized void end(Key key) {
+    running.remove(key);
+    // An interrupt that came too late must not hit what the thread does next.
+    Thread.interrupted();
+  }
+
+  private synchronized @Nullable String stopped(String run) {
+    if (closed) {
+      return "DataNode " + replicas.name() + " is stopping";
+    }
+    return cancelled.contains(run) ? "run " + run + " was cancelled" : null;
+  }
+
+  /** Aborts a run: its fragments here end at once, and none starts later. */
+  synchronized void cancel(String run) {
+    cancelled.add(run);
+    streams.failed(run, "run " + run + " was cancelled");
+    running.forEach(
+        (key, thread) -> {
+          if (key.run().equals(run)) {
+            thread.interrupt();
+          }
+        });
+  }
+
+  /** How many fragments run. */
+  synchronized int count() {
+    return running.size();
+  }
+
+  /** Aborts all runs. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    running.values().forEach(Thread::interrupt);
+  }
+}

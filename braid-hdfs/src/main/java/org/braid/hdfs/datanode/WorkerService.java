@@ -1,0 +1,205 @@
+package org.braid.hdfs.datanode;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.code.SubBlock;
+import org.braid.engine.BufferPool;
+import org.braid.engine.BusyException;
+import org.braid.engine.Outcome;
+import org.braid.hdfs.proto.BraidProtos.BytesProto;
+import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
+import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
+import org.braid.hdfs.proto.BraidProtos.CrcProto;
+import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
+import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
+import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.FragmentCodec;
+import org.braid.kernel.Kernels;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Braid's calls on this DataNode. Those that take long are answered from threads of their own, so
+ * that none of the DataNode's handlers is held.
+ */
+final class WorkerService implements BraidWorkerPB {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerService.class);
+  private static final int VERIFY_BYTES = 1 << 20;
+
+  private final Replicas replicas;
+  private final AccessCheck access;
+  private final WorkerRuns runs;
+  private final StreamServer streams;
+  private final BufferPool pool;
+  private final long memory;
+  private final ExecutorService threads;
+
+  WorkerService(
+      Replicas replicas,
+      WorkerRuns runs,
+      StreamServer streams,
+      BufferPool pool,
+      long memory,
+      ExecutorService threads)
+      throws IOException {
+    this.replicas = replicas;
+    this.access = new AccessCheck(replicas);
+    this.runs = runs;
+    this.streams = streams;
+    this.pool = pool;
+    this.memory = memory;
+    this.threads = threads;
+  }
+
+  @Override
+  public PingResponseProto ping(RpcController controller, PingRequestProto request)
+      throws ServiceException {
+    String uuid = replicas.node().getDatanodeUuid();
+    if (uuid == null) {
+      throw new ServiceException(
+          plain(new IOException(replicas.name() + " has not registered with a NameNode yet")));
+    }
+    return PingResponseProto.newBuilder()
+        .setUuid(uuid)
+        .setStreamPort(streams.port())
+        .setKernel(Kernels.active().name())
+        .setRunning(runs.count())
+        .setMemoryLimit(memory)
+        .setMemoryUsed(pool.leasedBytes())
+        .build();
+  }
+
+  @Override
+  public @Nullable ExecuteResponseProto execute(
+      RpcController controller, ExecuteRequestProto request) throws ServiceException {
+    UserGroupInformation caller = caller();
+    answerLater(
+        () -> {
+          access.execute(caller, request);
+          return response(runs.run(request));
+        });
+    return null;
+  }
+
+  @Override
+  public @Nullable VerifyResponseProto verify(RpcController controller, VerifyRequestProto request)
+      throws ServiceException {
+    UserGroupInformation caller = caller();
+    answerLater(
+        () -> {
+          access.verify(caller);
+          return VerifyResponseProto.newBuilder()
+              .setCrc32C(verified(replicas.block(request.getBlock())))
+              .build();
+        });
+    return null;
+  }
+
+  @Override
+  public CancelResponseProto cancel(RpcController controller, CancelRequestProto request) {
+    runs.cancel(request.getRun());
+    return CancelResponseProto.getDefaultInstance();
+  }
+
+  private static UserGroupInformation caller() throws ServiceException {
+    try {
+      return Server.getRemoteUser() != null
+          ? Server.getRemoteUser()
+          : UserGroupInformation.getCurrentUser();
+    } catch (IOException e) {
+      throw new ServiceException(plain(e));
+    }
+  }
+
+  private int verified(ExtendedBlock block) throws IOException {
+    CRC32C crc = new CRC32C();
+    try (BufferPool.Lease lease = pool.lease(1, VERIFY_BYTES);
+        LocalReplicaReader reader = LocalReplicaReader.open(replicas, block, 0)) {
+      ByteBuffer buffer = lease.buffers().get(0);
+      for (long at = 0; at < block.getNumBytes(); at += VERIFY_BYTES) {
+        buffer.clear().limit((int) Math.min(VERIFY_BYTES, block.getNumBytes() - at));
+        reader.read(at, buffer);
+        crc.update(buffer.flip());
+      }
+    } catch (BusyException e) {
+      throw new RetriableException(replicas.name() + " is busy: " + e.getMessage());
+    }
+    return (int) crc.getValue();
+  }
+
+  private static ExecuteResponseProto response(Outcome outcome) {
+    ExecuteResponseProto.Builder response =
+        ExecuteResponseProto.newBuilder().setCpuNanos(outcome.cpuNanos());
+    outcome.readCrcs().forEach((sub, crc) -> response.addReads(crc(sub, crc)));
+    outcome.storeCrcs().forEach((sub, crc) -> response.addStores(crc(sub, crc)));
+    for (Map.Entry<Integer, Long> sent : outcome.sentBytes().entrySet()) {
+      response.addSent(BytesProto.newBuilder().setNode(sent.getKey()).setBytes(sent.getValue()));
+    }
+    return response.build();
+  }
+
+  private static CrcProto crc(SubBlock subBlock, int crc) {
+    return CrcProto.newBuilder()
+        .setSubBlock(FragmentCodec.subBlock(subBlock))
+        .setCrc32C(crc)
+        .build();
+  }
+
+  private void answerLater(Callable<Message> work) throws ServiceException {
+    ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
+    try {
+      threads.execute(
+          () -> {
+            Message answer;
+            try {
+              answer = work.call();
+            } catch (IOException e) {
+              LOG.info("{}", e.getMessage());
+              callback.error(plain(e));
+              return;
+            } catch (Exception | Error e) {
+              // Whatever happened, the caller must not wait for ever.
+              LOG.error("a call failed", e);
+              callback.error(plain(new IOException(e.toString())));
+              return;
+            }
+            callback.setResponse(answer);
+          });
+    } catch (RejectedExecutionException e) {
+      callback.error(plain(new IOException("DataNode " + replicas.name() + " is stopping")));
+    }
+  }
+
+  /** The same failure as callers should see it: HDFS would send them the whole stack trace. */
+  private static IOException plain(IOException e) {
+    String message = String.valueOf(e.getMessage());
+    IOException plain =
+        e instanceof RetriableException
+            ? new RetriableException(message)
+            : e instanceof AccessControlException
+                ? new AccessControlException(message)
+                : new IOException(message);
+    plain.setStackTrace(new StackTraceElement[0]);
+    return plain;
+  }
+}

@@ -1,0 +1,304 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.hdfs.Cluster;
+import org.braid.hdfs.Connection;
+import org.braid.hdfs.ConvertReport;
+import org.braid.hdfs.ConvertRequest;
+import org.braid.hdfs.FsckReport;
+import org.braid.hdfs.Progress;
+import org.braid.hdfs.RepairReport;
+import org.braid.hdfs.RepairRequest;
+import org.braid.hdfs.embedded.EmbeddedCluster;
+import org.braid.hdfs.embedded.EmbeddedSettings;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.Rpc;
+
+/** A small cluster with Braid, and what the tests of the lifecycle ask of it again and again. */
+final class Lab implements AutoCloseable {
+  static final int BLOCK = 8192;
+  static final int SLICE = 2048;
+
+  final EmbeddedCluster hdfs;
+  final DistributedFileSystem fs;
+  private final java.nio.file.Path directory;
+  private final Map<String, byte[]> contents = new HashMap<>();
+
+  Lab(int racks, int nodes) throws IOException {
+    this(racks, nodes, Map.of());
+  }
+
+  Lab(int racks, int nodes, Map<String, String> properties) throws IOException {
+    directory = Files.createTempDirectory("braid-lab");
+    hdfs = EmbeddedCluster.start(new EmbeddedSettings(racks, nodes, BLOCK, directory, properties));
+    fs = hdfs.fileSystem();
+  }
+
+  Connection connection() {
+    Configuration conf = hdfs.configuration();
+    return new Connection(
+        Optional.of(hdfs.uri()),
+        List.of(),
+        Map.of(
+            "dfs.client.retry.policy.enabled", conf.get("dfs.client.retry.policy.enabled"),
+            "dfs.client.retry.policy.spec", conf.get("dfs.client.retry.policy.spec")));
+  }
+
+  Cluster braid() throws IOException {
+    return Cluster.connect(connection());
+  }
+
+  /** Switches on encoding-aware replication for what is written to a directory. */
+  void ear(String path, String code) throws IOException {
+    fs.mkdirs(new Path(path));
+    fs.setXAttr(new Path(path), BraidPaths.EAR_XATTR, code.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Writes a file of random bytes; the lab remembers them. */
+  void write(String path, int bytes, int replication, Random random) throws IOException {
+    byte[] content = new byte[bytes];
+    random.nextBytes(content);
+    try (FSDataOutputStream out = fs.create(new Path(path), (short) replication)) {
+      out.write(content);
+    }
+    contents.put(path, content);
+    awaitReplicas(path, replication);
+  }
+
+  void awaitReplicas(String path, int replication) throws IOException {
+    assertTrue(
+        Waiting.until(
+            20_000,
+            () ->
+                files(path).stream()
+                    .flatMap(f -> f.getBlocksList().stream())
+                    .allMatch(b -> live(b) >= replication)),
+        path + " has not " + replication + " replicas");
+  }
+
+  private static long live(BlockStatusProto block) {
+    return block.getReplicasList().stream().filter(r -> r.getLive()).count();
+  }
+
+  List<FileProto> files(String path) throws IOException {
+    try (NameNodeCalls calls = calls()) {
+      return calls.files(path);
+    }
+  }
+
+  List<StripeStatusProto> stripes() throws IOException {
+    try (NameNodeCalls calls = calls()) {
+      return calls.stripes();
+    }
+  }
+
+  NameNodeCalls calls() throws IOException {
+    Configuration conf = hdfs.configuration();
+    return new NameNodeCalls(
+        Rpc.nameNode(conf, Rpc.nameNodeAddress(conf, FileSystem.getDefaultUri(conf))));
+  }
+
+  /** Asserts that HDFS's own client reads exactly what was written. */
+  void assertReads(String path) throws IOException {
+    try (DistributedFileSystem plain = hdfs.fileSystem()) {
+      assertArrayEquals(content(path), read(plain, path), path + " reads differently");
+    }
+  }
+
+  /** Asserts that Braid's client reads exactly what was written. */
+  void assertReadsDegraded(String path) throws IOException {
+    Configuration conf = hdfs.configuration();
+    conf.set("fs.hdfs.impl", "org.braid.hdfs.client.BraidFileSystem");
+    try (FileSystem braid = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
+      assertArrayEquals(content(path), read(braid, path), path + " reads differently");
+    }
+  }
+
+  static byte[] read(FileSystem fs, String path) throws IOException {
+    try (FSDataInputStream in = fs.open(new Path(path))) {
+      return in.readAllBytes();
+    }
+  }
+
+  byte[] content(String path) {
+    byte[] content = contents.get(path);
+    if (content == null) {
+      throw new IllegalArgumentException(path + " was not written by this lab");
+    }
+    return content;
+  }
+
+  ConvertRequest request(String code, String... paths) {
+    return new ConvertRequest(
+        List.of(paths),
+        code,
+        OptionalInt.empty(),
+        ConvertRequest.Encoder.CORE_RACK,
+        2,
+        SLICE,
+        7,
+        Progress.SILENT);
+  }
+
+  ConvertReport convert(String code, String... paths) throws IOException {
+    try (Cluster cluster = braid()) {
+      return cluster.convert(request(code, paths));
+    }
+  }
+
+  /** Converts and expects nothing to be left out. */
+  ConvertReport convertAll(String code, String... paths) throws IOException {
+    ConvertReport report = convert(code, paths);
+    assertEquals(List.of(), report.skipped());
+    return report;
+  }
+
+  RepairReport repair(String path, String shape) throws IOException {
+    try (Cluster cluster = braid()) {
+      return cluster.repair(new RepairRequest(path, shape, 2, SLICE, 11, Progress.SILENT));
+    }
+  }
+
+  FsckReport fsck(String path) throws IOException {
+    try (Cluster cluster = braid()) {
+      return cluster.fsck(path);
+    }
+  }
+
+  /** Asserts that everything below a path is as promised and nothing is left over. */
+  void assertClean(String path) throws IOException {
+    FsckReport report = fsck(path);
+    for (FsckReport.FileState file : report.files()) {
+      assertEquals(List.of(), file.findings(), file.path());
+    }
+    assertEquals(List.of(), report.orphans());
+  }
+
+  /** Asserts one replica of each block, and the file's replication. */
+  void assertConverted(String path) throws IOException {
+    for (FileProto file : files(path)) {
+      assertEquals(1, file.getReplication(), path);
+      assertTrue(
+          Waiting.until(
+              15_000,
+              () ->
+                  files(path).stream()
+                      .flatMap(f -> f.getBlocksList().stream())
+                      .allMatch(b -> b.getReplicasCount() == 1)),
+          path + " has not one replica a block");
+    }
+  }
+
+  /**
+   * Asserts that every block of a file is as safe as the weaker of before and after: replicas in
+   * two racks, or all members of a verified stripe on nodes of their own and within the rack limit.
+   */
+  void assertTolerant(String path) throws IOException {
+    Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
+    for (StripeStatusProto status : stripes()) {
+      if (status.getStripe().getVerified() && whole(status)) {
+        StripeFinisher.blockIds(status.getStripe()).forEach(id -> stripeOf.put(id, status));
+      }
+    }
+    for (FileProto file : files(path)) {
+      for (BlockStatusProto block : file.getBlocksList()) {
+        Set<String> racks = new HashSet<>();
+        block.getReplicasList().stream()
+            .filter(r -> r.getLive())
+            .forEach(r -> racks.add(rack(r.getNode())));
+        assertTrue(
+            racks.size() >= 2 || stripeOf.containsKey(block.getBlock().getId()),
+            file.getPath() + ": " + block + " is neither replicated nor encoded");
+      }
+    }
+  }
+
+  String rack(String uuid) {
+    return hdfs.nodeName(hdfs.indexOf(uuid).orElseThrow()).replaceAll("-.*", "");
+  }
+
+  private boolean whole(StripeStatusProto status) {
+    List<String> homes = new ArrayList<>();
+    Map<String, Integer> racks = new HashMap<>();
+    for (int i = 0; i < status.getMembersCount(); i++) {
+      if (Stripes.isVirtual(status.getStripe(), i)) {
+        continue;
+      }
+      String home = status.getStripe().getMembers(i).getHome();
+      boolean there =
+          !status.getMembers(i).getGone()
+              && status.getMembers(i).getStatus().getReplicasList().stream()
+                  .anyMatch(r -> r.getNode().equals(home) && r.getLive());
+      if (!there) {
+        return false;
+      }
+      homes.add(home);
+      racks.merge(rack(home), 1, Integer::sum);
+    }
+    return new HashSet<>(homes).size() == homes.size()
+        && racks.values().stream().allMatch(n -> n <= status.getStripe().getPerRack());
+  }
+
+  /** The node that holds most blocks of the stripes. */
+  int heaviestNode() throws IOException {
+    Map<String, Integer> load = new HashMap<>();
+    for (StripeStatusProto status : stripes()) {
+      status.getStripe().getMembersList().stream()
+          .filter(m -> m.hasBlock())
+          .forEach(m -> load.merge(m.getHome(), 1, Integer::sum));
+    }
+    String uuid = java.util.Collections.max(load.entrySet(), Map.Entry.comparingByValue()).getKey();
+    return hdfs.indexOf(uuid).orElseThrow();
+  }
+
+  /** The nodes of a stripe's members, in order; virtual members left out. */
+  List<Integer> homes(StripeStatusProto status) {
+    return status.getStripe().getMembersList().stream()
+        .filter(m -> m.hasBlock())
+        .map(m -> hdfs.indexOf(m.getHome()).orElseThrow())
+        .toList();
+  }
+
+  /** Starts every stopped node again. */
+  void startAll() throws IOException {
+    for (int i = 0; i < hdfs.nodes(); i++) {
+      if (!hdfs.runs(i)) {
+        hdfs.startNode(i);
+      }
+    }
+    hdfs.awaitNodes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    fs.close();
+    hdfs.close();
+    try (var paths = Files.walk(directory)) {
+      paths.sorted(java.util.Comparator.reverseOrder()).forEach(p -> p.toFile().delete());
+    }
+  }
+}

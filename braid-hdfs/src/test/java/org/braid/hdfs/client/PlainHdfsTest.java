@@ -51,8 +51,7 @@ final class PlainHdfsTest {
 
   private byte[] write(String path, int bytes) throws IOException {
     byte[] content = ClientBed.content(random, bytes);
-    try (FSDataOutputStream out =
-        fs.create(new org.apache.hadoop.fs.Path(path), (short) 1)) {
+    try (FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path(path), (short) 1)) {
       out.write(content);
     }
     return content;
@@ -80,8 +79,7 @@ final class PlainHdfsTest {
       byte[] read = new byte[3000];
       direct.flip().get(read);
       assertArrayEquals(
-          java.util.Arrays.copyOfRange(
-              content, ClientBed.BLOCK - 1000, ClientBed.BLOCK + 2000),
+          java.util.Arrays.copyOfRange(content, ClientBed.BLOCK - 1000, ClientBed.BLOCK + 2000),
           read);
       assertEquals(105, in.getPos());
       assertTrue(in.hasCapability(StreamCapabilities.PREADBYTEBUFFER));
@@ -128,8 +126,7 @@ final class PlainHdfsTest {
   @Test
   void fileContextDoesWhatHdfsDoes() throws IOException {
     FileContext files =
-        FileContext.getFileContext(
-            URI.create(bed.cluster.uri()), bed.configuration(Map.of()));
+        FileContext.getFileContext(URI.create(bed.cluster.uri()), bed.configuration(Map.of()));
     var path = new org.apache.hadoop.fs.Path("/context/file");
     byte[] content = ClientBed.content(random, 2000);
     try (FSDataOutputStream out =

@@ -76,8 +76,7 @@ public final class StripeFixture {
     int first = stripes;
     for (int b = 0; b < blocks; b++) {
       byte[] block =
-          Arrays.copyOfRange(
-              content, b * blockSize, Math.min(content.length, (b + 1) * blockSize));
+          Arrays.copyOfRange(content, b * blockSize, Math.min(content.length, (b + 1) * blockSize));
       Path part = new Path(path + ".part" + b);
       writeOn(part, block, blockSize, nodeOf(first + b / code.k(), b % code.k()));
       parts.add(part);
@@ -159,9 +158,7 @@ public final class StripeFixture {
       parity.add(new byte[length]);
       outputs[j] = ByteBuffer.wrap(parity.get(j));
     }
-    Kernels.scalar()
-        .transform(Matrix.of(code.m(), code.k(), rows))
-        .apply(data, outputs, length);
+    Kernels.scalar().transform(Matrix.of(code.m(), code.k(), rows)).apply(data, outputs, length);
     return parity;
   }
 
@@ -184,8 +181,7 @@ public final class StripeFixture {
   /** Writes a file of one block whose only replica is on a node. */
   public void writeOn(Path path, byte[] content, long size, int node) throws IOException {
     InetSocketAddress[] favored = {cluster.dataNode(node).getXferAddress()};
-    InetSocketAddress address =
-        new InetSocketAddress("127.0.0.1", favored[0].getPort());
+    InetSocketAddress address = new InetSocketAddress("127.0.0.1", favored[0].getPort());
     favored[0] = address;
     for (int tries = 0; tries < 5; tries++) {
       try (FSDataOutputStream out =

@@ -204,7 +204,7 @@ final class DegradedRun implements Ports {
     answers.forEach(
         (node, answer) -> {
           if (!answer.isDone()) {
-            workers.start(
+            var unused = workers.start(
                 () -> {
                   try {
                     return worker(node).stub().cancel(null, cancel);

@@ -204,14 +204,15 @@ final class DegradedRun implements Ports {
     answers.forEach(
         (node, answer) -> {
           if (!answer.isDone()) {
-            var unused = workers.start(
-                () -> {
-                  try {
-                    return worker(node).stub().cancel(null, cancel);
-                  } catch (ServiceException e) {
-                    throw workerFailed(node, e);
-                  }
-                });
+            var unused =
+                workers.start(
+                    () -> {
+                      try {
+                        return worker(node).stub().cancel(null, cancel);
+                      } catch (ServiceException e) {
+                        throw workerFailed(node, e);
+                      }
+                    });
           }
         });
     settle();

@@ -130,7 +130,17 @@ public final class EmbeddedCluster implements Closeable {
     }
     node.runDatanodeDaemon();
     dataNodes.set(index, node);
-    uuids.set(index, node.getDatanodeUuid());
+  }
+
+  /** A new DataNode has its UUID from its first registration on. */
+  private void rememberUuids() {
+    for (int i = 0; i < dataNodes.size(); i++) {
+      DataNode node = dataNodes.get(i);
+      String uuid = node == null ? null : node.getDatanodeUuid();
+      if (uuid != null) {
+        uuids.set(i, uuid);
+      }
+    }
   }
 
   /** Stops a DataNode at once; its files stay. The NameNode is not told. */
@@ -168,6 +178,7 @@ public final class EmbeddedCluster implements Closeable {
             nameNode.getNamesystem().getBlockManager().getDatanodeManager().getNumLiveDataNodes()
                     >= running
                 && !nameNode.isInSafeMode());
+    rememberUuids();
   }
 
   /** Waits until the NameNode believes a stopped node dead. */

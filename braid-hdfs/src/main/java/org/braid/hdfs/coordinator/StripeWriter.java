@@ -368,6 +368,7 @@ final class StripeWriter {
     if (!session.files().rename(first, published)) {
       throw new IOException("HDFS did not rename " + first + " to " + published);
     }
+    session.nameNode().putStripe(session.lease(), BraidPaths.stripePath(stripe.getId()), stripe);
     session.files().delete(new Path(BraidPaths.stagingDirectory(stripe.getId())), true);
     Faults.reach(FaultStep.CONVERT_PUBLISHED, stripe.getId());
   }

@@ -56,6 +56,8 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable NameNodeHost host;
   private @Nullable StripeIndex index;
   private @Nullable ReplicaGuard guard;
+  private @Nullable EarPlacement ear;
+  private @Nullable StripeNeighbours neighbours;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
   static Optional<BraidNameNodePlugin> of(@Nullable NetworkTopology topology) {
@@ -87,6 +89,8 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       host = started;
       index = stripes;
       guard = replicaGuard;
+      ear = new EarPlacement(started);
+      neighbours = new StripeNeighbours(started, stripes);
       NetworkTopology shared = started.nodes().getNetworkTopology();
       topology = shared;
       serve(started, stripes);
@@ -158,6 +162,16 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   /** The guard of last replicas; the plugin runs. */
   ReplicaGuard guard() {
     return running(guard);
+  }
+
+  /** Encoding-aware replication; the plugin runs. */
+  EarPlacement ear() {
+    return running(ear);
+  }
+
+  /** Where blocks of stripes may not go; the plugin runs. */
+  StripeNeighbours neighbours() {
+    return running(neighbours);
   }
 
   private static <T> T running(@Nullable T part) {

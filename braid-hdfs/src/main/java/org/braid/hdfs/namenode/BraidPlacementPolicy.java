@@ -13,6 +13,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -72,6 +73,44 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         return exactly(srcPath, uuid.get(), excludedNodes, blocksize, storagePolicy);
       }
     }
+    DatanodeStorageInfo[] targets = null;
+    Set<Node> excluded = excludedNodes == null ? Set.of() : excludedNodes;
+    if (flags != null && chosen.isEmpty() && !avoidsWriter(flags) && plugin().isPresent()) {
+      var request =
+          new EarPlacement.Request(
+              srcPath, numOfReplicas, writer, excluded, blocksize, storagePolicy);
+      targets = plugin().get().ear().place(request, clusterMap);
+    } else if (flags == null
+        && writer instanceof DatanodeDescriptor source
+        && plugin().isPresent()) {
+      Set<Node> apart = plugin().get().neighbours().of(srcPath, source, clusterMap);
+      if (!apart.isEmpty()) {
+        targets =
+            super.chooseTarget(
+                srcPath,
+                numOfReplicas,
+                writer,
+                chosen,
+                returnChosenNodes,
+                union(excluded, apart),
+                blocksize,
+                storagePolicy,
+                null);
+        int wanted = numOfReplicas + (returnChosenNodes ? chosen.size() : 0);
+        if (targets.length < wanted) {
+          LOG.warn(
+              "a block of {} is copied next to another block of its stripe: only {} of {} targets"
+                  + " are apart from it",
+              srcPath,
+              targets.length,
+              wanted);
+          targets = null;
+        }
+      }
+    }
+    if (targets != null) {
+      return targets;
+    }
     return super.chooseTarget(
         srcPath,
         numOfReplicas,
@@ -82,6 +121,18 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         blocksize,
         storagePolicy,
         flags);
+  }
+
+  /** The client wants no replica near itself, which encoding-aware replication does not know. */
+  private static boolean avoidsWriter(EnumSet<AddBlockFlag> flags) {
+    return flags.contains(AddBlockFlag.NO_LOCAL_WRITE)
+        || flags.contains(AddBlockFlag.NO_LOCAL_RACK);
+  }
+
+  private static Set<Node> union(Set<Node> one, Set<Node> other) {
+    Set<Node> all = new HashSet<>(one);
+    all.addAll(other);
+    return all;
   }
 
   /** The node of a staged parity block, or none: the writer is to fail, not to go elsewhere. */
@@ -190,6 +241,15 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
           .ifPresent(plugin.guard()::vetoed);
     }
     return source == null || candidates.size() < 2 ? List.of() : List.of(source);
+  }
+
+  /** A move of the only replica, which may be a stripe's, stays within its rack. */
+  @Override
+  public boolean isMovable(
+      Collection<DatanodeInfo> locs, DatanodeInfo source, DatanodeInfo target) {
+    boolean only = locs.stream().allMatch(node -> node.equals(source) || node.equals(target));
+    return (!only || source.getNetworkLocation().equals(target.getNetworkLocation()))
+        && super.isMovable(locs, source, target);
   }
 
   private static int blocks(DatanodeStorageInfo storage) {

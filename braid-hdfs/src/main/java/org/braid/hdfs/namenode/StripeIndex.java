@@ -81,10 +81,13 @@ final class StripeIndex {
 
   private final NameNodeHost host;
 
-  /** Blocks of stripes described since the NameNode started and not trimmed since, by home. */
+  /** Blocks of stripes that are described but not trimmed, by home. */
   private final Map<String, Set<Long>> untrimmed = new ConcurrentHashMap<>();
 
   private final Map<String, StripeProto> untrimmedStripes = new ConcurrentHashMap<>();
+
+  /** Stripes that were described in the staging directory and are about to be published. */
+  private final Map<Long, String> staged = new ConcurrentHashMap<>();
 
   private volatile Maps maps = new Maps();
   private long walked;
@@ -127,6 +130,12 @@ final class StripeIndex {
   /** The stripes of blocks; reads the namespace again when a block is not known. */
   synchronized Set<Entry> of(List<Long> blockIds) throws IOException {
     ensure();
+    for (long id : blockIds) {
+      String announced = known(id).isPresent() ? null : staged.get(id);
+      if (announced != null && published(announced).isPresent()) {
+        staged.remove(id);
+      }
+    }
     boolean unknown = blockIds.stream().anyMatch(id -> known(id).isEmpty());
     if (unknown && Time.monotonicNow() - walked >= UNKNOWN_BLOCK_MILLIS) {
       refresh();
@@ -140,6 +149,19 @@ final class StripeIndex {
 
   /** Indexes a stripe that was just written to its parity file. */
   synchronized void described(String path, StripeProto stripe) throws IOException {
+    await(stripe);
+    if (path.equals(BraidPaths.stripePath(stripe.getId()))) {
+      published(stripe.getId());
+      return;
+    }
+    for (MemberProto member : stripe.getMembersList()) {
+      if (member.hasBlock()) {
+        staged.put(member.getBlock().getId(), stripe.getId());
+      }
+    }
+  }
+
+  private void await(StripeProto stripe) {
     trimmed(stripe.getId());
     untrimmedStripes.put(stripe.getId(), stripe);
     for (MemberProto member : stripe.getMembersList()) {
@@ -148,9 +170,6 @@ final class StripeIndex {
             .computeIfAbsent(member.getHome(), home -> ConcurrentHashMap.newKeySet())
             .add(member.getBlock().getId());
       }
-    }
-    if (path.equals(BraidPaths.stripePath(stripe.getId()))) {
-      published(stripe.getId());
     }
   }
 
@@ -169,8 +188,8 @@ final class StripeIndex {
   }
 
   /**
-   * Blocks whose home is a DataNode and whose stripe was described since this NameNode started but
-   * not trimmed: while they have several replicas the one at home is to stay.
+   * Blocks whose home is a DataNode and whose stripe is described but not trimmed: while they have
+   * several replicas the one at home is to stay.
    */
   Set<Long> awaitedAt(String uuid) {
     return untrimmed.getOrDefault(uuid, Set.of());
@@ -193,6 +212,7 @@ final class StripeIndex {
     long before = host.nameNode().getLastHATransitionTime();
     long start = Time.monotonicNow();
     Maps fresh = new Maps();
+    boolean first = transition != before;
     for (String directory : host.reading("braidStripes", () -> children(BraidPaths.STRIPES))) {
       List<Entry> entries =
           host.reading(
@@ -205,11 +225,35 @@ final class StripeIndex {
                 return read;
               });
       entries.forEach(fresh::put);
+      if (first) {
+        host.reading("braidStripes", () -> awaitReplicated(entries));
+      }
     }
     maps = fresh;
+    staged.keySet().removeIf(fresh.byBlock::containsKey);
     walked = Math.max(1, Time.monotonicNow());
     transition = before;
     LOG.debug("read {} stripes in {} ms", fresh.byId.size(), walked - start);
+  }
+
+  /** A conversion that another NameNode, or this one before a restart, saw begin. */
+  private int awaitReplicated(List<Entry> entries) {
+    int awaited = 0;
+    for (Entry entry : entries) {
+      boolean replicated =
+          entry.stripe.getMembersList().stream()
+              .filter(MemberProto::hasBlock)
+              .anyMatch(
+                  m ->
+                      ReplicaView.stored(host.blocks(), m.getBlock().getId())
+                          .filter(block -> block.getReplication() > 1)
+                          .isPresent());
+      if (replicated) {
+        await(entry.stripe);
+        awaited++;
+      }
+    }
+    return awaited;
   }
 
   private List<String> children(String path) throws IOException {

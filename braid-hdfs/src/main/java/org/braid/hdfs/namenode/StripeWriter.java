@@ -21,6 +21,12 @@ final class StripeWriter {
     XAttr attribute = XAttrHelper.buildXAttr(BraidPaths.STRIPE_XATTR, stripe.toByteArray());
     // One at a time, so that no writer overwrites what another has just read.
     synchronized (index) {
+      Optional<Entry> present = index.published(stripe.getId());
+      if (present.isPresent()
+          && present.get().path().equals(path)
+          && present.get().stripe().equals(stripe)) {
+        return; // renamed into place with this description: now it is indexed, no edit is needed
+      }
       host.asOwner(
           () -> {
             host.calls()

@@ -31,9 +31,13 @@ import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
-import org.braid.hdfs.proto.BraidProtos.ReleaseRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RaiseRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -86,14 +90,21 @@ final class Bed implements Closeable {
     Rpc.stop(stub);
     cluster.restartNameNode();
     stub = connect();
-    lease = acquire();
+    try {
+      lease = acquire();
+    } catch (IOException e) {
+      lease = acquire(); // the first call finds that the old connection is closed
+    }
   }
 
-  /** The lease, taken anew when it has expired. */
-  String lease() throws IOException {
-    Rpc.call(() -> stub.release(null, ReleaseRequestProto.newBuilder().setLease(lease).build()));
-    lease = acquire();
-    return lease;
+  /** Keeps the lease over a slow test. */
+  void renew() throws IOException {
+    boolean held =
+        Rpc.call(() -> stub.renew(null, RenewRequestProto.newBuilder().setLease(lease).build()))
+            .getHeld();
+    if (!held) {
+      lease = acquire();
+    }
   }
 
   BlockManager blocks() {
@@ -186,7 +197,21 @@ final class Bed implements Closeable {
     return made;
   }
 
+  /** Describes a published stripe under a lease. */
+  void putAs(String anyLease, StripeProto stripe) throws IOException {
+    Rpc.call(
+        () ->
+            stub.putStripe(
+                null,
+                PutStripeRequestProto.newBuilder()
+                    .setLease(anyLease)
+                    .setParityPath(BraidPaths.stripePath(stripe.getId()))
+                    .setStripe(stripe)
+                    .build()));
+  }
+
   void put(String path, StripeProto stripe) throws IOException {
+    renew();
     Rpc.call(
         () ->
             stub.putStripe(
@@ -199,11 +224,46 @@ final class Bed implements Closeable {
   }
 
   List<String> trim(String id) throws IOException {
+    renew();
     return Rpc.call(
             () ->
                 stub.trim(
                     null, TrimRequestProto.newBuilder().setLease(lease).setStripeId(id).build()))
         .getRefusalsList();
+  }
+
+  List<StripeStatusProto> stripes(long... blockIds) throws IOException {
+    StripesRequestProto.Builder request = StripesRequestProto.newBuilder();
+    for (long id : blockIds) {
+      request.addBlockIds(id);
+    }
+    return Rpc.call(() -> stub.stripes(null, request.build())).getStripesList();
+  }
+
+  List<String> sweep(String... replicatedStripes) throws IOException {
+    renew();
+    return Rpc.call(
+            () ->
+                stub.sweep(
+                    null,
+                    SweepRequestProto.newBuilder()
+                        .setLease(lease)
+                        .addAllReplicatedStripes(List.of(replicatedStripes))
+                        .build()))
+        .getDeletedList();
+  }
+
+  void raise(long inode, int replication) throws IOException {
+    renew();
+    Rpc.call(
+        () ->
+            stub.raise(
+                null,
+                RaiseRequestProto.newBuilder()
+                    .setLease(lease)
+                    .setInode(inode)
+                    .setReplication(replication)
+                    .build()));
   }
 
   /** The identity of a file's only block, whatever directory it is in. */

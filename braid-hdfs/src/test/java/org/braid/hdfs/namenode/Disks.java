@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.braid.hdfs.embedded.EmbeddedCluster;
 
 /** The files of a DataNode's disk, also of one that is stopped. */
@@ -14,14 +15,13 @@ final class Disks {
 
   /** The finalised file of a block. */
   static Optional<Path> file(EmbeddedCluster cluster, int node, long blockId) throws IOException {
-    try (Stream<Path> files = Files.walk(data(cluster, node))) {
-      return files
-          .filter(p -> p.toString().contains("/finalized/"))
-          .filter(p -> p.getFileName().toString().equals("blk_" + blockId))
+    try (Stream<Path> pools = Files.list(data(cluster, node).resolve("current"))) {
+      return pools
+          .filter(p -> p.getFileName().toString().startsWith("BP-"))
+          .map(p -> p.resolve("current/finalized").toFile())
+          .map(root -> DatanodeUtil.idToBlockDir(root, blockId).toPath().resolve("blk_" + blockId))
+          .filter(Files::exists)
           .findFirst();
-    } catch (java.io.UncheckedIOException e) {
-      // A file went away while the tree was walked.
-      return file(cluster, node, blockId);
     }
   }
 

@@ -1,0 +1,56 @@
+package org.braid.hdfs.namenode;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
+import org.braid.placement.Topology;
+
+/**
+ * The live DataNodes of a NameNode as a topology; a node's name is its UUID.
+ *
+ * @param topology racks and nodes by number
+ * @param nodes the DataNode of each number
+ */
+record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes) {
+  /** The present one; the same object as before if no node came, went or moved. */
+  static ClusterTopology of(NetworkTopology map, ClusterTopology before) {
+    List<DatanodeDescriptor> present = new ArrayList<>();
+    for (Node leaf : map.getLeaves(NodeBase.ROOT)) {
+      if (leaf instanceof DatanodeDescriptor node) {
+        present.add(node);
+      }
+    }
+    present.sort((a, b) -> a.getDatanodeUuid().compareTo(b.getDatanodeUuid()));
+    return before.describes(present) ? before : of(present);
+  }
+
+  static ClusterTopology of(List<DatanodeDescriptor> nodes) {
+    Topology.Builder builder = Topology.builder();
+    for (DatanodeDescriptor node : nodes) {
+      builder.add(node.getDatanodeUuid(), node.getNetworkLocation());
+    }
+    return new ClusterTopology(builder.build(), List.copyOf(nodes));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a node that registered anew is another descriptor
+  private boolean describes(List<DatanodeDescriptor> present) {
+    if (!nodes.equals(present)) {
+      return false;
+    }
+    for (int i = 0; i < present.size(); i++) {
+      String rack = topology.rackName(topology.rackOf(i));
+      if (nodes.get(i) != present.get(i) || !rack.equals(present.get(i).getNetworkLocation())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The number of a node, -1 when it is not live. */
+  int indexOf(String uuid) {
+    return topology.indexOf(uuid).orElse(-1);
+  }
+}

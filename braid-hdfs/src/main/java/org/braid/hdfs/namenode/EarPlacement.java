@@ -1,0 +1,254 @@
+package org.braid.hdfs.namenode;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntPredicate;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockUnderConstructionFeature;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.braid.placement.EncodingAwareReplication;
+import org.braid.placement.EncodingAwareReplication.BlockPlacement;
+import org.braid.placement.EncodingAwareReplication.StripeState;
+import org.braid.placement.PlacementException;
+import org.braid.placement.StripeLimits;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Encoding-aware replication of new blocks (ear.txt, section 3.3). Block i of a file belongs to
+ * stripe i / k. What was given out for a stripe is remembered; after a restart it is taken from
+ * where the stripe's earlier blocks are.
+ */
+final class EarPlacement {
+  private static final Logger LOG = LoggerFactory.getLogger(EarPlacement.class);
+  private static final int REMEMBERED_STRIPES = 10_000;
+  private static final int REMEMBERED_COMPLAINTS = 1000;
+
+  private record StripeKey(long inode, int stripe) {}
+
+  /** What was given out for a stripe, by names that outlive changes of the cluster. */
+  private static final class Given {
+    private @Nullable String coreRack;
+    private final Map<Integer, List<String>> replicas = new TreeMap<>();
+    private boolean refused;
+  }
+
+  /** One request of HDFS's for the targets of a new block. */
+  record Request(
+      String path,
+      int replicas,
+      @Nullable Node writer,
+      Set<Node> excluded,
+      long blockSize,
+      BlockStoragePolicy storagePolicy) {}
+
+  private final NameNodeHost host;
+  private final Map<StripeKey, Given> given = lru(REMEMBERED_STRIPES);
+  private final Map<String, Boolean> complaints = lru(REMEMBERED_COMPLAINTS);
+  private ClusterTopology cluster = ClusterTopology.of(List.of());
+
+  EarPlacement(NameNodeHost host) {
+    this.host = host;
+  }
+
+  private static <K, V> Map<K, V> lru(int capacity) {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > capacity;
+      }
+    };
+  }
+
+  /** Targets for a new block; null when HDFS is to choose, for a reason that was logged. */
+  synchronized DatanodeStorageInfo @Nullable [] place(Request request, NetworkTopology map) {
+    Optional<EarSetting.Found> found;
+    try {
+      found = EarSetting.of(host, request.path);
+    } catch (IOException e) {
+      return null; // HDFS itself will say what is wrong with the path
+    }
+    if (found.isEmpty()) {
+      return null;
+    }
+    EarSetting setting;
+    try {
+      setting = EarSetting.parse(found.get().text());
+    } catch (RuntimeException e) {
+      complain("encoding-aware replication is off: " + e.getMessage());
+      return null;
+    }
+    INodeFile file = found.get().file();
+    int ordinal = file.numBlocks();
+    int position = ordinal % setting.code().k();
+    Given stripe =
+        given.computeIfAbsent(
+            new StripeKey(file.getId(), ordinal / setting.code().k()), key -> new Given());
+    stripe.replicas.keySet().removeIf(earlier -> earlier >= position);
+    if (stripe.replicas.isEmpty() && position == 0) {
+      stripe.coreRack = null;
+    }
+    try {
+      return place(request, setting, file, ordinal - position, position, stripe, map);
+    } catch (PlacementException | IOException e) {
+      if (!stripe.refused) {
+        stripe.refused = true;
+        LOG.warn(
+            "block {} of {} is not placed for {}: {}",
+            ordinal,
+            request.path,
+            setting.code().name(),
+            e.getMessage());
+      }
+      return null;
+    }
+  }
+
+  private DatanodeStorageInfo[] place(
+      Request request,
+      EarSetting setting,
+      INodeFile file,
+      int first,
+      int position,
+      Given stripe,
+      NetworkTopology map)
+      throws IOException {
+    cluster = ClusterTopology.of(map, cluster);
+    ClusterTopology present = cluster;
+    DatanodeStorageInfo[] storages = storages(request, present);
+    IntPredicate eligible = node -> storages[node] != null;
+    StripeLimits limits = limits(setting, present);
+    List<int[]> earlier =
+        host.reading("braidEar", () -> earlier(file, first, position, stripe, present));
+    int core = stripe.coreRack == null ? -1 : rack(present, stripe.coreRack);
+    BlockPlacement placed =
+        new EncodingAwareReplication(present.topology(), limits)
+            .place(
+                new StripeState(core, earlier),
+                eligible,
+                writer(request.writer, present),
+                request.replicas,
+                ThreadLocalRandom.current());
+    stripe.coreRack = present.topology().rackName(placed.coreRack());
+    stripe.replicas.put(
+        position, Arrays.stream(placed.nodes()).mapToObj(present.topology()::nodeName).toList());
+    return Arrays.stream(placed.nodes())
+        .mapToObj(node -> storages[node])
+        .toArray(DatanodeStorageInfo[]::new);
+  }
+
+  private static StripeLimits limits(EarSetting setting, ClusterTopology present) {
+    String name = setting.code().name();
+    IntPredicate inService = node -> present.nodes().get(node).isInService();
+    if (setting.perRack().isEmpty()) {
+      return StripeLimits.smallest(
+          name, setting.code().n(), setting.code().m(), present.topology(), inService);
+    }
+    StripeLimits limits = StripeLimits.perRack(setting.perRack().getAsInt());
+    limits.check(name, setting.code().n(), present.topology(), inService);
+    return limits;
+  }
+
+  /** For each node the storage that takes the block; null where none does. */
+  private DatanodeStorageInfo[] storages(Request request, ClusterTopology present)
+      throws IOException {
+    List<StorageType> types =
+        request.storagePolicy.chooseStorageTypes((short) request.replicas).stream()
+            .distinct()
+            .toList();
+    if (types.size() != 1) {
+      throw new IOException(
+          "storage policy %s wants %d types of storage for one block: only policies of one type"
+                  .formatted(request.storagePolicy.getName(), types.size())
+              + " go together with encoding-aware replication");
+    }
+    int minBlocks = host.blocks().getMinBlocksForWrite(BlockType.CONTIGUOUS);
+    boolean avoidStale = host.nodes().shouldAvoidStaleDataNodesForWrite();
+    DatanodeStorageInfo[] storages = new DatanodeStorageInfo[present.nodes().size()];
+    for (int i = 0; i < storages.length; i++) {
+      DatanodeDescriptor node = present.nodes().get(i);
+      if (node.isInService()
+          && !request.excluded.contains(node)
+          && !(avoidStale && ReplicaView.silence(node) > staleMillis())) {
+        storages[i] = node.chooseStorage4Block(types.get(0), request.blockSize, minBlocks);
+      }
+    }
+    return storages;
+  }
+
+  private long staleMillis() {
+    return host.conf()
+        .getLong(
+            DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
+            DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
+  }
+
+  /** Where the earlier blocks of a stripe are: as given out, else as found. */
+  private static List<int[]> earlier(
+      INodeFile file, int first, int position, Given stripe, ClusterTopology present) {
+    BlockInfo[] blocks = file.getBlocks();
+    List<int[]> earlier = new ArrayList<>();
+    for (int i = 0; i < position && first + i < blocks.length; i++) {
+      List<String> uuids = stripe.replicas.get(i);
+      if (uuids == null) {
+        uuids = found(blocks[first + i]);
+        stripe.replicas.put(i, uuids);
+      }
+      earlier.add(uuids.stream().mapToInt(present::indexOf).filter(node -> node >= 0).toArray());
+    }
+    return earlier;
+  }
+
+  private static List<String> found(BlockInfo block) {
+    List<String> uuids = new ArrayList<>();
+    block
+        .getStorageInfos()
+        .forEachRemaining(s -> uuids.add(s.getDatanodeDescriptor().getDatanodeUuid()));
+    BlockUnderConstructionFeature open = block.getUnderConstructionFeature();
+    if (open != null) {
+      for (DatanodeStorageInfo storage : open.getExpectedStorageLocations()) {
+        String uuid = storage.getDatanodeDescriptor().getDatanodeUuid();
+        if (!uuids.contains(uuid)) {
+          uuids.add(uuid);
+        }
+      }
+    }
+    return uuids;
+  }
+
+  private static int writer(@Nullable Node writer, ClusterTopology present) {
+    return writer instanceof DatanodeDescriptor node ? present.indexOf(node.getDatanodeUuid()) : -1;
+  }
+
+  private static int rack(ClusterTopology present, String name) {
+    for (int rack = 0; rack < present.topology().racks(); rack++) {
+      if (present.topology().rackName(rack).equals(name)) {
+        return rack;
+      }
+    }
+    return -1;
+  }
+
+  private void complain(String text) {
+    if (complaints.put(text, true) == null) {
+      LOG.warn("{}", text);
+    }
+  }
+}

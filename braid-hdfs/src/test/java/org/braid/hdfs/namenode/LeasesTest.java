@@ -1,0 +1,53 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class LeasesTest {
+  private final AtomicLong now = new AtomicLong(1000);
+  private final Leases leases = new Leases(now::get);
+
+  private String acquire(String holder) {
+    return Objects.requireNonNull(leases.acquire(holder).lease());
+  }
+
+  @Test
+  void onlyOneHolds() throws Exception {
+    String first = acquire("one");
+    assertNull(leases.acquire("two").lease());
+    assertEquals("one", leases.acquire("two").holder());
+    leases.check(first);
+    leases.release(first);
+    String second = acquire("two");
+    IOException refusal = assertThrows(IOException.class, () -> leases.check(first));
+    assertEquals(
+        "the coordinator's lease has expired or was taken by two: run the command again",
+        refusal.getMessage());
+    leases.release(first);
+    leases.check(second);
+  }
+
+  @Test
+  void expiresUnlessRenewed() throws Exception {
+    String first = acquire("one");
+    now.addAndGet(Leases.MILLIS - 1);
+    assertTrue(leases.renew(first));
+    now.addAndGet(Leases.MILLIS - 1);
+    leases.check(first);
+    now.addAndGet(1);
+    IOException refusal = assertThrows(IOException.class, () -> leases.check(first));
+    assertEquals(
+        "the coordinator's lease has expired: run the command again", refusal.getMessage());
+    assertFalse(leases.renew(first));
+    leases.check(acquire("two"));
+    assertFalse(leases.renew(first));
+  }
+}

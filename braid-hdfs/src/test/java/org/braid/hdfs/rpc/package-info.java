@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.rpc;
+
+import org.jspecify.annotations.NullMarked;

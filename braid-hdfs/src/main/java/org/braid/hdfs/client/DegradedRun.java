@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.code.SubBlock;
@@ -169,7 +170,7 @@ final class DegradedRun implements Ports {
         new IOException("worker " + worker(node).node().getHost() + ": " + message, cause);
     if (!(cause instanceof RemoteException remote)) {
       culprits.put(node, "connection failed: " + message);
-    } else if (first == null && remote.getClassName().endsWith("BusyException")) {
+    } else if (first == null && remote.getClassName().equals(RetriableException.class.getName())) {
       busy.add(node);
     } else if (first == null && blamesSender()) {
       culprits.put(node, message);

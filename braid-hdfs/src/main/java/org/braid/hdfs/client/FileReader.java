@@ -216,12 +216,13 @@ final class FileReader implements Closeable {
       throw e;
     }
     if (rebuilt > 0) {
-      LOG.info(
-          "{} of {} is lost and read through its stripe: {}",
-          block.getBlock(),
-          source.path,
-          why.getMessage());
-      source.lostBlocks.add(block.getBlock());
+      if (source.lostBlocks.add(block.getBlock())) {
+        LOG.info(
+            "{} of {} is lost and read through its stripe: {}",
+            block.getBlock(),
+            source.path,
+            why.getMessage());
+      }
       lost.put(block.getStartOffset(), block);
     }
     return rebuilt;

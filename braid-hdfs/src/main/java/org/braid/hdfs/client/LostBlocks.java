@@ -16,8 +16,9 @@ final class LostBlocks {
     this.nanos = TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  void add(ExtendedBlock block) {
-    since.put(block, System.nanoTime());
+  /** Remembers a block; says whether that is news. */
+  boolean add(ExtendedBlock block) {
+    return since.put(block, System.nanoTime()) == null;
   }
 
   void remove(ExtendedBlock block) {

@@ -2,16 +2,18 @@ package org.braid.hdfs.client;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.braid.code.Codes;
 import org.braid.hdfs.embedded.EmbeddedCluster;
 import org.braid.hdfs.embedded.EmbeddedSettings;
@@ -86,25 +88,60 @@ final class ClientBed implements Closeable {
       }
     }
     cluster.awaitNodes();
+    // A node that was not missed counts as registered all along, at its old port.
+    for (int i = 0; i < cluster.nodes(); i++) {
+      awaitPort(i);
+    }
   }
 
-  /** Flips a bit of each replica of a block on a node's disk, behind HDFS's back. */
-  void corrupt(int node, BlockProto block) throws IOException {
-    Map<Path, byte[]> found = new HashMap<>();
-    try (Stream<Path> files = Files.walk(directory.resolve("data" + node))) {
-      for (Path file : (Iterable<Path>) files::iterator) {
-        if (file.getFileName().toString().equals("blk_" + block.getId())) {
-          found.put(file, Files.readAllBytes(file));
-        }
+  private void awaitPort(int node) throws IOException {
+    int port = cluster.dataNode(node).getXferPort();
+    String uuid = cluster.uuid(node);
+    DatanodeManager known =
+        cluster.nameNode().getNamesystem().getBlockManager().getDatanodeManager();
+    long end = System.nanoTime() + 60_000_000_000L;
+    while (known.getDatanode(uuid) == null || known.getDatanode(uuid).getXferPort() != port) {
+      if (System.nanoTime() > end) {
+        throw new IOException("node " + node + " did not register again");
+      }
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        throw new IOException(e);
       }
     }
-    if (found.isEmpty()) {
-      throw new IOException("node " + node + " has no file of block " + block.getId());
+  }
+
+  /** Flips a bit of a replica on a node's disk, behind HDFS's back. */
+  void corrupt(int node, BlockProto block) throws IOException {
+    Path file = replica(node, "blk_" + block.getId());
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 3] ^= 1;
+    Files.write(file, bytes);
+  }
+
+  /** Flips a bit of a replica and has HDFS's checksums agree with it. */
+  void forge(int node, BlockProto block) throws IOException {
+    corrupt(node, block);
+    byte[] bytes = Files.readAllBytes(replica(node, "blk_" + block.getId()));
+    Path meta = replica(node, "blk_" + block.getId() + "_" + block.getGeneration() + ".meta");
+    // Version, type and chunk size, 7 bytes in all, then a CRC-32C a chunk.
+    ByteBuffer sums = ByteBuffer.wrap(Files.readAllBytes(meta));
+    sums.position(7);
+    for (int from = 0; from < bytes.length; from += 512) {
+      CRC32C crc = new CRC32C();
+      crc.update(bytes, from, Math.min(512, bytes.length - from));
+      sums.putInt((int) crc.getValue());
     }
-    for (var entry : found.entrySet()) {
-      byte[] bytes = entry.getValue();
-      bytes[bytes.length / 3] ^= 1;
-      Files.write(entry.getKey(), bytes);
+    Files.write(meta, sums.array());
+  }
+
+  private Path replica(int node, String name) throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve("data" + node))) {
+      return files
+          .filter(file -> file.getFileName().toString().equals(name))
+          .findFirst()
+          .orElseThrow(() -> new IOException("node " + node + " has no " + name));
     }
   }
 

@@ -1,16 +1,13 @@
 package org.braid.hdfs.testing;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -21,7 +18,10 @@ import org.braid.hdfs.embedded.EmbeddedCluster;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.kernel.Kernels;
 
 /**
@@ -31,6 +31,7 @@ import org.braid.kernel.Kernels;
 public final class StripeFixture {
   private final EmbeddedCluster cluster;
   private final DistributedFileSystem fs;
+  private final ExactFiles exact;
   private final ErasureCode code;
   private final int blockSize;
   private int stripes;
@@ -65,6 +66,7 @@ public final class StripeFixture {
     }
     this.cluster = cluster;
     this.fs = fs;
+    this.exact = new ExactFiles(cluster, fs);
     this.code = code;
     this.blockSize = blockSize;
   }
@@ -78,17 +80,29 @@ public final class StripeFixture {
       byte[] block =
           Arrays.copyOfRange(content, b * blockSize, Math.min(content.length, (b + 1) * blockSize));
       Path part = new Path(path + ".part" + b);
-      writeOn(part, block, blockSize, nodeOf(first + b / code.k(), b % code.k()));
+      exact.writeOn(part, block, blockSize, nodeOf(first + b / code.k(), b % code.k()));
       parts.add(part);
     }
     Path file = join(parts, new Path(path));
-    List<LocatedBlock> located = located(file);
+    List<LocatedBlock> located = exact.located(file);
     List<Stripe> made = new ArrayList<>();
     for (int from = 0; from < blocks; from += code.k()) {
       List<LocatedBlock> members = located.subList(from, Math.min(blocks, from + code.k()));
       made.add(stripe(content, members));
     }
+    refreshIndex();
     return new Converted(file, made);
+  }
+
+  /** Has the NameNode's index see what was published behind its back. */
+  private void refreshIndex() throws IOException {
+    BraidNameNodePB stub =
+        Rpc.nameNode(cluster.configuration(), cluster.nameNode().getNameNodeAddress());
+    try {
+      Rpc.call(() -> stub.stripes(null, StripesRequestProto.getDefaultInstance()));
+    } finally {
+      Rpc.stop(stub);
+    }
   }
 
   private int nodeOf(int stripe, int member) {
@@ -121,11 +135,11 @@ public final class StripeFixture {
       int node = nodeOf(stripes, code.k() + j);
       nodes.add(node);
       Path part = new Path(BraidPaths.stagingPath(id, j, cluster.uuid(node)));
-      writeOn(part, parity.get(j), Math.max(512, (length + 511) / 512 * 512), node);
+      exact.writeOn(part, parity.get(j), Math.max(512, (length + 511) / 512 * 512), node);
       parts.add(part);
     }
     Path staged = join(parts, new Path(BraidPaths.stagingDirectory(id) + "/joined"));
-    List<LocatedBlock> located = located(staged);
+    List<LocatedBlock> located = exact.located(staged);
     for (int j = 0; j < code.m(); j++) {
       members.add(member(located.get(j), parity.get(j), nodes.get(code.k() + j)));
     }
@@ -178,27 +192,6 @@ public final class StripeFixture {
         .build();
   }
 
-  /** Writes a file of one block whose only replica is on a node. */
-  public void writeOn(Path path, byte[] content, long size, int node) throws IOException {
-    InetSocketAddress[] favored = {cluster.dataNode(node).getXferAddress()};
-    InetSocketAddress address =
-        new InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), favored[0].getPort());
-    favored[0] = address;
-    for (int tries = 0; tries < 5; tries++) {
-      try (FSDataOutputStream out =
-          fs.create(
-              path, FsPermission.getFileDefault(), true, 4096, (short) 1, size, null, favored)) {
-        out.write(content);
-      }
-      // Favoured nodes are only a hint.
-      String found = located(path).get(0).getLocations()[0].getDatanodeUuid();
-      if (found.equals(cluster.uuid(node))) {
-        return;
-      }
-    }
-    throw new IOException("HDFS did not place " + path + " on " + cluster.nodeName(node));
-  }
-
   private Path join(List<Path> parts, Path target) throws IOException {
     if (parts.size() > 1) {
       fs.concat(parts.get(0), parts.subList(1, parts.size()).toArray(new Path[0]));
@@ -211,10 +204,5 @@ public final class StripeFixture {
     if (!fs.rename(from, to)) {
       throw new IOException("cannot rename " + from + " to " + to);
     }
-  }
-
-  private List<LocatedBlock> located(Path path) throws IOException {
-    String name = path.toUri().getPath();
-    return fs.getClient().getLocatedBlocks(name, 0, Long.MAX_VALUE).getLocatedBlocks();
   }
 }

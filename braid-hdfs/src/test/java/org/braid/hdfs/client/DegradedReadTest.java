@@ -1,0 +1,453 @@
+package org.braid.hdfs.client;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.testing.StripeFixture.Converted;
+import org.braid.hdfs.testing.StripeFixture.Stripe;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reads of converted files whose nodes are gone. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class DegradedReadTest {
+  /** Two stripes, the second with a single, short data block. */
+  private static final int SIZE = 3 * ClientBed.BLOCK + 40_001;
+
+  private final Random random = Seeds.random(DegradedReadTest.class);
+  private final AtomicInteger files = new AtomicInteger();
+  private ClientBed bed;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws IOException {
+    bed = new ClientBed(directory, Map.of());
+  }
+
+  @AfterEach
+  void heal() throws IOException {
+    Faults.clear();
+    bed.heal();
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    bed.close();
+  }
+
+  private record Written(Converted file, byte[] content) {
+    org.apache.hadoop.fs.Path path() {
+      return file.path();
+    }
+
+    Stripe stripe(int index) {
+      return file.stripes().get(index);
+    }
+  }
+
+  private Written write() throws IOException {
+    byte[] content = ClientBed.content(random, SIZE);
+    return new Written(bed.fixture.write("/file" + files.incrementAndGet(), content), content);
+  }
+
+  /** How much is lost, and whether the NameNode knows. */
+  record Loss(List<Integer> members, boolean known) {}
+
+  static Stream<Loss> losses() {
+    return Stream.of(
+        new Loss(List.of(1), false), new Loss(List.of(0, 2), false), new Loss(List.of(0, 4), true));
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void streamsAndPositionedReadsAreWhole(Loss loss) throws IOException {
+    Written file = write();
+    List<Integer> nodes = loss.members.stream().map(file.stripe(0).nodes()::get).toList();
+    bed.stop(nodes);
+    if (loss.known) {
+      bed.awaitDead(nodes);
+      checkLocations(file, nodes.get(0));
+    }
+    try (BraidFileSystem fs = bed.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      assertArrayEquals(file.content, in.readAllBytes());
+      byte[] read = new byte[SIZE];
+      in.readFully(0, read);
+      assertArrayEquals(file.content, read);
+    }
+    try (BraidFileSystem fs = bed.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      // Positioned first: no stateful read has told the stream what is lost.
+      byte[] read = new byte[2 * ClientBed.BLOCK];
+      in.readFully(ClientBed.BLOCK / 2, read);
+      int from = ClientBed.BLOCK / 2;
+      assertArrayEquals(Arrays.copyOfRange(file.content, from, from + read.length), read);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"star", "ppr", "chain"})
+  void everyShapeReadsTheSame(String shape) throws IOException {
+    Written file = write();
+    bed.stop(List.of(file.stripe(0).nodes().get(2)));
+    try (BraidFileSystem fs = bed.client(Map.of(ClientSettings.SHAPE, shape));
+        FSDataInputStream in = fs.open(file.path())) {
+      assertArrayEquals(file.content, in.readAllBytes());
+    }
+  }
+
+  @Test
+  void shortLastBlockOfAShortStripeIsRebuilt() throws IOException {
+    Written file = write();
+    // Two of its three data blocks are virtual: one parity block is all that is needed.
+    List<Integer> nodes = List.of(file.stripe(1).nodes().get(0), file.stripe(1).nodes().get(4));
+    bed.stop(nodes);
+    try (BraidFileSystem fs = bed.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] tail = new byte[40_001];
+      in.readFully(3L * ClientBed.BLOCK, tail);
+      assertArrayEquals(Arrays.copyOfRange(file.content, 3 * ClientBed.BLOCK, SIZE), tail);
+      in.seek(SIZE - 1);
+      assertEquals(file.content[SIZE - 1] & 0xff, in.read());
+      assertEquals(-1, in.read());
+    }
+  }
+
+  @Test
+  void smallReadsAcrossBlockBordersAreExact() throws IOException {
+    Written file = write();
+    bed.stop(List.of(file.stripe(0).nodes().get(1)));
+    try (BraidFileSystem fs = bed.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      for (int i = 0; i < 150; i++) {
+        // Half of them around the borders of the lost block.
+        int center = i % 2 == 0 ? random.nextInt(SIZE) : (1 + random.nextInt(2)) * ClientBed.BLOCK;
+        int from = Math.max(0, Math.min(SIZE - 1, center - random.nextInt(900)));
+        int length = Math.min(SIZE - from, 1 + random.nextInt(1800));
+        byte[] expected = Arrays.copyOfRange(file.content, from, from + length);
+        assertArrayEquals(expected, read(in, from, length, i % 3), from + " + " + length);
+      }
+    }
+  }
+
+  private static String message(Exception e) {
+    return String.valueOf(e.getMessage());
+  }
+
+  private static byte[] read(FSDataInputStream in, int from, int length, int way)
+      throws IOException {
+    byte[] bytes = new byte[length];
+    if (way == 0) {
+      in.seek(from);
+      in.readFully(bytes);
+      assertEquals(from + length, in.getPos());
+    } else if (way == 1) {
+      in.readFully(from, bytes);
+    } else {
+      ByteBuffer direct = ByteBuffer.allocateDirect(length);
+      in.seek(from);
+      while (direct.hasRemaining()) {
+        assertTrue(in.read(direct) > 0);
+      }
+      direct.flip().get(bytes);
+    }
+    return bytes;
+  }
+
+  @Test
+  void moreLossesThanParityGiveTheNumbers() throws IOException {
+    Written file = write();
+    List<Integer> members = List.of(0, 1, 3);
+    bed.stop(members.stream().map(file.stripe(0).nodes()::get).toList());
+    try (BraidFileSystem fs = bed.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      BlockMissingException e =
+          assertThrows(BlockMissingException.class, () -> in.readFully(0, new byte[100]));
+      long id = file.stripe(0).proto().getMembers(0).getBlock().getId();
+      String expected =
+          "block blk_"
+              + id
+              + " of "
+              + file.path().toUri().getPath()
+              + " is lost and cannot be rebuilt: 2 of its stripe's 5 blocks are reachable, 3 needed;"
+              + " unreachable: block 1 on "
+              + bed.cluster.nodeName(file.stripe(0).nodes().get(1))
+              + ": ";
+      assertTrue(message(e).startsWith(expected), message(e));
+      String second = "block 3 on " + bed.cluster.nodeName(file.stripe(0).nodes().get(3)) + ": ";
+      assertTrue(message(e).contains(second), message(e));
+      // What is not lost is still read.
+      byte[] healthy = new byte[100];
+      in.readFully(2L * ClientBed.BLOCK, healthy);
+      assertEquals(file.content[2 * ClientBed.BLOCK], healthy[0]);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"star", "chain"})
+  void corruptHelperIsLeftOut(String shape) throws IOException {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    bed.corrupt(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    bed.stop(List.of(stripe.nodes().get(0)));
+    try (BraidFileSystem fs = bed.client(Map.of(ClientSettings.SHAPE, shape));
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[ClientBed.BLOCK];
+      in.readFully(0, read);
+      assertArrayEquals(Arrays.copyOf(file.content, ClientBed.BLOCK), read);
+    }
+  }
+
+  @Test
+  void corruptBlockItselfIsRebuilt() throws IOException {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    bed.corrupt(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    try (BraidFileSystem fs = bed.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      assertArrayEquals(file.content, in.readAllBytes());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"star", "ppr", "chain"})
+  void helperThatDiesMidReadIsReplaced(String shape) throws Exception {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    int dying = stripe.nodes().get(1);
+    bed.stop(List.of(stripe.nodes().get(0)));
+    CompletableFuture<Void> died = new CompletableFuture<>();
+    CompletableFuture<Void> stopped = new CompletableFuture<>();
+    AtomicInteger reads = new AtomicInteger();
+    String victim = "blk_" + stripe.proto().getMembers(1).getBlock().getId();
+    Faults.install(
+        (step, detail) -> {
+          if (step == FaultStep.WORKER_READ && detail.contains(victim)) {
+            if (reads.incrementAndGet() == 2) {
+              Thread killer =
+                  new Thread(
+                      () -> {
+                        bed.cluster.stopNode(dying);
+                        stopped.complete(null);
+                      });
+              killer.start();
+            }
+            if (reads.get() >= 2) {
+              // Its shutdown waits for this thread; it is under way when the wait ends.
+              died.completeOnTimeout(null, 300, TimeUnit.MILLISECONDS).join();
+            }
+          }
+        });
+    Map<String, String> wholeBlock =
+        Map.of(ClientSettings.SHAPE, shape, ClientSettings.READ_AHEAD, "1m");
+    try (BraidFileSystem fs = bed.client(wholeBlock);
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[ClientBed.BLOCK];
+      in.readFully(0, read);
+      assertArrayEquals(Arrays.copyOf(file.content, ClientBed.BLOCK), read);
+    }
+    stopped.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void bytesChangedOnTheWayAreNoticed() throws Exception {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    bed.stop(List.of(stripe.nodes().get(0)));
+    AtomicInteger altered = new AtomicInteger();
+    Faults.install(
+        new Faults.Hook() {
+          @Override
+          public void reached(FaultStep step, String detail) {}
+
+          @Override
+          public void alter(FaultStep step, String detail, ByteBuffer bytes) {
+            if (step == FaultStep.WORKER_SEND && altered.getAndIncrement() == 0) {
+              bytes.put(bytes.position(), (byte) (bytes.get(bytes.position()) ^ 4));
+            }
+          }
+        });
+    Map<String, String> wholeBlock = Map.of(ClientSettings.READ_AHEAD, "1m");
+    try (BraidFileSystem fs = bed.client(wholeBlock);
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[ClientBed.BLOCK];
+      in.readFully(0, read);
+      assertArrayEquals(Arrays.copyOf(file.content, ClientBed.BLOCK), read);
+    }
+    assertTrue(altered.get() > 1, "nothing was sent again");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"star", "chain"})
+  void forgedHelperIsFoundByTheRecordsOfWholeBlocks(String shape) throws IOException {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    bed.forge(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    bed.stop(List.of(stripe.nodes().get(0)));
+    Map<String, String> wholeBlock =
+        Map.of(ClientSettings.SHAPE, shape, ClientSettings.FIRST_READ, "1m");
+    try (BraidFileSystem fs = bed.client(wholeBlock);
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[ClientBed.BLOCK];
+      in.readFully(0, read);
+      assertArrayEquals(Arrays.copyOf(file.content, ClientBed.BLOCK), read);
+    }
+  }
+
+  @Test
+  void wholeBlockThatDiffersFromItsRecordIsRefused() throws IOException {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    // All that is left: none of the three can be replaced by another.
+    bed.forge(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    bed.stop(List.of(stripe.nodes().get(0), stripe.nodes().get(4)));
+    try (BraidFileSystem fs = bed.client(Map.of(ClientSettings.FIRST_READ, "1m"));
+        FSDataInputStream in = fs.open(file.path())) {
+      BlockMissingException e =
+          assertThrows(BlockMissingException.class, () -> in.readFully(0, new byte[10]));
+      assertTrue(message(e).contains("2 of its stripe's 5 blocks are reachable"), message(e));
+      String record = String.format("recorded is %08x", stripe.proto().getMembers(1).getCrc32C());
+      assertTrue(message(e).contains(record), message(e));
+    }
+  }
+
+  @Test
+  void concurrentPositionedReadsAreExact() throws Exception {
+    Written file = write();
+    bed.stop(List.of(file.stripe(0).nodes().get(0)));
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try (BraidFileSystem fs = bed.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      List<Callable<Void>> readers = new ArrayList<>();
+      for (int t = 0; t < 8; t++) {
+        long seed = random.nextLong();
+        readers.add(
+            () -> {
+              Random own = new Random(seed);
+              for (int i = 0; i < 20; i++) {
+                int from = own.nextInt(SIZE - 1);
+                byte[] read = new byte[Math.min(SIZE - from, 1 + own.nextInt(30_000))];
+                in.readFully(from, read);
+                byte[] expected = Arrays.copyOfRange(file.content, from, from + read.length);
+                assertArrayEquals(expected, read, from + " + " + read.length);
+              }
+              return null;
+            });
+      }
+      for (Future<Void> reader : threads.invokeAll(readers)) {
+        reader.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void repairedBlockIsReadPlainlyAgain() throws Exception {
+    Written file = write();
+    List<Integer> nodes = file.stripe(0).nodes();
+    bed.stop(List.of(nodes.get(0)));
+    try (BraidFileSystem fs = bed.client(Map.of(ClientSettings.LOST, "500ms"));
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[1000];
+      in.readFully(0, read);
+      bed.heal();
+      // Too few are left to rebuild: only the block itself can answer.
+      bed.stop(List.of(nodes.get(1), nodes.get(2), nodes.get(3)));
+      long end = System.nanoTime() + 20_000_000_000L;
+      byte[] again = new byte[ClientBed.BLOCK];
+      while (true) {
+        try {
+          in.readFully(0, again);
+          break;
+        } catch (BlockMissingException e) {
+          // Until the mark expires, it is taken for lost.
+          assertTrue(System.nanoTime() < end, message(e));
+          Thread.sleep(100);
+        }
+      }
+      assertArrayEquals(Arrays.copyOf(file.content, ClientBed.BLOCK), again);
+    }
+  }
+
+  @Test
+  void fileContextBuildersAndHandlesReadThroughLosses() throws Exception {
+    Written file = write();
+    bed.stop(List.of(file.stripe(0).nodes().get(1)));
+    FileContext context =
+        FileContext.getFileContext(URI.create(bed.cluster.uri()), bed.configuration(Map.of()));
+    try (FSDataInputStream in = context.open(file.path())) {
+      assertArrayEquals(file.content, in.readAllBytes());
+    }
+    try (FSDataInputStream in = context.openFile(file.path()).build().get()) {
+      assertArrayEquals(file.content, in.readAllBytes());
+    }
+    try (BraidFileSystem fs = bed.client()) {
+      try (FSDataInputStream in = fs.openFile(file.path()).build().get()) {
+        assertArrayEquals(file.content, in.readAllBytes());
+      }
+      var handle = fs.getPathHandle(fs.getFileStatus(file.path()));
+      try (FSDataInputStream in = fs.open(handle)) {
+        assertArrayEquals(file.content, in.readAllBytes());
+      }
+    }
+  }
+
+  /** The lost first block names live nodes of the rack it was in, where HDFS names none. */
+  private void checkLocations(Written file, int dead) throws IOException {
+    try (BraidFileSystem fs = bed.client()) {
+      BlockLocation[] stock = bed.plain.getFileBlockLocations(file.path(), 0, SIZE);
+      assertEquals(0, stock[0].getHosts().length, "the stock client knows a node");
+      checkLocations(dead, fs.getFileBlockLocations(file.path(), 0, SIZE));
+      RemoteIterator<LocatedFileStatus> listed = fs.listLocatedStatus(file.path());
+      checkLocations(dead, listed.next().getBlockLocations());
+    }
+  }
+
+  private void checkLocations(int dead, BlockLocation[] locations) throws IOException {
+    assertEquals(4, locations.length);
+    String name = bed.cluster.nodeName(dead);
+    String rack = name.substring(0, name.indexOf('-') + 1);
+    assertTrue(locations[0].getHosts().length > 0, "no hosts for the lost block");
+    for (String host : locations[0].getHosts()) {
+      assertTrue(host.startsWith(rack), host + " is not in " + rack);
+      int node = Integer.parseInt(host.substring(rack.length() + "node".length()));
+      assertTrue(bed.cluster.runs(node), host + " is dead");
+    }
+    assertEquals(locations[0].getHosts().length, locations[0].getTopologyPaths().length);
+  }
+}

@@ -154,13 +154,19 @@ final class StripeRepair {
     }
   }
 
-  /** A node with a bad replica of a lost block cannot take the good one beside it. */
+  /**
+   * A node with a bad replica of a lost block cannot take the good one beside it. Nor can one whose
+   * old copy is about to be deleted: the NameNode would delete the new copy in its place.
+   */
   private static boolean noReplicaThere(
       StripeStatusProto status, Members members, int node, ClusterState state) {
     String uuid = state.node(node).getUuid();
     return members.lost().stream()
-        .flatMap(i -> status.getMembers(i).getStatus().getReplicasList().stream())
-        .noneMatch(r -> r.getNode().equals(uuid));
+        .map(i -> status.getMembers(i).getStatus())
+        .noneMatch(
+            block ->
+                block.getGoingList().contains(uuid)
+                    || block.getReplicasList().stream().anyMatch(r -> r.getNode().equals(uuid)));
   }
 
   /**

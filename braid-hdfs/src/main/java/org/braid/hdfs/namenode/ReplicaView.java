@@ -71,7 +71,7 @@ record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean excess)
         .build();
   }
 
-  /** A block and its replicas, without those that are scheduled for deletion. */
+  /** A block and its replicas; those that are scheduled for deletion are only named. */
   static BlockStatusProto status(BlockManager blocks, BlockInfo block) {
     BlockStatusProto.Builder status =
         BlockStatusProto.newBuilder()
@@ -79,7 +79,9 @@ record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean excess)
             .setExpected(block.getReplication())
             .setComplete(block.isComplete());
     for (ReplicaView replica : of(blocks, block)) {
-      if (!replica.excess) {
+      if (replica.excess) {
+        status.addGoing(replica.uuid());
+      } else {
         status.addReplicas(
             ReplicaProto.newBuilder()
                 .setNode(replica.uuid())

@@ -119,6 +119,9 @@ public final class BraidDataNodePlugin implements ServicePlugin {
       runs.close();
     }
     try {
+      if (streams != null) {
+        streams.close(); // receivers that wait for a stream wait no longer
+      }
       if (threads != null) {
         threads.shutdown();
         // What runs is interrupted already; it removes what it wrote and tells its callers.
@@ -126,6 +129,8 @@ public final class BraidDataNodePlugin implements ServicePlugin {
           LOG.warn("some fragments do not end within {} s", STOP_SECONDS);
         }
       }
+    } catch (IOException e) {
+      LOG.warn("closing the port for streams: {}", e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.Path;
@@ -63,7 +64,8 @@ final class FaultTest {
 
   private static Lab lab() throws IOException {
     if (shared == null) {
-      shared = new Lab(5, 10);
+      // With a node lost for good, HDFS would wait in safe mode for its blocks, for ever.
+      shared = new Lab(5, 10, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"));
     }
     return shared;
   }

@@ -239,6 +239,25 @@ final class ReplicaGuardTest {
   }
 
   @Test
+  void aBlockThatHasToMoveIsNotAdoptedWhereItIs() throws Exception {
+    int target = spare();
+    StripeProto.Builder moving = stripe.toBuilder();
+    moving.getMembersBuilder(0).setHome(uuid(target));
+    for (MemberProto member : moving.getMembersList()) {
+      moving.addTargetRacks(bed.rack(member.getHome()));
+    }
+    bed.put(BraidPaths.stripePath(stripe.getId()), moving.build());
+    // Longer than the guard's own scan takes to come round.
+    for (int i = 0; i < 110; i++) {
+      assertEquals(uuid(target), recordedHome());
+      assertEquals(Set.of(home()), bed.holders(id()));
+      Thread.sleep(100);
+    }
+    rebuildOn(target);
+    awaitOnly(uuid(target));
+  }
+
+  @Test
   void blocksOfNoStripeAreLeftToHdfs() throws Exception {
     FileProto plain = bed.write("/plain", 2, 3);
     bed.fs.setReplication(new org.apache.hadoop.fs.Path("/plain"), (short) 1);

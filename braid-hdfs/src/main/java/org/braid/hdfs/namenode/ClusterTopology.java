@@ -15,7 +15,7 @@ import org.braid.placement.Topology;
  * @param nodes the DataNode of each number
  */
 record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes) {
-  /** The present one; the same object as before if no node came, went or moved. */
+  /** The present one; with the topology of before if no node came, went or moved. */
   static ClusterTopology of(NetworkTopology map, ClusterTopology before) {
     List<DatanodeDescriptor> present = new ArrayList<>();
     for (Node leaf : map.getLeaves(NodeBase.ROOT)) {
@@ -24,7 +24,9 @@ record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes) {
       }
     }
     present.sort((a, b) -> a.getDatanodeUuid().compareTo(b.getDatanodeUuid()));
-    return before.describes(present) ? before : of(present);
+    return before.describes(present)
+        ? new ClusterTopology(before.topology, List.copyOf(present))
+        : of(present);
   }
 
   static ClusterTopology of(List<DatanodeDescriptor> nodes) {
@@ -42,7 +44,7 @@ record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes) {
     }
     for (int i = 0; i < present.size(); i++) {
       String rack = topology.rackName(topology.rackOf(i));
-      if (nodes.get(i) != present.get(i) || !rack.equals(present.get(i).getNetworkLocation())) {
+      if (!rack.equals(present.get(i).getNetworkLocation())) {
         return false;
       }
     }

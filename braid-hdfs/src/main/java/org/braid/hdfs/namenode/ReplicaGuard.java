@@ -11,7 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -36,6 +41,7 @@ final class ReplicaGuard {
   private static final long FIRST_BACKOFF_MILLIS = 1000;
   private static final long LAST_BACKOFF_MILLIS = 60_000;
   private static final int CHUNK = 500;
+  private static final int BATCH = 32;
 
   /** When a block that could not be decided is looked at again. */
   private record Retry(long at, long backoff) {}
@@ -44,9 +50,19 @@ final class ReplicaGuard {
   private final StripeIndex index;
   private final Runnable housekeeping;
   private final ReplicaVerifier verifier;
+  private final StripeCheck check;
   private final Thread thread;
   private final Set<DatanodeStorageInfo> vetoed = ConcurrentHashMap.newKeySet();
   private final Map<Long, Retry> retries = new HashMap<>();
+  private final Set<Long> backlog = new LinkedHashSet<>();
+  private final ExecutorService deciders =
+      Executors.newFixedThreadPool(
+          4,
+          task -> {
+            Thread decider = new Thread(task, "braid-replica-decider");
+            decider.setDaemon(true);
+            return decider;
+          });
   private final Semaphore signal = new Semaphore(0);
   private volatile boolean closed;
   private long nextScan;
@@ -61,6 +77,7 @@ final class ReplicaGuard {
     this.index = index;
     this.housekeeping = housekeeping;
     this.verifier = new ReplicaVerifier(host);
+    this.check = new StripeCheck(host);
     this.thread = new Thread(this::run, "braid-replica-guard");
     thread.setDaemon(true);
   }
@@ -73,6 +90,7 @@ final class ReplicaGuard {
   void close() {
     closed = true;
     thread.interrupt();
+    deciders.shutdownNow();
     verifier.close();
     try {
       thread.join(10_000);
@@ -100,6 +118,7 @@ final class ReplicaGuard {
           round();
         } else {
           vetoed.clear();
+          backlog.clear();
           retries.clear();
           nextScan = 0;
         }
@@ -122,46 +141,80 @@ final class ReplicaGuard {
     }
   }
 
-  private void round() throws IOException {
+  private void round() throws IOException, InterruptedException {
     index.ensure();
     long now = Time.monotonicNow();
-    Set<Long> suspects = new LinkedHashSet<>();
     for (Iterator<DatanodeStorageInfo> i = vetoed.iterator(); i.hasNext(); ) {
       DatanodeStorageInfo storage = i.next();
       i.remove();
-      suspects.addAll(host.reading("braidGuard", () -> surplusOn(storage)));
+      backlog.addAll(host.reading("braidGuard", () -> surplusOn(storage)));
     }
     if (now >= nextScan) {
-      suspects.addAll(scan());
-      retries.keySet().removeIf(id -> !suspects.contains(id));
+      Set<Long> found = scan();
+      retries.keySet().retainAll(found);
+      backlog.addAll(found);
       nextScan = Time.monotonicNow() + Math.max(SCAN_MILLIS, 20 * (Time.monotonicNow() - now));
     }
     retries.forEach(
         (id, retry) -> {
           if (retry.at <= now) {
-            suspects.add(id);
+            backlog.add(id);
           }
         });
-    boolean fresh = false;
-    for (long id : suspects) {
-      Retry retry = retries.get(id);
-      if (retry != null && retry.at > now) {
-        continue;
-      }
-      if (index.known(id).isEmpty() && !fresh) {
-        index.refresh(); // only what is surely no block of a stripe is left to HDFS
-        fresh = true;
-      }
-      Optional<Entry> entry = index.known(id);
-      if (entry.isEmpty()) {
+    backlog.removeIf(
+        id -> {
+          Retry retry = retries.get(id);
+          return retry != null && retry.at > now;
+        });
+    leaveOthersToStock();
+    decideSome();
+    if (!backlog.isEmpty()) {
+      signal.release();
+    }
+  }
+
+  /** Only what is surely no block of a stripe is left to HDFS. */
+  private void leaveOthersToStock() throws IOException {
+    if (backlog.stream().allMatch(id -> index.known(id).isPresent())) {
+      return;
+    }
+    index.refresh();
+    for (Iterator<Long> i = backlog.iterator(); i.hasNext(); ) {
+      long id = i.next();
+      if (index.known(id).isEmpty()) {
+        i.remove();
         leaveToStock(id);
-      } else if (decide(entry.get(), id)) {
-        retries.remove(id);
-      } else {
-        long backoff =
-            retry == null ? FIRST_BACKOFF_MILLIS : Math.min(LAST_BACKOFF_MILLIS, 2 * retry.backoff);
-        retries.put(id, new Retry(Time.monotonicNow() + backoff, backoff));
       }
+    }
+  }
+
+  /** Decides on the next blocks of stripes, a few at a time, as each makes a worker read one. */
+  private void decideSome() throws IOException, InterruptedException {
+    List<Long> ids = new ArrayList<>();
+    List<Callable<Boolean>> decisions = new ArrayList<>();
+    for (Iterator<Long> i = backlog.iterator(); i.hasNext() && ids.size() < BATCH; ) {
+      long id = i.next();
+      i.remove();
+      Optional<Entry> entry = index.known(id);
+      if (entry.isPresent()) {
+        ids.add(id);
+        decisions.add(() -> decide(entry.get(), id));
+      }
+    }
+    List<Future<Boolean>> done = deciders.invokeAll(decisions);
+    for (int i = 0; i < done.size(); i++) {
+      try {
+        if (done.get(i).get()) {
+          retries.remove(ids.get(i));
+          continue;
+        }
+      } catch (ExecutionException e) {
+        LOG.warn("blk_{} is not decided: {}", ids.get(i), String.valueOf(e.getCause()));
+      }
+      Retry before = retries.get(ids.get(i));
+      long backoff =
+          before == null ? FIRST_BACKOFF_MILLIS : Math.min(LAST_BACKOFF_MILLIS, 2 * before.backoff);
+      retries.put(ids.get(i), new Retry(Time.monotonicNow() + backoff, backoff));
     }
   }
 
@@ -224,7 +277,7 @@ final class ReplicaGuard {
   }
 
   /** A replica that may be asked for. */
-  private record Candidate(String uuid, String ip, int port, boolean reliable) {}
+  private record Candidate(String uuid, String ip, int port, boolean reliable, boolean fits) {}
 
   /**
    * Decides on one block of a stripe.
@@ -234,7 +287,7 @@ final class ReplicaGuard {
   private boolean decide(Entry entry, long id) throws IOException {
     int member = entry.memberOf(id);
     MemberProto recorded = entry.stripe().getMembers(member);
-    List<Candidate> candidates = host.reading("braidGuard", () -> candidates(recorded));
+    List<Candidate> candidates = host.reading("braidGuard", () -> candidates(entry, member));
     if (candidates.isEmpty()) {
       return true; // gone, raised again, or lost: not for the guard
     }
@@ -247,6 +300,9 @@ final class ReplicaGuard {
       return false;
     }
     for (Candidate candidate : candidates) {
+      if (!candidate.fits) {
+        continue; // a relocation is due, or under way: the home is right, the replica is not
+      }
       if (candidate.reliable && verified(entry, member, candidate)) {
         return candidate.uuid.equals(recorded.getHome())
             ? keep(entry, member, candidate.uuid)
@@ -255,7 +311,7 @@ final class ReplicaGuard {
       }
     }
     LOG.warn(
-        "blk_{} of stripe {}: none of {} replicas could be verified, all stay",
+        "blk_{} of stripe {}: none of {} replicas is verified and in a place for it, all stay",
         id,
         entry.id(),
         candidates.size());
@@ -263,7 +319,8 @@ final class ReplicaGuard {
   }
 
   /** Good replicas of a block that aims at one: the one at home first, then the least silent. */
-  private List<Candidate> candidates(MemberProto recorded) throws IOException {
+  private List<Candidate> candidates(Entry entry, int member) throws IOException {
+    MemberProto recorded = entry.stripe().getMembers(member);
     Optional<Held> held = StripeReader.held(host, recorded);
     if (held.isEmpty() || held.get().block().getReplication() != 1) {
       return List.of();
@@ -277,7 +334,11 @@ final class ReplicaGuard {
             r -> {
               DatanodeDescriptor node = r.node();
               return new Candidate(
-                  r.uuid(), node.getIpAddr(), node.getIpcPort(), !r.suspect(host) && !r.stale());
+                  r.uuid(),
+                  node.getIpAddr(),
+                  node.getIpcPort(),
+                  !r.suspect(host) && !r.stale(),
+                  r.uuid().equals(recorded.getHome()) || check.fits(entry.stripe(), member, node));
             })
         .toList();
   }

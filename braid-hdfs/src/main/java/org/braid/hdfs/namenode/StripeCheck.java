@@ -154,6 +154,29 @@ final class StripeCheck {
         });
   }
 
+  /** Whether a member may have its home on a node, the other homes being as they are. */
+  boolean fits(StripeProto stripe, int member, DatanodeDescriptor node) {
+    String rack = node.getNetworkLocation();
+    if (stripe.getTargetRacksCount() > 0 && !stripe.getTargetRacksList().contains(rack)) {
+      return false;
+    }
+    int inRack = 0;
+    for (int i = 0; i < stripe.getMembersCount(); i++) {
+      if (i == member || !stripe.getMembers(i).hasBlock()) {
+        continue;
+      }
+      String home = stripe.getMembers(i).getHome();
+      if (home.equals(node.getDatanodeUuid())) {
+        return false;
+      }
+      DatanodeDescriptor other = host.nodes().getDatanode(home);
+      if (other != null && other.getNetworkLocation().equals(rack)) {
+        inRack++;
+      }
+    }
+    return inRack < stripe.getPerRack();
+  }
+
   private String name(String uuid) {
     DatanodeDescriptor node = host.nodes().getDatanode(uuid);
     return node == null ? uuid : node.getHostName();

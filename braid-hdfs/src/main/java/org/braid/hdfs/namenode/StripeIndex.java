@@ -187,6 +187,11 @@ final class StripeIndex {
     }
   }
 
+  /** Whether a stripe is described but not trimmed since. */
+  boolean isAwaited(String id) {
+    return untrimmedStripes.containsKey(id);
+  }
+
   /**
    * Blocks whose home is a DataNode and whose stripe is described but not trimmed: while they have
    * several replicas the one at home is to stay.

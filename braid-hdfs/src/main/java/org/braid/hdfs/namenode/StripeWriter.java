@@ -51,8 +51,11 @@ final class StripeWriter {
         return false;
       }
       MemberProto moved = seen.stripe().getMembers(member).toBuilder().setHome(home).build();
+      boolean awaited = index.isAwaited(seen.id());
       write(host, index, seen.path(), seen.stripe().toBuilder().setMembers(member, moved).build());
-      index.trimmed(seen.id());
+      if (!awaited) {
+        index.trimmed(seen.id());
+      }
       return true;
     }
   }

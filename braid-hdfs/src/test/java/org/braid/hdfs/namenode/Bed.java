@@ -330,6 +330,11 @@ final class Bed implements Closeable {
     return uuids;
   }
 
+  /** The nodes that have not yet reported that they deleted a replica. */
+  Set<String> leaving(long id) {
+    return Set.copyOf(ReplicaView.status(blocks(), block(id)).getGoingList());
+  }
+
   /** The nodes that have a finalised file of a block on their disk. */
   Set<String> copies(long id) throws IOException {
     Set<String> uuids = new HashSet<>();

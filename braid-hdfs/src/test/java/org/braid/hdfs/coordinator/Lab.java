@@ -152,7 +152,7 @@ final class Lab implements AutoCloseable {
     return content;
   }
 
-  ConvertRequest request(String code, String... paths) {
+  static ConvertRequest request(String code, String... paths) {
     return new ConvertRequest(
         List.of(paths),
         code,

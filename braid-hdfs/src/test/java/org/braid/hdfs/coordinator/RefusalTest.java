@@ -78,7 +78,7 @@ final class RefusalTest {
   void aRackLimitThatBreaksToleranceIsRefused() throws Exception {
     lab.write("/limit/f", 3 * Lab.BLOCK, 3, RANDOM);
     for (int limit : new int[] {1, 3}) {
-      ConvertRequest normal = lab.request("rs-3-2", "/limit");
+      ConvertRequest normal = Lab.request("rs-3-2", "/limit");
       ConvertRequest request =
           new ConvertRequest(
               normal.paths(),

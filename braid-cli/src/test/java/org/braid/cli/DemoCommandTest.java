@@ -32,23 +32,7 @@ final class DemoCommandTest {
   }
 
   private Run demo(String... more) {
-    List<String> args =
-        new ArrayList<>(
-            List.of(
-                "demo",
-                "--code",
-                "rs-3-2",
-                "--racks",
-                "4",
-                "--nodes",
-                "9",
-                "--block-size",
-                "64k",
-                "--slice",
-                "16k",
-                "--json",
-                "--dir",
-                directory.toString()));
+    List<String> args = new ArrayList<>(List.of("demo", "--json", "--dir", directory.toString()));
     args.addAll(List.of(more));
     return Run.of(c -> failing(), args.toArray(String[]::new));
   }
@@ -65,7 +49,21 @@ final class DemoCommandTest {
     write(inputs.resolve("b & <b>"), 200_000 + random.nextInt(100_000), random);
     Files.createFile(inputs.resolve("empty"));
     Path page = directory.resolve("report.html");
-    Run run = demo("--report", page.toString(), inputs.toString());
+    Run run =
+        demo(
+            "--code",
+            "rs-3-2",
+            "--racks",
+            "4",
+            "--nodes",
+            "9",
+            "--block-size",
+            "64k",
+            "--slice",
+            "16k",
+            "--report",
+            page.toString(),
+            inputs.toString());
     assertEquals(0, run.status(), run.out() + run.err());
     assertEquals("", run.err());
     JsonNode json = run.json();

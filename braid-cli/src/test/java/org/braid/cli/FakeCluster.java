@@ -1,0 +1,141 @@
+package org.braid.cli;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.braid.hdfs.Cluster;
+import org.braid.hdfs.Connection;
+import org.braid.hdfs.ConvertReport;
+import org.braid.hdfs.ConvertReport.FileResult;
+import org.braid.hdfs.ConvertReport.Skipped;
+import org.braid.hdfs.ConvertRequest;
+import org.braid.hdfs.FsckReport;
+import org.braid.hdfs.FsckReport.BlockState;
+import org.braid.hdfs.FsckReport.FileState;
+import org.braid.hdfs.FsckReport.State;
+import org.braid.hdfs.PlacementView;
+import org.braid.hdfs.Progress;
+import org.braid.hdfs.RefusedException;
+import org.braid.hdfs.RepairReport;
+import org.braid.hdfs.RepairReport.Unrepairable;
+import org.braid.hdfs.RepairRequest;
+import org.braid.hdfs.RestoreReport;
+import org.braid.hdfs.StatusReport;
+import org.braid.hdfs.Traffic;
+
+/** Answers by the name of the path: {@code /good}, {@code /skipped}, {@code /lost} and others. */
+final class FakeCluster implements Cluster, Connector {
+  final List<Connection> connections = new ArrayList<>();
+  final List<Record> requests = new ArrayList<>();
+  int closed;
+
+  @Override
+  public Cluster connect(Connection connection) throws IOException {
+    connections.add(connection);
+    return this;
+  }
+
+  private static void check(String path) throws IOException {
+    switch (path) {
+      case "/missing" -> throw new FileNotFoundException("/missing does not exist");
+      case "/refused" -> throw new RefusedException("9 nodes are needed, 6 are there");
+      case "/broken" -> throw new IllegalStateException("first line\nsecond line");
+      case "/failed" -> throw new IOException("first line\n\tat second line");
+      default -> {}
+    }
+  }
+
+  @Override
+  public ConvertReport convert(ConvertRequest request) throws IOException {
+    requests.add(request);
+    List<FileResult> files = new ArrayList<>();
+    List<Skipped> skipped = new ArrayList<>();
+    for (String path : request.paths()) {
+      check(path);
+      if (path.equals("/skipped") || path.equals("/mixed")) {
+        skipped.add(new Skipped(path + "/f", "EMPTY", "it has 0 bytes"));
+      }
+      if (!path.equals("/skipped") && !path.equals("/empty")) {
+        files.add(new FileResult(path + "/g", 7, 1, false));
+      }
+    }
+    return new ConvertReport(
+        request.code(),
+        files,
+        skipped,
+        1,
+        1,
+        3,
+        0,
+        0,
+        Traffic.NONE,
+        Traffic.NONE,
+        21,
+        28,
+        0.5,
+        List.of());
+  }
+
+  @Override
+  public RestoreReport restore(String path, Progress progress) throws IOException {
+    check(path);
+    boolean skipped = path.equals("/skipped");
+    return new RestoreReport(
+        skipped ? List.of() : List.of(new RestoreReport.Restored(path, 1, 3)),
+        skipped ? List.of(new Skipped(path, "LOST", "1 block is lost")) : List.of(),
+        1,
+        28,
+        21,
+        0.5);
+  }
+
+  @Override
+  public RepairReport repair(RepairRequest request) throws IOException {
+    requests.add(request);
+    check(request.path());
+    boolean lost = request.path().equals("/lost");
+    return new RepairReport(
+        request.shape(),
+        List.of(),
+        lost
+            ? List.of(new Unrepairable("/lost/f", "s", 2, "blk_7", "5 of 6 blocks can be had"))
+            : List.of(),
+        0,
+        Traffic.NONE,
+        0.5,
+        List.of(),
+        List.of());
+  }
+
+  @Override
+  public FsckReport fsck(String path) throws IOException {
+    check(path);
+    State state = path.equals("/lost") ? State.LOST : State.REPAIRABLE;
+    var block = new BlockState(3, "blk_7", "s", state, 0, "no copy is reachable");
+    return new FsckReport(
+        List.of(new FileState(path + "/f", state, true, 4, List.of(block))), List.of(), 2);
+  }
+
+  @Override
+  public StatusReport status(String path) throws IOException {
+    check(path);
+    return new StatusReport(
+        List.of(new StatusReport.NodeStatus("n0", "/r0", true, true, "scalar", 1 << 20)),
+        new StatusReport.FileCounts(1, 2, 0),
+        List.of(new StatusReport.CodeCount("rs-6-3", 1, 6, 3)),
+        600,
+        900,
+        300);
+  }
+
+  @Override
+  public PlacementView placement(List<String> paths) {
+    return new PlacementView(List.of(), List.of());
+  }
+
+  @Override
+  public void close() {
+    closed++;
+  }
+}

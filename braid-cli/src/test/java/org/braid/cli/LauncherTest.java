@@ -1,0 +1,204 @@
+package org.braid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The launcher, run with programs that only claim to be Java and Maven. */
+final class LauncherTest {
+  private static final List<String> TOOLS =
+      List.of("sh", "cat", "dirname", "find", "head", "mkdir", "mv", "readlink", "sed", "touch");
+
+  @TempDir Path directory;
+  private Path project;
+  private Path bin;
+
+  @BeforeEach
+  void copyLauncher() throws IOException {
+    project = Files.createDirectories(directory.resolve("a project"));
+    bin = Files.createDirectories(directory.resolve("bin"));
+    Path launcher = project.resolve("braid");
+    Files.copy(launcher(), launcher);
+    executable(launcher);
+    for (String tool : TOOLS) {
+      Path real = Path.of("/usr/bin", tool);
+      script(
+          bin.resolve(tool),
+          "exec " + (Files.exists(real) ? real : Path.of("/bin", tool)) + " \"$@\"");
+    }
+  }
+
+  private static Path launcher() throws IOException {
+    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.isRegularFile(at.resolve("braid")) && Files.exists(at.resolve("braid-cli"))) {
+        return at.resolve("braid");
+      }
+    }
+    throw new IOException("the launcher is not above " + Path.of("").toAbsolutePath());
+  }
+
+  private static void executable(Path file) throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private void script(Path file, String... lines) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/sh\n" + String.join("\n", lines) + "\n");
+    executable(file);
+  }
+
+  /** A Java that tells its version, and otherwise prints its arguments and returns 3. */
+  private void java(Path file, String version) throws IOException {
+    script(
+        file,
+        "[ \"$1\" != -version ] || { echo 'openjdk version \""
+            + version
+            + "\" 2020-01-01' >&2; exit; }",
+        "for word in \"$@\"; do echo \"<$word>\"; done",
+        "exit 3");
+  }
+
+  private void maven(String version) throws IOException {
+    script(
+        bin.resolve("mvn"),
+        "case \"$*\" in *-v*) printf '\\033[1mApache Maven " + version + "\\033[m\\n'; exit;; esac",
+        "echo built in \"$(pwd)\" \"$@\"",
+        "mkdir -p braid-cli/target/lib",
+        "touch braid-cli/target/braid-cli-1.jar");
+  }
+
+  private void built() throws IOException {
+    Files.createDirectories(project.resolve("braid-cli/target/lib"));
+    Path source = project.resolve("braid-x/src/main/java/X.java");
+    Files.createDirectories(source.getParent());
+    Files.writeString(source, "");
+    Files.writeString(project.resolve("braid-cli/target/braid-cli-1.jar"), "");
+    Instant now = Instant.now();
+    try (var all = Files.walk(project)) {
+      for (Path path : all.toList()) {
+        Files.setLastModifiedTime(path, FileTime.from(now.minus(Duration.ofHours(2))));
+      }
+    }
+    Files.setLastModifiedTime(
+        project.resolve("braid-cli/target/braid-cli-1.jar"),
+        FileTime.from(now.minus(Duration.ofHours(1))));
+  }
+
+  private Run launch(Path launcher, String... args) throws Exception {
+    List<String> command = new ArrayList<>(List.of(launcher.toString()));
+    command.addAll(List.of(args));
+    Path out = directory.resolve("out");
+    Path err = directory.resolve("err");
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.directory(directory.toFile());
+    builder.environment().clear();
+    builder.environment().put("PATH", bin.toString());
+    builder.redirectOutput(out.toFile()).redirectError(err.toFile());
+    int status = builder.start().waitFor();
+    return new Run(
+        status,
+        Files.readString(out, StandardCharsets.UTF_8),
+        Files.readString(err, StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"11.0.2", "1.8.0_292", "16", "9-ea"})
+  void olderJavaIsRefused(String version) throws Exception {
+    java(bin.resolve("java"), version);
+    Run run = launch(project.resolve("braid"), "demo");
+    assertEquals(1, run.status());
+    assertEquals("", run.out());
+    assertEquals(
+        "braid: needs Java 17 or newer, " + bin.resolve("java") + " is " + version + "\n",
+        run.err());
+  }
+
+  @Test
+  void missingJavaIsNamed() throws Exception {
+    Run run = launch(project.resolve("braid"), "demo");
+    assertEquals(1, run.status());
+    assertEquals(
+        "braid: needs Java 17 or newer, found none: install a JDK or set JAVA_HOME\n", run.err());
+  }
+
+  @Test
+  void whatIsBuiltRunsFromAnywhere() throws Exception {
+    built();
+    java(bin.resolve("java"), "25.0.1");
+    Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a project/braid"));
+    Run run = launch(link, "convert", "a b", "", "$x*");
+    assertEquals(3, run.status(), run.err());
+    assertEquals("", run.err());
+    List<String> words = run.out().lines().toList();
+    int main = words.indexOf("<org.braid.cli.Main>");
+    assertEquals(
+        List.of("<convert>", "<a b>", "<>", "<$x*>"), words.subList(main + 1, words.size()));
+    Path target = project.toRealPath().resolve("braid-cli/target");
+    assertEquals("<" + target + "/braid-cli-1.jar:" + target + "/lib/*>", words.get(main - 1));
+    assertTrue(words.contains("<--enable-native-access=ALL-UNNAMED>"), run.out());
+  }
+
+  @Test
+  void flagsThatJava17DoesNotKnowAreLeftOut() throws Exception {
+    built();
+    java(bin.resolve("java"), "17.0.1");
+    Run run = launch(project.resolve("braid"));
+    assertFalse(run.out().contains("unsafe"), run.out());
+    assertFalse(run.out().contains("native-access"), run.out());
+    assertTrue(run.out().contains("<--add-opens=java.base/java.lang=ALL-UNNAMED>"), run.out());
+  }
+
+  @Test
+  void buildsWhatIsMissingOrStaleAndOnlyThen() throws Exception {
+    java(bin.resolve("jdk/bin/java"), "21");
+    java(bin.resolve("jdk/bin/javac"), "21");
+    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    maven("3.9.9");
+    Run first = launch(project.resolve("braid"));
+    assertEquals(3, first.status(), first.err());
+    assertTrue(first.err().startsWith("braid: building (not built yet)\nbuilt in "), first.err());
+    assertTrue(first.err().contains("built in " + project.toRealPath() + " -B -q"), first.err());
+    assertEquals("", launch(project.resolve("braid")).err());
+    Path source = project.resolve("braid-x/src/main/java/X.java");
+    Files.createDirectories(source.getParent());
+    Files.writeString(source, "");
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
+    Run stale = launch(project.resolve("braid"));
+    assertTrue(stale.err().startsWith("braid: building (braid-x"), stale.err());
+  }
+
+  @Test
+  void olderMavenAndMissingCompilerAreRefused() throws Exception {
+    java(bin.resolve("jdk/bin/java"), "21");
+    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    Run jre = launch(project.resolve("braid"));
+    assertEquals(1, jre.status());
+    assertTrue(jre.err().startsWith("braid: needs a JDK 17 or newer to build, "), jre.err());
+    java(bin.resolve("jdk/bin/javac"), "21");
+    Run none = launch(project.resolve("braid"));
+    assertEquals(
+        "braid: needs Maven 3.8 or newer to build, found none: install Maven\n", none.err());
+    maven("3.6.3");
+    Run old = launch(project.resolve("braid"));
+    assertEquals(1, old.status());
+    assertEquals(
+        "braid: needs Maven 3.8 or newer to build, " + bin.resolve("mvn") + " is 3.6.3\n",
+        old.err());
+  }
+}

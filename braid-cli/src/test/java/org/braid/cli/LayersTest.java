@@ -1,0 +1,118 @@
+package org.braid.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Each module knows only those before it, and Hadoop stays in one of them. */
+final class LayersTest {
+  private static final String[] PURE = {
+    "org.braid.code..", "org.braid.kernel..", "org.braid.placement..", "org.braid.plan.."
+  };
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("org.braid");
+
+  @Test
+  void everyModuleIsSeen() {
+    for (String name :
+        new String[] {
+          "code.Codes",
+          "kernel.Kernels",
+          "placement.Topology",
+          "plan.Plan",
+          "engine.FragmentRunner",
+          "hdfs.Cluster",
+          "cli.Main"
+        }) {
+      assertTrue(CLASSES.contain("org.braid." + name), name);
+    }
+  }
+
+  @Test
+  void modulesKnowOnlyThoseBefore() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInAnyPackage("org.braid..")
+        .layer("code")
+        .definedBy("org.braid.code..")
+        .layer("kernel")
+        .definedBy("org.braid.kernel..")
+        .layer("placement")
+        .definedBy("org.braid.placement..")
+        .layer("plan")
+        .definedBy("org.braid.plan..")
+        .layer("engine")
+        .definedBy("org.braid.engine..")
+        .layer("hdfs")
+        .definedBy("org.braid.hdfs..")
+        .layer("cli")
+        .definedBy("org.braid.cli..")
+        .whereLayer("code")
+        .mayNotAccessAnyLayer()
+        .whereLayer("kernel")
+        .mayOnlyAccessLayers("code")
+        .whereLayer("placement")
+        .mayOnlyAccessLayers("code")
+        .whereLayer("plan")
+        .mayOnlyAccessLayers("code", "placement")
+        .whereLayer("engine")
+        .mayOnlyAccessLayers("code", "kernel", "placement", "plan")
+        .whereLayer("hdfs")
+        .mayOnlyAccessLayers("code", "kernel", "placement", "plan", "engine")
+        .check(CLASSES);
+  }
+
+  @Test
+  void hadoopIsKnownToOneModule() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("org.braid.hdfs..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.apache.hadoop..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void codesPlacementsAndPlansHaveNoClockThreadsOrHiddenRandomness() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(Math.class, "random")
+        .orShould()
+        .callConstructor(Random.class)
+        .orShould()
+        .dependOnClassesThat()
+        .belongToAnyOf(
+            Thread.class,
+            java.util.Timer.class,
+            java.util.UUID.class,
+            java.security.SecureRandom.class,
+            java.util.concurrent.Executor.class,
+            java.util.concurrent.ThreadLocalRandom.class,
+            java.time.Clock.class,
+            java.time.Instant.class)
+        .check(CLASSES);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("org.braid.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.hdfs.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.cli.(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+}

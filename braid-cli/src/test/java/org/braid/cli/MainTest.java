@@ -1,0 +1,217 @@
+package org.braid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.braid.hdfs.Connection;
+import org.braid.hdfs.ConvertRequest;
+import org.braid.hdfs.ConvertRequest.Encoder;
+import org.braid.hdfs.RepairRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MainTest {
+  private final FakeCluster cluster = new FakeCluster();
+
+  private Run run(String... args) {
+    return Run.of(cluster, args);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "convert", "restore", "status", "fsck", "repair"})
+  void helpShowsAnExampleAndTheExitStatuses(String command) {
+    Run run = run(command, "--help");
+    assertEquals(0, run.status());
+    assertEquals("", run.err());
+    assertTrue(run.out().contains("Example: "), run.out());
+    assertTrue(run.out().contains("\n  braid " + command + " "), run.out());
+    assertTrue(run.out().contains("3   refused, a promise could not be kept"), run.out());
+  }
+
+  @Test
+  void versionNamesCommitHadoopAndKernel() {
+    Run run = run("--version");
+    assertEquals(0, run.status());
+    List<String> lines = run.out().lines().toList();
+    assertTrue(lines.get(0).matches("braid [0-9].*"), run.out());
+    assertTrue(lines.get(1).matches("commit ([0-9a-f]{7,40}(-changed)?|unknown)"), run.out());
+    assertEquals("Hadoop 3.5.0", lines.get(2));
+    assertTrue(lines.get(3).matches("kernel (isal|scalar).*"), run.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "convert|Missing required parameter: 'PATH' (see braid convert --help)",
+        "nothing|Unmatched argument at index 0: 'nothing' (see braid --help)",
+        "convert --code foo-6-3 /x|no code is named \"foo-6-3\"; known: rs-K-M (for example rs-6-3)",
+        "convert --code rs-6 /x|\"rs-6\" is not a code: it has 1 parameter, not 2",
+        "convert --slice 100 /x|\"100\" is not a multiple of 512 bytes, HDFS's checksum chunk",
+        "convert --slice 1x /x|\"1x\" is not a size",
+        "convert --parallel 0 /x|\"0\" is not a number of at least 1",
+        "convert --encoder best /x|unknown encoder \"best\"; known: core-rack, random",
+        "convert relative|\"relative\" is not a path: write /DIR/FILE or hdfs://HOST:PORT/DIR/FILE",
+        "convert hdfs://a:1/x hdfs://b:1/y|all paths must be of one file system",
+        "repair --shape ring|unknown repair planner \"ring\"; known: star, ppr, chain",
+        "fsck -D novalue /|should be in KEY=VALUE format but was novalue",
+        "demo --nodes 3 --racks 4|3 nodes cannot fill 4 racks: give at least one node a rack",
+        "demo --block-size 1000|--block-size 1000 is not a multiple of 512 bytes",
+      })
+  void wrongUsageIsOneLineAndStatusTwo(String line, String message) {
+    Run run = run(line.split(" "));
+    assertEquals(2, run.status(), run.err());
+    assertEquals("", run.out());
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertTrue(run.err().startsWith("braid: "), run.err());
+    assertTrue(run.err().contains(message), run.err());
+    assertTrue(cluster.requests.isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "convert /good|0",
+        "convert /empty|0",
+        "convert /mixed|0",
+        "convert /skipped|3",
+        "convert /refused|3",
+        "convert /missing|1",
+        "convert /failed|1",
+        "restore /good|0",
+        "restore /skipped|3",
+        "restore /missing|1",
+        "fsck /good|0",
+        "fsck /lost|1",
+        "repair /good|0",
+        "repair /lost|1",
+        "status|0",
+      })
+  void statusTellsHowItEnded(String line, int status) throws Exception {
+    String[] args = line.split(" ");
+    Run run = run(args);
+    assertEquals(status, run.status(), run.err());
+    assertTrue(run.err().lines().count() <= 1, run.err());
+    String[] asJson = java.util.Arrays.copyOf(args, args.length + 1);
+    asJson[args.length] = "--json";
+    Run json = run(asJson);
+    assertEquals(status, json.status());
+    assertEquals(status == 0, json.json().get("ok").booleanValue());
+    assertEquals(2, cluster.closed);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/refused|braid: 9 nodes are needed, 6 are there",
+        "/missing|braid: /missing does not exist",
+        "/failed|braid: first line",
+        "/broken|braid: internal error, IllegalStateException: first line",
+      })
+  void errorsAreOneLineWithoutATrace(String path, String message) {
+    Run run = run("convert", path);
+    assertEquals(message + System.lineSeparator(), run.err());
+    assertEquals("", run.out());
+    Run verbose = run("convert", path, "--verbose");
+    assertTrue(verbose.err().contains("\tat org.braid.cli"), verbose.err());
+  }
+
+  @Test
+  void anErrorIsAlsoOneObject() throws Exception {
+    JsonNode error = run("fsck", "/failed", "--json").json();
+    assertFalse(error.get("ok").booleanValue());
+    assertEquals("first line", error.get("error").textValue());
+    String usage = run("fsck", "x", "--json").json().get("error").textValue();
+    assertTrue(usage.contains("\"x\" is not a path"), usage);
+  }
+
+  @Test
+  void requestsCarryTheOptions() {
+    run(
+        "convert",
+        "--code",
+        "rs-10-4",
+        "--max-per-rack",
+        "2",
+        "--encoder",
+        "random",
+        "--parallel",
+        "7",
+        "--slice",
+        "64k",
+        "--seed",
+        "42",
+        "/a",
+        "/b");
+    run("repair", "--shape", "ppr", "--slice", "1k", "--parallel", "2", "--seed", "5", "/c");
+    run("repair");
+    ConvertRequest convert = (ConvertRequest) cluster.requests.get(0);
+    RepairRequest repair = (RepairRequest) cluster.requests.get(1);
+    assertAll(
+        () -> assertEquals(List.of("/a", "/b"), convert.paths()),
+        () -> assertEquals("rs-10-4", convert.code()),
+        () -> assertEquals(2, convert.perRack().getAsInt()),
+        () -> assertEquals(Encoder.RANDOM, convert.encoder()),
+        () -> assertEquals(7, convert.parallel()),
+        () -> assertEquals(65536, convert.sliceBytes()),
+        () -> assertEquals(42, convert.seed()),
+        () -> assertEquals("/c", repair.path()),
+        () -> assertEquals("ppr", repair.shape()),
+        () -> assertEquals(1024, repair.sliceBytes()),
+        () -> assertEquals("chain", ((RepairRequest) cluster.requests.get(2)).shape()),
+        () -> assertEquals("/", ((RepairRequest) cluster.requests.get(2)).path()));
+  }
+
+  @Test
+  void clustersAreNamedAsHadoopNamesThem(@TempDir Path directory) throws Exception {
+    Path file = Files.writeString(directory.resolve("site.xml"), "<configuration/>");
+    run("status", "-fs", "hdfs://nn:8020", "-conf", file.toString(), "-D", "a=b", "-Dc=d=e");
+    run("status", "hdfs://other:9000/logs", "-fs", "hdfs://nn:8020");
+    assertEquals(
+        new Connection(Optional.of("hdfs://nn:8020"), List.of(file), Map.of("a", "b", "c", "d=e")),
+        cluster.connections.get(0));
+    assertEquals(Optional.of("hdfs://other:9000"), cluster.connections.get(1).fileSystem());
+    Run missing = run("status", "-conf", directory.resolve("none.xml").toString());
+    assertEquals(1, missing.status());
+    assertEquals(
+        "braid: no such file: " + directory.resolve("none.xml") + System.lineSeparator(),
+        missing.err());
+  }
+
+  @Test
+  void objectsHaveSnakeCaseKeys() throws Exception {
+    JsonNode convert = run("convert", "--json", "/mixed").json();
+    assertEquals(21, convert.get("storage_before").longValue());
+    assertEquals("it has 0 bytes", convert.get("skipped").get(0).get("reason").textValue());
+    assertEquals(0, convert.get("encoding").get("cross_rack_bytes").longValue());
+    JsonNode fsck = run("fsck", "--json", "/lost").json();
+    assertEquals(1, fsck.get("counts").get("lost").intValue());
+    assertEquals(2, fsck.get("counts").get("healthy").intValue());
+    assertEquals("LOST", fsck.get("files").get(0).get("state").textValue());
+    JsonNode repair = run("repair", "--json", "/lost").json();
+    assertEquals(
+        "5 of 6 blocks can be had", repair.get("unrepairable").get(0).get("reason").textValue());
+  }
+
+  @Test
+  void resultsSayWhatMatters() {
+    assertTrue(run("convert", "/mixed").out().contains("/mixed/f  EMPTY  it has 0 bytes"));
+    assertTrue(run("repair", "/lost").out().contains("/lost/f  blk_7  5 of 6 blocks can be had"));
+    assertTrue(run("fsck", "/lost").out().contains("2 healthy, 0 degraded, 0 repairable, 1 lost"));
+    assertTrue(run("status").out().contains("stored 900 B (1.50 times), of it parity 300 B"));
+  }
+}

@@ -1,0 +1,35 @@
+package org.braid.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/** What a command line printed and returned. */
+record Run(int status, String out, String err) {
+  static Run of(Connector connector, String... args) {
+    var out = new ByteArrayOutputStream();
+    var err = new ByteArrayOutputStream();
+    int status =
+        Main.run(
+            args,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            connector);
+    return new Run(
+        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Standard output as exactly one JSON object. */
+  JsonNode json() throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
+    mapper.enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    JsonNode node = mapper.readTree(out);
+    if (!node.isObject()) {
+      throw new IOException("not an object: " + out);
+    }
+    return node;
+  }
+}

@@ -1,0 +1,34 @@
+package org.braid.cli.text;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class TextTableTest {
+  @Test
+  void alignsColumns() {
+    TextTable table =
+        new TextTable("name", ">size", "note").row("a", 10, "").row("long one", 7, "x");
+    assertEquals(
+        List.of(
+            "name      size  note", //
+            "a           10",
+            "long one     7  x"),
+        table.lines());
+  }
+
+  @Test
+  void cellsStayOnOneLine() {
+    assertEquals(List.of("a", "b c"), new TextTable("a").row("b\nc").lines());
+  }
+
+  @Test
+  void refusesRowsOfAnotherWidth() {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> new TextTable("a", "b").row(1))
+            .getMessage();
+    assertEquals("a row of 1 cells in a table of 2 columns", message);
+  }
+}

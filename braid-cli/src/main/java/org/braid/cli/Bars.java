@@ -6,7 +6,7 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.braid.hdfs.Progress;
+import org.braid.hdfs.api.Progress;
 
 /** Progress bars on standard error, one a phase, where that is a terminal; otherwise nothing. */
 final class Bars implements Progress, AutoCloseable {

@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.braid.hdfs.Cluster;
-import org.braid.hdfs.Connection;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

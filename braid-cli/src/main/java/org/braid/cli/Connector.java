@@ -1,8 +1,8 @@
 package org.braid.cli;
 
 import java.io.IOException;
-import org.braid.hdfs.Cluster;
-import org.braid.hdfs.Connection;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
 
 /** How commands reach a cluster. */
 interface Connector {

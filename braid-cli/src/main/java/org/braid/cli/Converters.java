@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.braid.cli.text.Sizes;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
-import org.braid.hdfs.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.plan.RepairPlanner;
 import org.braid.plan.RepairPlanners;
 import picocli.CommandLine;

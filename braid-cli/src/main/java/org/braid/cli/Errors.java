@@ -5,7 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import org.braid.code.UnknownCodeException;
-import org.braid.hdfs.RefusedException;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.placement.PlacementException;
 import picocli.CommandLine;
 

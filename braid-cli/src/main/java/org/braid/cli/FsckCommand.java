@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
-import org.braid.hdfs.Cluster;
-import org.braid.hdfs.FsckReport;
-import org.braid.hdfs.FsckReport.State;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.FsckReport;
+import org.braid.hdfs.api.FsckReport.State;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.braid.cli.text.Json;
-import org.braid.hdfs.Cluster;
+import org.braid.hdfs.Braid;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,7 +45,7 @@ public final class Main implements Runnable {
 
   /** Runs a command and ends the process. */
   public static void main(String[] args) {
-    int status = run(args, System.out, System.err, Cluster::connect);
+    int status = run(args, System.out, System.err, Braid::connect);
     System.out.flush();
     // Hadoop leaves threads behind.
     System.exit(status);

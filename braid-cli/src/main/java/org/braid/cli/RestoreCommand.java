@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.Sizes;
-import org.braid.hdfs.Cluster;
-import org.braid.hdfs.RestoreReport;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.RestoreReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
-import org.braid.hdfs.Cluster;
-import org.braid.hdfs.StatusReport;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.StatusReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

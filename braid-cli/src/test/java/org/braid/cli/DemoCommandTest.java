@@ -37,7 +37,7 @@ final class DemoCommandTest {
     return Run.of(c -> failing(), args.toArray(String[]::new));
   }
 
-  private static org.braid.hdfs.Cluster failing() throws IOException {
+  private static org.braid.hdfs.api.Cluster failing() throws IOException {
     throw new IOException("a demo has its own cluster");
   }
 

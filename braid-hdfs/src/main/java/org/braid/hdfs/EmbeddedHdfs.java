@@ -16,6 +16,8 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.embedded.EmbeddedCluster;
 import org.braid.hdfs.embedded.EmbeddedSettings;
 

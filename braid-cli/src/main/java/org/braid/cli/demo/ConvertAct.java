@@ -10,12 +10,12 @@ import org.braid.cli.demo.DemoReport.Conversion;
 import org.braid.cli.demo.DemoReport.StoredFile;
 import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
-import org.braid.hdfs.ConvertReport;
-import org.braid.hdfs.ConvertRequest;
-import org.braid.hdfs.ConvertRequest.Encoder;
 import org.braid.hdfs.EmbeddedHdfs.Client;
-import org.braid.hdfs.PlacementView;
-import org.braid.hdfs.RefusedException;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.PlacementView;
+import org.braid.hdfs.api.RefusedException;
 
 /** Converts both copies in place and reads them with a client that knows nothing of it. */
 final class ConvertAct implements Act {

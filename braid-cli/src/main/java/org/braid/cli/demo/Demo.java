@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Map;
 import org.braid.cli.demo.DemoReport.Fact;
 import org.braid.cli.text.Sizes;
-import org.braid.hdfs.Cluster;
+import org.braid.hdfs.Braid;
 import org.braid.hdfs.EmbeddedHdfs;
-import org.braid.hdfs.Progress;
-import org.braid.hdfs.RefusedException;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.embedded.EmbeddedSettings;
 import org.braid.placement.StripeLimits;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ public final class Demo {
                       settings.blockSize(),
                       workspace.directory().resolve("hdfs"),
                       Map.of())));
-      Cluster cluster = workspace.keep(Cluster.connect(hdfs.connection()));
+      Cluster cluster = workspace.keep(Braid.connect(hdfs.connection()));
       ledger.act("Start", 0);
       Stage stage = new Stage(settings, hdfs, cluster, narrator, ledger, progress);
       for (Act act : acts(inputs, workspace.directory())) {

@@ -1,10 +1,10 @@
 package org.braid.cli.demo;
 
 import java.util.List;
-import org.braid.hdfs.ConvertReport.Skipped;
-import org.braid.hdfs.PlacementView;
-import org.braid.hdfs.RepairReport.PlanView;
-import org.braid.hdfs.Span;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.PlacementView;
+import org.braid.hdfs.api.RepairReport.PlanView;
+import org.braid.hdfs.api.Span;
 
 /**
  * What a demo did, counted and compared.

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
-import org.braid.hdfs.PlacementView;
-import org.braid.hdfs.PlacementView.Block;
+import org.braid.hdfs.api.PlacementView;
+import org.braid.hdfs.api.PlacementView.Block;
 
 /** Which node of the embedded cluster holds which block of a stripe. */
 final class Holdings {

@@ -8,9 +8,9 @@ import org.braid.cli.demo.DemoReport.Placement;
 import org.braid.cli.demo.DemoReport.Read;
 import org.braid.cli.demo.DemoReport.Repair;
 import org.braid.cli.demo.DemoReport.StoredFile;
-import org.braid.hdfs.ConvertReport.Skipped;
-import org.braid.hdfs.RepairReport.PlanView;
-import org.braid.hdfs.Span;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.RepairReport.PlanView;
+import org.braid.hdfs.api.Span;
 
 /** What is written down while the story is played. */
 final class Ledger {

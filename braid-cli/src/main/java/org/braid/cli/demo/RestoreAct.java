@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import org.braid.cli.demo.DemoReport.StoredFile;
 import org.braid.cli.text.Sizes;
-import org.braid.hdfs.ConvertReport;
-import org.braid.hdfs.ConvertRequest;
-import org.braid.hdfs.ConvertRequest.Encoder;
 import org.braid.hdfs.EmbeddedHdfs.Client;
-import org.braid.hdfs.FsckReport;
-import org.braid.hdfs.FsckReport.State;
-import org.braid.hdfs.PlacementView;
-import org.braid.hdfs.RestoreReport;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.FsckReport;
+import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.api.PlacementView;
+import org.braid.hdfs.api.RestoreReport;
 
 /** Converts a fresh file and turns it back into a replicated one; then checks the whole cluster. */
 final class RestoreAct implements Act {

@@ -10,10 +10,10 @@ import java.util.Set;
 import org.braid.cli.demo.DemoReport.StoredFile;
 import org.braid.cli.text.Sizes;
 import org.braid.hdfs.EmbeddedHdfs.Client;
-import org.braid.hdfs.PlacementView.Block;
-import org.braid.hdfs.RefusedException;
-import org.braid.hdfs.RepairReport;
-import org.braid.hdfs.RepairReport.Unrepairable;
+import org.braid.hdfs.api.PlacementView.Block;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairReport.Unrepairable;
 
 /** Loses one node more than the code tolerates: refused with numbers, and nothing made worse. */
 final class TooManyAct implements Act {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.braid.hdfs.PlacementView;
-import org.braid.hdfs.PlacementView.Block;
-import org.braid.hdfs.PlacementView.Node;
+import org.braid.hdfs.api.PlacementView;
+import org.braid.hdfs.api.PlacementView.Block;
+import org.braid.hdfs.api.PlacementView.Node;
 
 /** Where the blocks of the first stripes stand: a row a block, a column a node, racks apart. */
 final class PlacementDrawing {

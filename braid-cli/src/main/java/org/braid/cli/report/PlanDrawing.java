@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.braid.cli.text.Sizes;
-import org.braid.hdfs.RepairReport.PlanEdge;
-import org.braid.hdfs.RepairReport.PlanNode;
-import org.braid.hdfs.RepairReport.PlanView;
+import org.braid.hdfs.api.RepairReport.PlanEdge;
+import org.braid.hdfs.api.RepairReport.PlanNode;
+import org.braid.hdfs.api.RepairReport.PlanView;
 
 /** A repair as a graph: racks are bands, time runs to the right, arrows carry bytes. */
 final class PlanDrawing {

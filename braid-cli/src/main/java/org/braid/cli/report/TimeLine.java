@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.braid.hdfs.Span;
+import org.braid.hdfs.api.Span;
 
 /** What happened when: a row a lane, bars in it. */
 final class TimeLine {

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.braid.hdfs.PlacementView;
-import org.braid.hdfs.PlacementView.Block;
-import org.braid.hdfs.PlacementView.Node;
+import org.braid.hdfs.api.PlacementView;
+import org.braid.hdfs.api.PlacementView.Block;
+import org.braid.hdfs.api.PlacementView.Node;
 import org.junit.jupiter.api.Test;
 
 final class HoldingsTest {

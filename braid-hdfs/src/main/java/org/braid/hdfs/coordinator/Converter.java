@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
-import org.braid.hdfs.ConvertReport;
-import org.braid.hdfs.ConvertReport.FileResult;
-import org.braid.hdfs.ConvertReport.Skipped;
-import org.braid.hdfs.ConvertRequest;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertReport.FileResult;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.coordinator.Grouper.Group;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
@@ -107,7 +107,7 @@ final class Converter {
       StripeLimits limits = StripeLimits.perRack(request.perRack().getAsInt());
       limits.check(code.name(), code.n(), state.topology(), state::eligible);
       if (limits.toleratedRacks(code.m()) == 0 && state.topology().racks() > 1) {
-        throw new org.braid.hdfs.RefusedException(
+        throw new org.braid.hdfs.api.RefusedException(
             limits.perRack()
                 + " blocks of a stripe a rack are more than the "
                 + code.m()
@@ -276,7 +276,7 @@ final class Converter {
         step.run(new SplittableRandom(request.seed() + 0x9e3779b97f4a7c15L * (index + 1)));
       } catch (IOException | IllegalArgumentException e) {
         LOG.warn("a stripe of {} is not converted: {}", paths, e.getMessage());
-        String cause = e instanceof org.braid.hdfs.RefusedException ? "REFUSED" : "FAILED";
+        String cause = e instanceof org.braid.hdfs.api.RefusedException ? "REFUSED" : "FAILED";
         synchronized (skipped) {
           for (String path : paths) {
             skip(path, cause, String.valueOf(e.getMessage()));

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.braid.hdfs.RefusedException;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -2,7 +2,7 @@ package org.braid.hdfs.coordinator;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.braid.hdfs.Span;
+import org.braid.hdfs.api.Span;
 
 /** The time since some work began, and the stretches of it that a report draws. Thread-safe. */
 final class Stopwatch {

@@ -94,7 +94,7 @@ final class StripeFinisher {
     if (homeless.isEmpty()) {
       return 0;
     }
-    StripeProto placed = rehome(stripe, homes, homeless, state, random);
+    StripeProto placed = rehome(status, homes, homeless, state, random);
     if (!placed.equals(stripe)) {
       session.nameNode().putStripe(session.lease(), status.getParityPath(), placed);
     }
@@ -115,12 +115,13 @@ final class StripeFinisher {
 
   /** Homes at nodes that cannot take blocks any more are given up for others. */
   private static StripeProto rehome(
-      StripeProto stripe,
+      StripeStatusProto status,
       int[] homes,
       List<Integer> homeless,
       ClusterState state,
       SplittableRandom random)
       throws IOException {
+    StripeProto stripe = status.getStripe();
     long length = Stripes.length(stripe);
     List<Integer> unfit =
         homeless.stream().filter(i -> homes[i] < 0 || !state.eligible(homes[i], length)).toList();
@@ -131,7 +132,8 @@ final class StripeFinisher {
       int[] chosen =
           RepairPlacement.destinations(
               state.topology(),
-              node -> state.eligible(node, length),
+              node ->
+                  state.eligible(node, length) && !going(status, unfit, state.node(node).getUuid()),
               homes,
               unfit,
               Stripes.limits(stripe, state),
@@ -146,6 +148,12 @@ final class StripeFinisher {
     } catch (PlacementException e) {
       throw StripeWriter.refused(e);
     }
+  }
+
+  /** Whether a copy of one of some members is about to be deleted at a node. */
+  private static boolean going(StripeStatusProto status, List<Integer> members, String uuid) {
+    return members.stream()
+        .anyMatch(i -> status.getMembers(i).getStatus().getGoingList().contains(uuid));
   }
 
   private void move(

@@ -17,11 +17,11 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.code.Term;
 import org.braid.engine.Link;
-import org.braid.hdfs.RefusedException;
-import org.braid.hdfs.RepairReport.PlanEdge;
-import org.braid.hdfs.RepairReport.PlanNode;
-import org.braid.hdfs.RepairReport.PlanView;
-import org.braid.hdfs.RepairReport.Repaired;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RepairReport.PlanEdge;
+import org.braid.hdfs.api.RepairReport.PlanNode;
+import org.braid.hdfs.api.RepairReport.PlanView;
+import org.braid.hdfs.api.RepairReport.Repaired;
 import org.braid.hdfs.coordinator.Stripes.BadReplicas;
 import org.braid.hdfs.coordinator.Stripes.Members;
 import org.braid.hdfs.fault.FaultStep;
@@ -264,7 +264,8 @@ final class StripeRepair {
   }
 
   private List<Repaired> publish(Attempt attempt) throws IOException {
-    StripeProto.Builder changed = attempt.status().getStripe().toBuilder();
+    // Read anew: the NameNode's guard may have named other members' homes meanwhile.
+    StripeProto.Builder changed = refresh(attempt.status()).getStripe().toBuilder();
     List<Repaired> repaired = new ArrayList<>();
     attempt
         .rootOf()

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.SubBlock;
-import org.braid.hdfs.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.coordinator.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.Grouper.Group;
 import org.braid.hdfs.fault.FaultStep;
@@ -375,6 +375,6 @@ final class StripeWriter {
 
   /** The refusal of a placement, in this module's words. */
   static IOException refused(PlacementException e) {
-    return new org.braid.hdfs.RefusedException(String.valueOf(e.getMessage()), e);
+    return new org.braid.hdfs.api.RefusedException(String.valueOf(e.getMessage()), e);
   }
 }

@@ -3,7 +3,7 @@ package org.braid.hdfs.coordinator;
 import java.util.HashMap;
 import java.util.Map;
 import org.braid.engine.Link;
-import org.braid.hdfs.Traffic;
+import org.braid.hdfs.api.Traffic;
 
 /** Adds up what plans moved. Thread-safe. */
 final class TrafficMeter {

@@ -50,6 +50,6 @@ public enum FaultStep {
   NAMENODE_TRIM,
   /** NameNode: one block of a stripe is trimmed, others are not. */
   NAMENODE_TRIM_BLOCK,
-  /** NameNode: replication is raised in memory, not in the namespace. */
+  /** NameNode: replication is raised in the namespace, not yet for blocks trimmed in memory. */
   NAMENODE_RAISE
 }

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.braid.hdfs.Cluster;
-import org.braid.hdfs.Progress;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.testing.Seeds;
@@ -107,8 +108,8 @@ final class HaltedProcessTest {
     /** Runs one piece of work: address, work, path. */
     public static void main(String[] args) throws Exception {
       try (Cluster cluster =
-          Cluster.connect(
-              new org.braid.hdfs.Connection(
+          Braid.connect(
+              new org.braid.hdfs.api.Connection(
                   java.util.Optional.of(args[0]), List.of(), java.util.Map.of()))) {
         work(cluster, args[1], args[2]);
       }
@@ -123,7 +124,7 @@ final class HaltedProcessTest {
                 List.of(),
                 cluster
                     .repair(
-                        new org.braid.hdfs.RepairRequest(
+                        new org.braid.hdfs.api.RepairRequest(
                             path, "chain", 2, Lab.SLICE, 3, Progress.SILENT))
                     .unrepairable());
         case "restore" -> cluster.restore(path, Progress.SILENT);

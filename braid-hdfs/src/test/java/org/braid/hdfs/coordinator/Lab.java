@@ -22,14 +22,15 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.braid.hdfs.Cluster;
-import org.braid.hdfs.Connection;
-import org.braid.hdfs.ConvertReport;
-import org.braid.hdfs.ConvertRequest;
-import org.braid.hdfs.FsckReport;
-import org.braid.hdfs.Progress;
-import org.braid.hdfs.RepairReport;
-import org.braid.hdfs.RepairRequest;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.FsckReport;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.embedded.EmbeddedCluster;
 import org.braid.hdfs.embedded.EmbeddedSettings;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
@@ -69,7 +70,7 @@ final class Lab implements AutoCloseable {
   }
 
   Cluster braid() throws IOException {
-    return Cluster.connect(connection());
+    return Braid.connect(connection());
   }
 
   /** Switches on encoding-aware replication for what is written to a directory. */

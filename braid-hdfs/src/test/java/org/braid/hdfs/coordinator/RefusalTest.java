@@ -15,13 +15,14 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsAdmin;
 import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
 import org.braid.code.UnknownCodeException;
-import org.braid.hdfs.Cluster;
-import org.braid.hdfs.Connection;
-import org.braid.hdfs.ConvertReport;
-import org.braid.hdfs.ConvertReport.Skipped;
-import org.braid.hdfs.ConvertRequest;
-import org.braid.hdfs.Progress;
-import org.braid.hdfs.RefusedException;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -171,7 +172,7 @@ final class RefusalTest {
             java.util.Optional.of("hdfs://127.0.0.1:1"),
             List.of(),
             Map.of("ipc.client.connect.max.retries", "0"));
-    IOException e = assertThrows(IOException.class, () -> Cluster.connect(nowhere));
+    IOException e = assertThrows(IOException.class, () -> Braid.connect(nowhere));
     assertTrue(e.getMessage().contains("hdfs://127.0.0.1:1"), e.getMessage());
   }
 }

@@ -1,4 +1,4 @@
-package org.braid.hdfs;
+package org.braid.hdfs.api;
 
 /** Hears how far long work has come. Called from several threads. */
 public interface Progress {

@@ -1,4 +1,4 @@
-package org.braid.hdfs;
+package org.braid.hdfs.api;
 
 /**
  * Payload bytes that workers sent each other, as they counted them.

@@ -1,4 +1,4 @@
-package org.braid.hdfs;
+package org.braid.hdfs.api;
 
 /**
  * A stretch of time in a report's time line.

@@ -1,4 +1,4 @@
-package org.braid.hdfs;
+package org.braid.hdfs.api;
 
 import java.io.IOException;
 

@@ -1,4 +1,4 @@
-package org.braid.hdfs;
+package org.braid.hdfs.api;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,15 +13,6 @@ import java.util.List;
  * work failed; running it again finishes it.
  */
 public interface Cluster extends Closeable {
-  /**
-   * Connects.
-   *
-   * @throws IOException when the NameNode cannot be reached or has no Braid plugin
-   */
-  static Cluster connect(Connection connection) throws IOException {
-    return org.braid.hdfs.coordinator.Coordinator.connect(connection);
-  }
-
   /** Turns files from replication into erasure coding in place. */
   ConvertReport convert(ConvertRequest request) throws IOException;
 

@@ -43,6 +43,7 @@ final class StripeRepair {
   private static final Logger LOG = LoggerFactory.getLogger(StripeRepair.class);
   private static final int ATTEMPTS = 4;
   private static final long REPORT_MILLIS = 15_000;
+  private static final long DELETE_MILLIS = 20_000;
 
   private final Session session;
   private final RepairPlanner planner;
@@ -78,8 +79,7 @@ final class StripeRepair {
     StripeStatusProto status = first;
     IOException failure = new IOException("nothing was tried");
     for (int i = 0; i < ATTEMPTS; i++) {
-      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
-      Attempt attempt = prepare(status, state, random);
+      Attempt attempt = prepareOnceDeleted(status, random);
       if (attempt.members().lost().isEmpty()) {
         return new Done(List.of(), emptyView(status.getStripe()));
       }
@@ -94,6 +94,34 @@ final class StripeRepair {
     }
     throw new IOException(
         ATTEMPTS + " attempts failed, the last: " + failure.getMessage(), failure);
+  }
+
+  /**
+   * Prepares an attempt. Nodes that are about to delete a surplus copy cannot take a new one yet:
+   * if the stripe fits nowhere without them, their deletions are waited for.
+   */
+  private Attempt prepareOnceDeleted(StripeStatusProto first, SplittableRandom random)
+      throws IOException {
+    StripeStatusProto status = first;
+    long end = System.nanoTime() + DELETE_MILLIS * 1_000_000;
+    while (true) {
+      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      try {
+        return prepare(status, state, random);
+      } catch (RefusedException e) {
+        if (!avoided.isEmpty()) {
+          avoided.clear(); // better a node that failed once than none
+          continue;
+        }
+        boolean deleting =
+            status.getMembersList().stream().anyMatch(m -> m.getStatus().getGoingCount() > 0);
+        if (!deleting || System.nanoTime() - end > 0) {
+          throw e;
+        }
+      }
+      Waiting.pause(200);
+      status = refresh(status);
+    }
   }
 
   private PlanView emptyView(StripeProto stripe) {

@@ -82,8 +82,14 @@ final class FaultTest {
   }
 
   @AfterEach
-  void clear() {
+  void clear() throws Exception {
     Faults.clear();
+    lab().startAll();
+    for (var left : lab().fs.listStatus(new Path("/"))) {
+      if (!left.getPath().getName().equals(".braid")) {
+        lab().fs.delete(left.getPath(), true);
+      }
+    }
   }
 
   private static Set<FaultStep> steps(String prefix) {

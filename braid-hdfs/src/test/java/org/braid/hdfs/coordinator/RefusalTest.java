@@ -159,7 +159,8 @@ final class RefusalTest {
     admin.enableErasureCodingPolicy(policy);
     lab.fs.mkdirs(new Path("/striped"));
     admin.setErasureCodingPolicy(new Path("/striped"), policy);
-    try (FSDataOutputStream out = lab.fs.create(new Path("/striped/f"))) {
+    try (FSDataOutputStream out =
+        lab.fs.create(new Path("/striped/f"), true, 4096, (short) 1, 1 << 20)) {
       out.write(new byte[5000]);
     }
     assertEquals("STRIPED", skipped("/striped/f").cause());

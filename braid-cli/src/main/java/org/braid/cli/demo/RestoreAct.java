@@ -1,12 +1,16 @@
 package org.braid.cli.demo;
 
+import static java.util.stream.Collectors.toSet;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.braid.cli.demo.DemoReport.StoredFile;
 import org.braid.cli.text.Sizes;
 import org.braid.hdfs.EmbeddedHdfs.Client;
@@ -18,7 +22,7 @@ import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.RestoreReport;
 
-/** Converts a fresh file and turns it back into a replicated one; then checks the whole cluster. */
+/** Converts fresh data and turns it back into replicated files; then checks the whole cluster. */
 final class RestoreAct implements Act {
   private static final String DIRECTORY = "/fresh";
   private static final long MOST_BYTES = 32L << 20;
@@ -27,7 +31,7 @@ final class RestoreAct implements Act {
   private final Path directory;
 
   /**
-   * An act on one of the inputs.
+   * An act on some of the inputs.
    *
    * @param directory where a part of a large file may be put
    */
@@ -38,61 +42,68 @@ final class RestoreAct implements Act {
 
   @Override
   public String title() {
-    return "Restore a fresh file to replication, check everything";
+    return "Restore fresh data to replication, check everything";
   }
 
   @Override
   public void play(Stage stage) throws IOException {
-    InputFile input =
-        inputs.stream()
-            .filter(file -> file.bytes() > 0)
-            .min(Comparator.comparingLong(InputFile::bytes))
-            .orElseThrow(() -> new IOException("all files are empty"));
-    Path local = input.bytes() <= MOST_BYTES ? input.local() : beginning(input);
-    long bytes = Files.size(local);
-    String path = DIRECTORY + "/" + input.name();
     stage.hdfs().makeDirectory(DIRECTORY, Optional.empty());
-    String sha256 = stage.hdfs().write(local, path, WriteAct.REPLICATION);
-    long blockSize = stage.settings().blockSize();
-    var file = new StoredFile(path, bytes, sha256, (int) ((bytes + blockSize - 1) / blockSize));
-    restore(stage, file);
-    stage.readAll(List.of(file), Client.PLAIN, "restored");
+    List<StoredFile> files = new ArrayList<>();
+    for (InputFile input : chosen(stage)) {
+      Path local = input.bytes() <= MOST_BYTES ? input.local() : beginning(input);
+      long bytes = Files.size(local);
+      String path = DIRECTORY + "/" + input.name();
+      String sha256 = stage.hdfs().write(local, path, WriteAct.REPLICATION);
+      long blockSize = stage.settings().blockSize();
+      files.add(new StoredFile(path, bytes, sha256, (int) ((bytes + blockSize - 1) / blockSize)));
+    }
+    restore(stage, files);
+    stage.readAll(files, Client.PLAIN, "restored");
     check(stage);
   }
 
-  private void restore(Stage stage, StoredFile file) throws IOException {
-    DemoSettings settings = stage.settings();
-    double began = stage.ledger().seconds();
-    ConvertReport converted =
-        stage
-            .cluster()
-            .convert(
-                new ConvertRequest(
-                    List.of(file.path()),
-                    settings.code().name(),
-                    settings.perRack(),
-                    Encoder.CORE_RACK,
-                    settings.parallel(),
-                    settings.slice(),
-                    settings.seed(),
-                    stage.progress()));
+  /**
+   * The smallest file that is worth converting alone: what it saves is more than its parity takes.
+   * When there is none, all files that could be converted together.
+   */
+  private List<InputFile> chosen(Stage stage) {
+    Set<String> skipped =
+        stage.ledger().skipped.stream().map(ConvertReport.Skipped::path).collect(toSet());
+    List<InputFile> convertible =
+        inputs.stream()
+            .filter(f -> !skipped.contains(ConvertAct.Placement.EAR.directory() + "/" + f.name()))
+            .toList();
+    long blockSize = stage.settings().blockSize();
+    int m = stage.settings().code().m();
+    return convertible.stream()
+        .filter(f -> (WriteAct.REPLICATION - 1) * f.bytes() > m * Math.min(f.bytes(), blockSize))
+        .min(Comparator.comparingLong(InputFile::bytes))
+        .map(List::of)
+        .orElse(convertible);
+  }
+
+  private void restore(Stage stage, List<StoredFile> files) throws IOException {
+    ConvertReport converted = convert(stage);
     stage.compare(
-        converted.files().size() == 1 && converted.stripes() > 0,
-        file.path() + " is converted",
-        Sizes.count(converted.stripes(), "stripe"));
-    stage.ledger().spans("convert " + DIRECTORY, began, converted.spans());
-    double restoring = stage.ledger().seconds();
-    RestoreReport restored = stage.cluster().restore(file.path(), stage.progress());
-    stage.ledger().spans("restore " + DIRECTORY, restoring, List.of());
-    PlacementView view = stage.holdings(List.of(file)).view();
+        converted.files().size() == files.size() && converted.stripes() > 0,
+        DIRECTORY + " is converted",
+        Sizes.count(converted.files().size(), "file")
+            + " of "
+            + files.size()
+            + ", "
+            + Sizes.count(converted.stripes(), "stripe"));
+    double began = stage.ledger().seconds();
+    RestoreReport restored = stage.cluster().restore(DIRECTORY, stage.progress());
+    stage.ledger().spans("restore " + DIRECTORY, began, List.of());
+    PlacementView view = stage.holdings(files).view();
     boolean replicated =
-        restored.files().size() == 1
-            && restored.files().get(0).replication() == WriteAct.REPLICATION
-            && view.blocks().size() == file.blocks()
+        restored.files().size() == files.size()
+            && restored.files().stream().allMatch(f -> f.replication() == WriteAct.REPLICATION)
+            && view.blocks().size() == files.stream().mapToInt(StoredFile::blocks).sum()
             && view.blocks().stream().allMatch(b -> b.nodes().size() >= WriteAct.REPLICATION);
     stage.compare(
         replicated,
-        file.path() + " has " + WriteAct.REPLICATION + " replicas of each block again",
+        DIRECTORY + " has " + WriteAct.REPLICATION + " replicas of each block again, no parity",
         "%s restored; %d blocks in view, fewest replicas %d"
             .formatted(
                 Sizes.count(restored.files().size(), "file"),
@@ -103,13 +114,33 @@ final class RestoreAct implements Act {
         .line(
             "%s, %s: converted in %s, restored in %s; stored %s, then %s, then %s"
                 .formatted(
-                    file.path(),
-                    Sizes.format(file.bytes()),
+                    files.size() == 1 ? files.get(0).path() : DIRECTORY,
+                    Sizes.format(files.stream().mapToLong(StoredFile::bytes).sum()),
                     Sizes.seconds(converted.seconds()),
                     Sizes.seconds(restored.seconds()),
                     Sizes.format(converted.storageBefore()),
                     Sizes.format(restored.storageBefore()),
                     Sizes.format(restored.storageAfter())));
+  }
+
+  private static ConvertReport convert(Stage stage) throws IOException {
+    DemoSettings settings = stage.settings();
+    double began = stage.ledger().seconds();
+    ConvertReport converted =
+        stage
+            .cluster()
+            .convert(
+                new ConvertRequest(
+                    List.of(DIRECTORY),
+                    settings.code().name(),
+                    settings.perRack(),
+                    Encoder.CORE_RACK,
+                    settings.parallel(),
+                    settings.slice(),
+                    settings.seed(),
+                    stage.progress()));
+    stage.ledger().spans("convert " + DIRECTORY, began, converted.spans());
+    return converted;
   }
 
   private static void check(Stage stage) throws IOException {

@@ -16,6 +16,7 @@ import org.braid.hdfs.api.PlacementView.Block;
 /** Stores the files twice, under encoding-aware and under random replication. */
 final class WriteAct implements Act {
   static final int REPLICATION = 3;
+  private static final int SHOWN_FILES = 6;
 
   private final List<InputFile> inputs;
 
@@ -42,14 +43,20 @@ final class WriteAct implements Act {
       for (InputFile input : inputs) {
         StoredFile file = write(stage, input, placement.directory());
         stage.ledger().files.add(file);
-        table.row(
-            file.path(),
-            Sizes.format(file.bytes()),
-            file.blocks(),
-            file.sha256().substring(0, 16) + "...");
+        if (table.rows().size() < SHOWN_FILES) {
+          table.row(
+              file.path(),
+              Sizes.format(file.bytes()),
+              file.blocks(),
+              file.sha256().substring(0, 16) + "...");
+        }
       }
     }
     stage.narrator().table(table);
+    int more = stage.ledger().files.size() - table.rows().size();
+    if (more > 0) {
+      stage.narrator().line("... and " + Sizes.count(more, "more file"));
+    }
     for (ConvertAct.Placement placement : ConvertAct.Placement.values()) {
       describe(stage, placement);
     }

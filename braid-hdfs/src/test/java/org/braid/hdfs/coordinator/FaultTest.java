@@ -137,10 +137,8 @@ final class FaultTest {
       lab.convertAll("rs-3-2", path);
       lab.assertConverted(path);
     }
-    int lost = -1;
     if (work == Work.REPAIR) {
-      lost = lab.heaviestNode();
-      lab.hdfs.stopNode(lost);
+      lab.hdfs.stopNode(lab.heaviestNode());
     }
     Stopper stopper = new Stopper(lab.hdfs, step, stop);
     Faults.install(stopper);
@@ -160,11 +158,12 @@ final class FaultTest {
     } else {
       lab.assertReadsDegraded(path);
     }
-    if (lost >= 0) {
-      lab.hdfs.awaitDead(lost);
+    if (stop == Stop.WORKER) {
+      stopper.restart();
     }
-    lab.startAll();
     finish(lab, work, path);
+    lab.assertReads(path);
+    lab.startAll();
     lab.assertReads(path);
     lab.assertTolerant(path);
     lab.assertClean("/");
@@ -216,6 +215,7 @@ final class FaultTest {
     private final Stop stop;
     private final AtomicReference<@Nullable Thread> breaker = new AtomicReference<>();
     private volatile boolean fired;
+    private volatile int stopped = -1;
     private volatile @Nullable Exception failure;
 
     Stopper(EmbeddedCluster hdfs, FaultStep step, Stop stop) {
@@ -240,7 +240,9 @@ final class FaultTest {
         case EXCEPTION -> throw new IOException("injected at " + step + " (" + detail + ")");
         case COORDINATOR -> throw new Halt("the coordinator halts at " + step);
         case WORKER -> {
-          inBackground(() -> hdfs.stopNode(nodeOf(detail)));
+          int node = nodeOf(detail);
+          stopped = node;
+          inBackground(() -> hdfs.stopNode(node));
           throw new IOException("the worker halts at " + step + " (" + detail + ")");
         }
         case NAMENODE -> {
@@ -290,6 +292,12 @@ final class FaultTest {
         Thread.currentThread().interrupt();
         throw new IOException(e);
       }
+    }
+
+    /** Starts the DataNode again that was stopped. */
+    void restart() throws IOException {
+      hdfs.startNode(stopped);
+      hdfs.awaitNodes();
     }
 
     void await() throws Exception {

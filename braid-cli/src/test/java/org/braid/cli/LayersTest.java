@@ -31,7 +31,7 @@ final class LayersTest {
           "placement.Topology",
           "plan.Plan",
           "engine.FragmentRunner",
-          "hdfs.Cluster",
+          "hdfs.api.Cluster",
           "cli.Main"
         }) {
       assertTrue(CLASSES.contain("org.braid." + name), name);

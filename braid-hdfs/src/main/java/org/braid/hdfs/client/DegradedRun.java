@@ -165,7 +165,7 @@ final class DegradedRun implements Ports {
   /** Notes a worker's failure and who is to blame; those after the first are its consequences. */
   private synchronized IOException workerFailed(int node, ServiceException e) {
     Throwable cause = e.getCause() == null ? e : e.getCause();
-    String message = String.valueOf(cause.getMessage());
+    String message = Rpc.reason(cause);
     IOException failure =
         new IOException("worker " + worker(node).node().getHost() + ": " + message, cause);
     if (!(cause instanceof RemoteException remote)) {
@@ -293,7 +293,7 @@ final class DegradedRun implements Ports {
 
   private synchronized IOException streamFailed(int from, IOException e) {
     if (first == null && blamesSender()) {
-      culprits.put(from, String.valueOf(e.getMessage()));
+      culprits.put(from, Rpc.reason(e));
     }
     end(e);
     return e;

@@ -77,7 +77,7 @@ final class Workers implements Closeable {
         answered.put(entry.getKey(), entry.getValue().get(left, TimeUnit.NANOSECONDS));
       } catch (ExecutionException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        silent.put(entry.getKey(), String.valueOf(cause.getMessage()));
+        silent.put(entry.getKey(), Rpc.reason(cause));
       } catch (TimeoutException e) {
         silent.put(entry.getKey(), "no answer within " + PING_MILLIS + " ms");
       } catch (InterruptedException e) {

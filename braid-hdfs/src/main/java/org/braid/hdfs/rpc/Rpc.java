@@ -1,7 +1,10 @@
 package org.braid.hdfs.rpc;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
@@ -13,6 +16,10 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /** Connections to Braid's two services, and the errors that come over them. */
 public final class Rpc {
+  private static final Pattern CALL =
+      Pattern.compile(
+          "Call From \\S+ to (\\S+) failed on [^:]*: (?:[\\w.]+: )?(.*)", Pattern.DOTALL);
+
   private Rpc() {}
 
   /** A call over one of the stubs. */
@@ -71,11 +78,28 @@ public final class Rpc {
       if (cause instanceof RemoteException remote) {
         throw remote.unwrapRemoteException();
       }
+      if (cause instanceof ConnectException) {
+        ConnectException brief = new ConnectException(reason(cause));
+        brief.initCause(cause);
+        throw brief;
+      }
       if (cause instanceof IOException io) {
         throw io;
       }
       throw new IOException(e.getMessage(), e);
     }
+  }
+
+  /**
+   * Why something failed, in few words: Hadoop's messages on connections name the own host, the
+   * exception's class and a page of its wiki.
+   */
+  public static String reason(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    int wiki = message.indexOf("; For more details see:");
+    String brief = wiki < 0 ? message : message.substring(0, wiki);
+    Matcher call = CALL.matcher(brief);
+    return call.matches() ? call.group(1) + ": " + call.group(2) : brief;
   }
 
   /** Closes a stub's connection. */

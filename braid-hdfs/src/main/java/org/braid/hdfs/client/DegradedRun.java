@@ -34,6 +34,7 @@ import org.braid.hdfs.proto.BraidProtos.PeerProto;
 import org.braid.hdfs.rpc.BlockTokens;
 import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.hdfs.rpc.ReadSource;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.plan.Fragment;
 import org.braid.plan.Plan;
 import org.jspecify.annotations.Nullable;

@@ -231,8 +231,10 @@ final class Converter {
     List<Parallel.Task> tasks = new ArrayList<>();
     for (StripeStatusProto status : work.unfinished()) {
       Set<String> paths = new HashSet<>();
-      status.getMembersList().forEach(m -> paths.add(m.getPath()));
       StripeProto stripe = status.getStripe();
+      status.getMembersList().subList(0, code.k()).stream()
+          .filter(m -> m.hasPath())
+          .forEach(m -> paths.add(m.getPath()));
       tasks.add(task(tasks.size(), paths, total, random -> finish(stripe, random)));
     }
     for (Group group : work.groups()) {

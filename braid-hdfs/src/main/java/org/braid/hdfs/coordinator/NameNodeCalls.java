@@ -1,7 +1,9 @@
 package org.braid.hdfs.coordinator;
 
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -37,8 +39,19 @@ final class NameNodeCalls implements Closeable {
     this.stub = stub;
   }
 
+  /**
+   * A call that changes nothing is made again over a new connection when the NameNode closed it.
+   */
+  private static <T> T read(Rpc.Call<T> call) throws IOException {
+    try {
+      return Rpc.call(call);
+    } catch (EOFException | SocketException e) {
+      return Rpc.call(call);
+    }
+  }
+
   ClusterResponseProto cluster() throws IOException {
-    return Rpc.call(() -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
+    return read(() -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
   }
 
   /** All files at or below a path. */
@@ -46,7 +59,7 @@ final class NameNodeCalls implements Closeable {
     List<FileProto> out = new ArrayList<>();
     FilesRequestProto.Builder request = FilesRequestProto.newBuilder().setPath(path).setLimit(PAGE);
     while (true) {
-      FilesResponseProto page = Rpc.call(() -> stub.files(null, request.build()));
+      FilesResponseProto page = read(() -> stub.files(null, request.build()));
       out.addAll(page.getFilesList());
       if (!page.getMore()) {
         return out;
@@ -82,7 +95,7 @@ final class NameNodeCalls implements Closeable {
   private void page(StripesRequestProto.Builder request, List<StripeStatusProto> out)
       throws IOException {
     while (true) {
-      StripesResponseProto page = Rpc.call(() -> stub.stripes(null, request.build()));
+      StripesResponseProto page = read(() -> stub.stripes(null, request.build()));
       out.addAll(page.getStripesList());
       if (!page.getMore()) {
         return;

@@ -51,12 +51,17 @@ final class StripeFinisher {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       StripeStatusProto status = find(stripeId, blockIds);
       ClusterState state = ClusterState.take(session.nameNode(), session.workers());
-      moved += relocate(status, state, random);
-      Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);
-      refusals = session.nameNode().trim(session.lease(), stripeId);
-      if (refusals.isEmpty()) {
-        Faults.reach(FaultStep.CONVERT_TRIMMED, stripeId);
-        return moved;
+      try {
+        moved += relocate(status, state, random);
+        Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);
+        refusals = session.nameNode().trim(session.lease(), stripeId);
+        if (refusals.isEmpty()) {
+          Faults.reach(FaultStep.CONVERT_TRIMMED, stripeId);
+          return moved;
+        }
+      } catch (PlanRun.PlanFailed e) {
+        // For instance a home that has yet to delete the copy it had before.
+        refusals = List.of(String.valueOf(e.getMessage()));
       }
       LOG.info("stripe {} is not trimmed yet: {}", stripeId, refusals);
       Waiting.pause(300L << attempt);

@@ -233,9 +233,44 @@ final class Lab implements AutoCloseable {
             .forEach(r -> racks.add(rack(r.getNode())));
         assertTrue(
             racks.size() >= 2 || stripeOf.containsKey(block.getBlock().getId()),
-            file.getPath() + ": " + block + " is neither replicated nor encoded");
+            () ->
+                file.getPath()
+                    + ": blk_"
+                    + block.getBlock().getId()
+                    + " is neither replicated nor encoded: "
+                    + story(block));
       }
     }
+  }
+
+  /** Where the members of a block's stripe should be and are. */
+  private String story(BlockStatusProto block) {
+    StringBuilder text = new StringBuilder();
+    try (NameNodeCalls calls = calls()) {
+      for (StripeStatusProto status : calls.stripesOf(List.of(block.getBlock().getId()))) {
+        for (int i = 0; i < status.getMembersCount(); i++) {
+          text.append("\n").append(i).append(" home ");
+          text.append(name(status.getStripe().getMembers(i).getHome())).append(", at");
+          status.getMembers(i).getStatus().getReplicasList().stream()
+              .map(r -> " " + name(r.getNode()) + (r.getLive() ? "" : " (not live)"))
+              .forEach(text::append);
+          text.append(", going");
+          status
+              .getMembers(i)
+              .getStatus()
+              .getGoingList()
+              .forEach(g -> text.append(' ').append(name(g)));
+        }
+      }
+    } catch (IOException e) {
+      text.append(e);
+    }
+    return text.toString();
+  }
+
+  private String name(String uuid) {
+    OptionalInt index = hdfs.indexOf(uuid);
+    return index.isPresent() ? hdfs.nodeName(index.getAsInt()) : uuid;
   }
 
   String rack(String uuid) {

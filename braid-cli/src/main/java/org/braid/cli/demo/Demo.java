@@ -70,7 +70,7 @@ public final class Demo {
                       Map.of())));
       Cluster cluster = workspace.keep(Braid.connect(hdfs.connection()));
       ledger.act("Start", 0);
-      Stage stage = new Stage(settings, hdfs, cluster, narrator, ledger, progress);
+      Stage stage = new Stage(settings.with(limits), hdfs, cluster, narrator, ledger, progress);
       for (Act act : acts(inputs, workspace.directory())) {
         narrator.section(act.title());
         double began = ledger.seconds();

@@ -1,6 +1,8 @@
 package org.braid.cli.demo;
 
 import java.util.OptionalInt;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.placement.PlacementException;
 import org.braid.placement.StripeLimits;
@@ -38,8 +40,9 @@ public record DemoSettings(
   }
 
   /**
-   * The limits of a stripe on the whole cluster. The demo rebuilds blocks while a node is down, so
-   * a stripe must also fit on any cluster of one node less.
+   * The limits of a stripe. The demo rebuilds blocks while a node is down, so a stripe must also
+   * fit on any cluster of one node less: unless told otherwise, with the fewest blocks a rack that
+   * allow this and that the code can lose.
    *
    * @throws PlacementException with the numbers when the story cannot be played
    */
@@ -50,24 +53,44 @@ public record DemoSettings(
             ? StripeLimits.perRack(perRack.getAsInt())
             : StripeLimits.smallest(code.name(), code.n(), code.m(), topology, node -> true);
     limits.check(code.name(), code.n(), topology, node -> true);
-    for (int down = 0; down < nodes; down++) {
-      int without = down;
-      if (!fits(limits, topology, node -> node != without)) {
-        throw new PlacementException(
-            "nodes",
-            nodes + 1,
-            nodes,
-            ("%s fits on %d nodes in %d racks with at most %d blocks of a stripe in a rack, but not"
-                    + " while %s is down, so nothing could be rebuilt: give more --nodes or --racks"
-                    + " or a larger --max-per-rack")
-                .formatted(code.name(), nodes, racks, limits.perRack(), topology.nodeName(down)));
-      }
+    OptionalInt missed = misfit(limits, topology);
+    while (missed.isPresent() && perRack.isEmpty() && limits.perRack() < code.m()) {
+      limits = StripeLimits.perRack(limits.perRack() + 1);
+      missed = misfit(limits, topology);
+    }
+    if (missed.isPresent()) {
+      throw new PlacementException(
+          "nodes",
+          nodes + 1,
+          nodes,
+          ("%s fits on %d nodes in %d racks with at most %d blocks of a stripe in a rack, but not"
+                  + " while %s is down, so nothing could be rebuilt: give more --nodes or --racks%s")
+              .formatted(
+                  code.name(),
+                  nodes,
+                  racks,
+                  limits.perRack(),
+                  topology.nodeName(missed.getAsInt()),
+                  limits.perRack() < code.m() ? " or a larger --max-per-rack" : ""));
     }
     return limits;
   }
 
+  /** A node without which a stripe does not fit. */
+  private OptionalInt misfit(StripeLimits limits, Topology topology) {
+    return IntStream.range(0, nodes)
+        .filter(down -> !fits(limits, topology, node -> node != down))
+        .findFirst();
+  }
+
+  /** The same with the limits spelled out. */
+  DemoSettings with(StripeLimits limits) {
+    return new DemoSettings(
+        code, racks, nodes, blockSize, OptionalInt.of(limits.perRack()), parallel, slice, seed);
+  }
+
   /** Whether a stripe fits on some of the nodes. */
-  boolean fits(StripeLimits limits, Topology topology, java.util.function.IntPredicate running) {
+  boolean fits(StripeLimits limits, Topology topology, IntPredicate running) {
     try {
       limits.check(code.name(), code.n(), topology, running);
       return true;

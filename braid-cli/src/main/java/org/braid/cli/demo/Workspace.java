@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Workspace implements Closeable {
   private final Path directory;
   private final Deque<Closeable> open = new ArrayDeque<>();
-  private final Thread hook = new Thread(this::clear, "braid-demo-clear");
+  private final Thread hook = new Thread(this::interrupted, "braid-demo-clear");
   private boolean cleared;
 
   /**
@@ -39,6 +39,12 @@ final class Workspace implements Closeable {
   synchronized <T extends Closeable> T keep(T closeable) {
     open.push(closeable);
     return closeable;
+  }
+
+  /** HDFS's threads fail in many ways while the process ends, which is nobody's business. */
+  private void interrupted() {
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {});
+    clear();
   }
 
   private synchronized void clear() {

@@ -17,7 +17,13 @@ final class DemoSettingsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"rs-6-3, 6, 18, 2", "rs-10-4, 8, 24, 2", "rs-3-2, 6, 6, 1", "rs-6-3, 9, 27, 1"})
+  @CsvSource({
+    "rs-6-3, 6, 18, 2",
+    "rs-10-4, 8, 24, 2",
+    "rs-3-2, 6, 6, 1",
+    "rs-6-3, 9, 27, 1",
+    "rs-3-2, 5, 8, 2"
+  })
   void findsTheFewestBlocksARack(String code, int racks, int nodes, int perRack) {
     assertEquals(perRack, settings(code, racks, nodes, OptionalInt.empty()).limits().perRack());
   }
@@ -41,6 +47,18 @@ final class DemoSettingsTest {
     assertEquals(
         "rs-6-3 fits on 9 nodes in 3 racks with at most 3 blocks of a stripe in a rack, but not"
             + " while rack0-node0 is down, so nothing could be rebuilt: give more --nodes or"
+            + " --racks",
+        e.getMessage());
+  }
+
+  @Test
+  void keepsTheNumberThatWasAskedFor() {
+    PlacementException e =
+        assertThrows(
+            PlacementException.class, () -> settings("rs-3-2", 5, 8, OptionalInt.of(1)).limits());
+    assertEquals(
+        "rs-3-2 fits on 8 nodes in 5 racks with at most 1 blocks of a stripe in a rack, but not"
+            + " while rack3-node3 is down, so nothing could be rebuilt: give more --nodes or"
             + " --racks or a larger --max-per-rack",
         e.getMessage());
   }

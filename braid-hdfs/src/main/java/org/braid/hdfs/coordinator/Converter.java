@@ -3,7 +3,6 @@ package org.braid.hdfs.coordinator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -125,55 +124,27 @@ final class Converter {
 
   /** Bytes of all replicas of some files and of the parity that protects them. */
   private long stored(Collection<FileProto> files) throws IOException {
-    long bytes = 0;
-    List<Long> ids = new ArrayList<>();
-    for (FileProto file : files) {
-      for (BlockStatusProto block : file.getBlocksList()) {
-        bytes += block.getBlock().getLength() * block.getReplicasCount();
-        ids.add(block.getBlock().getId());
-      }
-    }
-    for (StripeStatusProto status : session.nameNode().stripesOf(ids)) {
-      StripeProto stripe = status.getStripe();
-      for (int i = stripe.getMembersCount() - code(stripe).m(); i < stripe.getMembersCount(); i++) {
-        bytes += stripe.getMembers(i).getBlock().getLength();
-      }
-    }
-    return bytes;
-  }
-
-  private static ErasureCode code(StripeProto stripe) {
-    return Stripes.code(stripe);
+    return StripeMap.of(session.nameNode(), files).storedBytes(files);
   }
 
   private Work plan(Collection<FileProto> asked) throws IOException {
-    List<Long> ids = new ArrayList<>();
-    asked.forEach(f -> f.getBlocksList().forEach(b -> ids.add(b.getBlock().getId())));
-    List<StripeStatusProto> known = session.nameNode().stripesOf(ids);
-    Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
-    for (StripeStatusProto status : known) {
-      for (int i = 0; i < status.getMembersCount(); i++) {
-        if (!status.getMembers(i).getGone() && !Stripes.isVirtual(status.getStripe(), i)) {
-          stripeOf.put(status.getStripe().getMembers(i).getBlock().getId(), status);
-        }
-      }
-    }
+    StripeMap stripes = StripeMap.of(session.nameNode(), asked);
     List<FileProto> fit = new ArrayList<>();
     for (FileProto file : asked) {
-      Obstacle obstacle = Obstacle.of(file, stripeOf, code);
+      Obstacle obstacle = Obstacle.of(file, stripes, code);
       if (obstacle == null) {
         fit.add(file);
       } else {
         skip(file.getPath(), obstacle.cause(), obstacle.reason());
       }
     }
-    List<Group> groups = new Grouper(code.k(), code.m()).group(fit, stripeOf.keySet());
-    groups = withGain(groups, stripeOf.keySet());
+    List<Group> groups = new Grouper(code.k(), code.m()).group(fit, stripes);
+    groups = withGain(groups, stripes);
     fit.removeIf(f -> skipped.containsKey(f.getPath()));
     Map<String, StripeStatusProto> unfinished = new LinkedHashMap<>();
     for (FileProto file : fit) {
       for (BlockStatusProto block : file.getBlocksList()) {
-        StripeStatusProto status = stripeOf.get(block.getBlock().getId());
+        StripeStatusProto status = stripes.of(block);
         if (status != null && !finished(file, block)) {
           unfinished.put(status.getStripe().getId(), status);
         }
@@ -191,7 +162,7 @@ final class Converter {
   }
 
   /** Drops the groups of files that would take more room than before. */
-  private List<Group> withGain(List<Group> groups, Set<Long> grouped) {
+  private List<Group> withGain(List<Group> groups, StripeMap stripes) {
     Grouper grouper = new Grouper(code.k(), code.m());
     Map<Set<String>, List<Group>> byFiles = new LinkedHashMap<>();
     for (Group group : groups) {
@@ -207,7 +178,7 @@ final class Converter {
               own.stream()
                   .flatMap(g -> g.files().stream())
                   .flatMap(f -> f.getBlocksList().stream())
-                  .anyMatch(b -> grouped.contains(b.getBlock().getId()));
+                  .anyMatch(stripes::holds);
           if (begun || gain.pays()) {
             out.addAll(own);
             return;

@@ -2,7 +2,6 @@ package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,14 +39,11 @@ final class Fsck {
     List<FileProto> asked = nameNode.files(path);
     List<StripeStatusProto> stripes =
         path.equals("/") ? nameNode.stripes() : nameNode.stripesOf(blockIds(asked));
-    Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
-    for (StripeStatusProto status : stripes) {
-      StripeFinisher.blockIds(status.getStripe()).forEach(id -> stripeOf.put(id, status));
-    }
+    StripeMap map = StripeMap.of(stripes);
     List<FileState> states = new ArrayList<>();
     int healthy = 0;
     for (FileProto file : asked) {
-      FileState found = state(file, stripeOf, state);
+      FileState found = state(file, map, state);
       if (found.converted() || found.state() != State.HEALTHY) {
         states.add(found);
       } else {
@@ -64,21 +60,17 @@ final class Fsck {
         .toList();
   }
 
-  private static FileState state(
-      FileProto file, Map<Long, StripeStatusProto> stripeOf, ClusterState state) {
+  private static FileState state(FileProto file, StripeMap stripes, ClusterState state) {
     State worst = State.HEALTHY;
-    boolean converted = false;
+    boolean converted = file.getBlocksList().stream().anyMatch(stripes::holds);
     List<BlockState> findings = new ArrayList<>();
     for (int i = 0; i < file.getBlocksCount(); i++) {
       BlockStatusProto block = file.getBlocks(i);
-      StripeStatusProto status = stripeOf.get(block.getBlock().getId());
-      BlockState found;
-      if (status != null && Stripes.positionOf(status.getStripe(), block.getBlock()).isPresent()) {
-        converted = true;
-        found = inStripe(i, block, status, state);
-      } else {
-        found = alone(i, block, file, state);
-      }
+      StripeStatusProto status = stripes.of(block);
+      BlockState found =
+          status != null
+              ? inStripe(i, block, status, state)
+              : alone(i, block, file, converted, state);
       if (found.state() != State.HEALTHY) {
         findings.add(found);
         worst = found.state().compareTo(worst) > 0 ? found.state() : worst;
@@ -88,18 +80,24 @@ final class Fsck {
   }
 
   private static BlockState alone(
-      int index, BlockStatusProto block, FileProto file, ClusterState state) {
-    int readable = state.readable(block).length;
-    State found = readable > 0 ? State.HEALTHY : State.LOST;
-    String why =
-        readable > 0
-            ? ""
-            : "none of its "
-                + block.getReplicasCount()
-                + " replicas can be read (replication "
-                + file.getReplication()
-                + ") and it is in no stripe";
-    return new BlockState(index, Stripes.name(block.getBlock()), "", found, -1, why);
+      int index, BlockStatusProto block, FileProto file, boolean converted, ClusterState state) {
+    String name = Stripes.name(block.getBlock());
+    if (state.readable(block).length == 0) {
+      String why =
+          "none of its "
+              + block.getReplicasCount()
+              + " replicas can be read (replication "
+              + file.getReplication()
+              + ") and it is in no stripe";
+      return new BlockState(index, name, "", State.LOST, -1, why);
+    }
+    if (converted && file.getReplication() == 1) {
+      String why =
+          "it was written or changed after encoding, so that nothing protects its one replica:"
+              + " run braid convert again";
+      return new BlockState(index, name, "", State.DEGRADED, -1, why);
+    }
+    return new BlockState(index, name, "", State.HEALTHY, -1, "");
   }
 
   private static BlockState inStripe(

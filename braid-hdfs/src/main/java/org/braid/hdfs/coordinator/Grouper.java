@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
@@ -52,18 +51,17 @@ final class Grouper {
   /**
    * Groups the blocks of some files that are in no stripe yet.
    *
-   * @param grouped ids of blocks that are in one
+   * @param stripes of the blocks that are in one
    */
-  List<Group> group(List<FileProto> files, Set<Long> grouped) {
+  List<Group> group(List<FileProto> files, StripeMap stripes) {
     List<Group> groups = new ArrayList<>();
     Map<String, List<FileProto>> small = new TreeMap<>();
     for (FileProto file : files) {
-      boolean untouched =
-          file.getBlocksList().stream().noneMatch(b -> grouped.contains(b.getBlock().getId()));
+      boolean untouched = file.getBlocksList().stream().noneMatch(stripes::holds);
       if (file.getBlocksCount() < k && untouched) {
         small.computeIfAbsent(parent(file.getPath()), p -> new ArrayList<>()).add(file);
       } else {
-        groups.addAll(within(file, grouped));
+        groups.addAll(within(file, stripes));
       }
     }
     small.values().forEach(siblings -> groups.addAll(across(siblings)));
@@ -74,12 +72,12 @@ final class Grouper {
     return path.substring(0, path.lastIndexOf('/') + 1);
   }
 
-  private List<Group> within(FileProto file, Set<Long> grouped) {
+  private List<Group> within(FileProto file, StripeMap stripes) {
     List<Group> groups = new ArrayList<>();
     for (int from = 0; from < file.getBlocksCount(); from += k) {
       List<DataBlock> blocks = new ArrayList<>();
       for (int i = from; i < Math.min(file.getBlocksCount(), from + k); i++) {
-        if (!grouped.contains(file.getBlocks(i).getBlock().getId())) {
+        if (!stripes.holds(file.getBlocks(i))) {
           blocks.add(new DataBlock(file, i, file.getBlocks(i)));
         }
       }

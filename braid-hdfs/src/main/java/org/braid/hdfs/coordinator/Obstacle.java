@@ -1,6 +1,5 @@
 package org.braid.hdfs.coordinator;
 
-import java.util.Map;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
@@ -15,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Obstacle(String cause, String reason) {
   /** The first obstacle of a file, null when there is none. */
-  static @Nullable Obstacle of(
-      FileProto file, Map<Long, StripeStatusProto> stripeOf, ErasureCode code) {
+  static @Nullable Obstacle of(FileProto file, StripeMap stripes, ErasureCode code) {
     for (String found : file.getObstaclesList()) {
       return new Obstacle(found, words(found, file));
     }
@@ -24,7 +22,7 @@ record Obstacle(String cause, String reason) {
     for (BlockStatusProto block : file.getBlocksList()) {
       boolean readable =
           block.getReplicasList().stream().anyMatch(r -> r.getLive() && !r.getCorrupt());
-      StripeStatusProto stripe = stripeOf.get(block.getBlock().getId());
+      StripeStatusProto stripe = stripes.of(block);
       if (!readable && stripe == null) {
         missing++;
       }

@@ -2,8 +2,6 @@ package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,19 +29,16 @@ final class Overview {
   StatusReport status(String path) throws IOException {
     ClusterState state = ClusterState.take(nameNode, workers);
     List<FileProto> files = nameNode.files(path);
-    Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
-    Map<String, StripeStatusProto> stripes = index(files, stripeOf);
+    StripeMap stripes = StripeMap.of(nameNode, files);
     int replicated = 0;
     int converted = 0;
     int partly = 0;
     long logical = 0;
-    long stored = 0;
     for (FileProto file : files) {
       int in = 0;
       for (BlockStatusProto block : file.getBlocksList()) {
-        in += stripeOf.containsKey(block.getBlock().getId()) ? 1 : 0;
+        in += stripes.holds(block) ? 1 : 0;
         logical += block.getBlock().getLength();
-        stored += block.getBlock().getLength() * block.getReplicasCount();
       }
       if (in == 0) {
         replicated++;
@@ -53,9 +48,8 @@ final class Overview {
         partly++;
       }
     }
-    long parity = 0;
     Map<String, int[]> counts = new TreeMap<>();
-    for (StripeStatusProto status : stripes.values()) {
+    for (StripeStatusProto status : stripes.all()) {
       StripeProto stripe = status.getStripe();
       int k = Stripes.code(stripe).k();
       int[] count = counts.computeIfAbsent(stripe.getCode(), c -> new int[3]);
@@ -63,7 +57,6 @@ final class Overview {
       for (int i = 0; i < stripe.getMembersCount(); i++) {
         if (i >= k) {
           count[2]++;
-          parity += stripe.getMembers(i).getBlock().getLength();
         } else if (!Stripes.isVirtual(stripe, i)) {
           count[1]++;
         }
@@ -76,8 +69,8 @@ final class Overview {
         new FileCounts(replicated, converted, partly),
         codes,
         logical,
-        stored + parity,
-        parity);
+        stripes.storedBytes(files),
+        stripes.parityBytes());
   }
 
   private static List<NodeStatus> nodes(ClusterState state) {
@@ -96,18 +89,6 @@ final class Overview {
     return out;
   }
 
-  private Map<String, StripeStatusProto> index(
-      List<FileProto> files, Map<Long, StripeStatusProto> stripeOf) throws IOException {
-    List<Long> ids = new ArrayList<>();
-    files.forEach(f -> f.getBlocksList().forEach(b -> ids.add(b.getBlock().getId())));
-    Map<String, StripeStatusProto> stripes = new LinkedHashMap<>();
-    for (StripeStatusProto status : nameNode.stripesOf(ids)) {
-      stripes.put(status.getStripe().getId(), status);
-      StripeFinisher.blockIds(status.getStripe()).forEach(id -> stripeOf.put(id, status));
-    }
-    return stripes;
-  }
-
   PlacementView placement(List<String> paths) throws IOException {
     ClusterState state = ClusterState.take(nameNode, workers);
     List<PlacementView.Node> nodes = new ArrayList<>();
@@ -120,15 +101,14 @@ final class Overview {
     for (String path : paths) {
       files.addAll(nameNode.files(path));
     }
-    Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
-    Map<String, StripeStatusProto> stripes = index(files, stripeOf);
-    List<String> order = List.copyOf(stripes.keySet());
+    StripeMap stripes = StripeMap.of(nameNode, files);
+    List<String> order = stripes.ids();
     List<PlacementView.Block> blocks = new ArrayList<>();
     for (FileProto file : files) {
       String name = file.getPath().substring(file.getPath().lastIndexOf('/') + 1);
       for (int i = 0; i < file.getBlocksCount(); i++) {
         BlockStatusProto block = file.getBlocks(i);
-        StripeStatusProto status = stripeOf.get(block.getBlock().getId());
+        StripeStatusProto status = stripes.of(block);
         int stripe = status == null ? -1 : order.indexOf(status.getStripe().getId());
         int position =
             status == null
@@ -137,7 +117,7 @@ final class Overview {
         blocks.add(block(name + "#" + i, stripe, position, false, block, state));
       }
     }
-    for (StripeStatusProto status : stripes.values()) {
+    for (StripeStatusProto status : stripes.all()) {
       int k = Stripes.code(status.getStripe()).k();
       for (int i = k; i < status.getMembersCount(); i++) {
         blocks.add(

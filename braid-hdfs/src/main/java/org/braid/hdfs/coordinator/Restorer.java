@@ -3,7 +3,6 @@ package org.braid.hdfs.coordinator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,14 +40,12 @@ final class Restorer {
 
   RestoreReport restore(String path) throws IOException {
     List<FileProto> files = session.nameNode().files(path);
-    Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
-    Map<String, StripeStatusProto> stripes = new LinkedHashMap<>();
-    index(files, stripeOf, stripes);
+    StripeMap stripes = StripeMap.of(session.nameNode(), files);
     ClusterState state = ClusterState.take(session.nameNode(), session.workers());
-    long before = stored(files, stripes);
+    long before = stripes.storedBytes(files);
     List<Converted> work = new ArrayList<>();
     for (FileProto file : files) {
-      int replication = replicationOf(file, stripeOf);
+      int replication = replicationOf(file, stripes);
       if (replication == 0) {
         continue;
       }
@@ -62,11 +59,9 @@ final class Restorer {
     Faults.reach(FaultStep.RESTORE_RAISED, work.size() + " files");
     await(path, work);
     Faults.reach(FaultStep.RESTORE_REPLICATED, work.size() + " files");
-    int deleted = session.nameNode().sweep(session.lease(), stripes.keySet()).size();
+    int deleted = session.nameNode().sweep(session.lease(), stripes.ids()).size();
     Faults.reach(FaultStep.RESTORE_SWEPT, deleted + " parity files");
     List<FileProto> after = session.nameNode().files(path);
-    Map<String, StripeStatusProto> left = new LinkedHashMap<>();
-    index(after, new HashMap<>(), left);
     return new RestoreReport(
         work.stream()
             .map(c -> new Restored(c.file().getPath(), c.file().getBlocksCount(), c.replication()))
@@ -74,32 +69,15 @@ final class Restorer {
         skipped,
         deleted,
         before,
-        stored(after, left),
+        StripeMap.of(session.nameNode(), after).storedBytes(after),
         watch.seconds());
   }
 
-  private void index(
-      List<FileProto> files,
-      Map<Long, StripeStatusProto> stripeOf,
-      Map<String, StripeStatusProto> stripes)
-      throws IOException {
-    List<Long> ids = new ArrayList<>();
-    files.forEach(f -> f.getBlocksList().forEach(b -> ids.add(b.getBlock().getId())));
-    for (StripeStatusProto status : session.nameNode().stripesOf(ids)) {
-      stripes.put(status.getStripe().getId(), status);
-      for (MemberProto member : status.getStripe().getMembersList()) {
-        if (member.hasBlock()) {
-          stripeOf.put(member.getBlock().getId(), status);
-        }
-      }
-    }
-  }
-
   /** The replication a file had before conversion; 0 when no block of it is in a stripe. */
-  private static int replicationOf(FileProto file, Map<Long, StripeStatusProto> stripeOf) {
+  private static int replicationOf(FileProto file, StripeMap stripes) {
     int replication = 0;
     for (BlockStatusProto block : file.getBlocksList()) {
-      StripeStatusProto status = stripeOf.get(block.getBlock().getId());
+      StripeStatusProto status = stripes.of(block);
       if (status == null) {
         continue;
       }
@@ -130,22 +108,6 @@ final class Restorer {
                   + " blocks have no readable copy: run braid repair first"));
     }
     return lost == 0;
-  }
-
-  private static long stored(List<FileProto> files, Map<String, StripeStatusProto> stripes) {
-    long bytes = 0;
-    for (FileProto file : files) {
-      for (BlockStatusProto block : file.getBlocksList()) {
-        bytes += block.getBlock().getLength() * block.getReplicasCount();
-      }
-    }
-    for (StripeStatusProto status : stripes.values()) {
-      int k = Stripes.code(status.getStripe()).k();
-      for (int i = k; i < status.getStripe().getMembersCount(); i++) {
-        bytes += status.getStripe().getMembers(i).getBlock().getLength();
-      }
-    }
-    return bytes;
   }
 
   /** Waits until every block has all its replicas. */

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
@@ -275,6 +276,11 @@ final class IntegrityTest {
     longer[longer.length - 1] = 3;
     org.junit.jupiter.api.Assertions.assertArrayEquals(longer, Lab.read(lab.fs, path));
     // What was appended is in no stripe: it is said, and another conversion takes it in.
+    FsckReport.FileState state = lab.fsck(path).files().get(0);
+    assertEquals(FsckReport.State.DEGRADED, state.state());
+    assertTrue(
+        state.findings().stream().anyMatch(f -> f.why().contains("changed after encoding")),
+        state.toString());
     lab.convertAll("rs-3-2", path);
     lab.assertConverted(path);
     org.junit.jupiter.api.Assertions.assertArrayEquals(longer, Lab.read(lab.fs, path));

@@ -3,6 +3,7 @@ package org.braid.cli.demo;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -238,9 +239,11 @@ final class Stage {
             traffic.cpuSeconds(),
             report.seconds());
     ledger.repairs.add(repair);
-    // One plan of each shape is enough to draw.
+    // One plan of each shape is enough to draw: that of a full stripe.
     if (ledger.plans.stream().noneMatch(plan -> plan.shape().equals(report.shape()))) {
-      report.examples().stream().limit(1).forEach(ledger.plans::add);
+      report.examples().stream()
+          .max(Comparator.comparingInt(plan -> plan.edges().size()))
+          .ifPresent(ledger.plans::add);
     }
     narrator.line(
         "repair by %s: %s rebuilt in %s, %s across racks, busiest link %s"

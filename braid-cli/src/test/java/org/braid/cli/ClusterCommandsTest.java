@@ -1,0 +1,84 @@
+package org.braid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.EmbeddedHdfs;
+import org.braid.hdfs.EmbeddedHdfs.Client;
+import org.braid.hdfs.embedded.EmbeddedSettings;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands against a running cluster that is named by {@code -fs}. */
+final class ClusterCommandsTest {
+  @TempDir Path directory;
+
+  private static Run run(EmbeddedHdfs hdfs, String... command) {
+    List<String> args = new ArrayList<>(List.of(command));
+    args.add("-fs=" + hdfs.connection().fileSystem().orElseThrow());
+    args.add("--json");
+    return Run.of(Braid::connect, args.toArray(String[]::new));
+  }
+
+  private static JsonNode done(Run run) throws Exception {
+    assertEquals(0, run.status(), run.out() + run.err());
+    assertEquals("", run.err());
+    return run.json();
+  }
+
+  @Test
+  void commandsWorkTogether() throws Exception {
+    Random random = Seeds.random(ClusterCommandsTest.class);
+    byte[] content = new byte[400_000 + random.nextInt(50_000)];
+    random.nextBytes(content);
+    Path local = Files.write(directory.resolve("local"), content);
+    var settings = new EmbeddedSettings(3, 7, 65536, directory.resolve("hdfs"), Map.of());
+    try (EmbeddedHdfs hdfs = EmbeddedHdfs.start(settings)) {
+      hdfs.makeDirectory("/d", Optional.empty());
+      String sha256 = hdfs.write(local, "/d/f", 3);
+      Run missing = run(hdfs, "convert", "--code", "rs-3-2", "/none");
+      assertEquals(1, missing.status(), missing.err());
+      assertEquals(1, missing.err().lines().count(), missing.err());
+      assertTrue(missing.err().contains("/none"), missing.err());
+      Run large = run(hdfs, "convert", "--code", "rs-10-4", "/d");
+      assertEquals(3, large.status(), large.err());
+      assertTrue(large.err().contains("14") && large.err().contains("7"), large.err());
+
+      JsonNode converted = done(run(hdfs, "convert", "--code", "rs-3-2", "/d"));
+      assertEquals(7, converted.get("data_blocks").intValue());
+      assertEquals(3, converted.get("stripes").intValue());
+      JsonNode again = done(run(hdfs, "convert", "--code", "rs-3-2", "/d"));
+      assertTrue(again.get("files").get(0).get("already").booleanValue(), again.toString());
+      JsonNode status = done(run(hdfs, "status", "/d"));
+      assertEquals(1, status.get("files").get("converted").intValue());
+      assertEquals(7, status.get("nodes").size());
+
+      hdfs.stopNode(0);
+      hdfs.stopNode(1);
+      JsonNode repaired = done(run(hdfs, "repair", "--shape", "ppr"));
+      assertTrue(repaired.get("repaired").size() > 0, repaired.toString());
+      assertEquals(sha256, hdfs.read("/d/f", Client.PLAIN).sha256());
+      hdfs.startNode(0);
+      hdfs.startNode(1);
+
+      JsonNode restored = done(run(hdfs, "restore", "/d"));
+      assertEquals(3, restored.get("files").get(0).get("replication").intValue());
+      assertEquals(3, restored.get("parity_files_deleted").intValue());
+      JsonNode fsck = done(run(hdfs, "fsck", "/"));
+      assertEquals(0, fsck.get("counts").get("lost").intValue());
+      assertEquals(0, fsck.get("counts").get("degraded").intValue(), fsck.toString());
+      assertEquals(0, fsck.get("orphans").size());
+      assertEquals(sha256, hdfs.read("/d/f", Client.PLAIN).sha256());
+    }
+  }
+}

@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StripeFinisher {
   private static final Logger LOG = LoggerFactory.getLogger(StripeFinisher.class);
-  private static final int ATTEMPTS = 5;
+  private static final int ATTEMPTS = 7;
   private static final long REPORT_MILLIS = 15_000;
 
   private final Session session;
@@ -104,6 +106,9 @@ final class StripeFinisher {
       session.nameNode().putStripe(session.lease(), status.getParityPath(), placed);
     }
     for (int i : homeless) {
+      awaitDeletion(status.getMembers(i), placed.getMembers(i), state);
+    }
+    for (int i : homeless) {
       move(placed, status.getMembers(i), i, code, state);
     }
     return homeless.size();
@@ -152,6 +157,24 @@ final class StripeFinisher {
       return changed.build();
     } catch (PlacementException e) {
       throw StripeWriter.refused(e);
+    }
+  }
+
+  /**
+   * A home that is about to delete a copy of the block must have done so first: HDFS would take the
+   * new copy for the one that goes.
+   */
+  private static void awaitDeletion(
+      MemberStatusProto member, MemberProto placed, ClusterState state) throws IOException {
+    if (member.getStatus().getGoingList().contains(placed.getHome())) {
+      throw new PlanRun.PlanFailed(
+          state.name(state.indexOf(placed.getHome()).orElseThrow())
+              + " has yet to delete the copy of "
+              + Stripes.name(placed.getBlock())
+              + " that it had before",
+          null,
+          Set.of(),
+          Set.of());
     }
   }
 

@@ -102,9 +102,8 @@ final class StripeFinisher {
       return 0;
     }
     StripeProto placed = rehome(status, homes, homeless, state, random);
-    if (!placed.equals(stripe)) {
-      session.nameNode().putStripe(session.lease(), status.getParityPath(), placed);
-    }
+    // Even if unchanged: from now on the NameNode will not take a copy at a home for surplus.
+    session.nameNode().putStripe(session.lease(), status.getParityPath(), placed);
     for (int i : homeless) {
       awaitDeletion(status.getMembers(i), placed.getMembers(i), state);
     }

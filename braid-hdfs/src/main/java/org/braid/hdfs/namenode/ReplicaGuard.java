@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -64,6 +67,7 @@ final class ReplicaGuard {
             return decider;
           });
   private final Semaphore signal = new Semaphore(0);
+  private final long started = Time.monotonicNow();
   private volatile boolean closed;
   private long nextScan;
 
@@ -295,6 +299,10 @@ final class ReplicaGuard {
     if (home && candidates.size() == 1) {
       return true;
     }
+    if (!home && !host.reading("braidGuard", () -> absent(recorded.getHome()))) {
+      // Its node has yet to register or to report, as after a restart of the NameNode.
+      return false;
+    }
     if (home && !candidates.get(0).reliable) {
       // Silent but not dead: the others stay until the NameNode knows more.
       return false;
@@ -316,6 +324,35 @@ final class ReplicaGuard {
         entry.id(),
         candidates.size());
     return false;
+  }
+
+  /**
+   * Whether a home is known not to hold its block: its node is dead, or has reported all its
+   * blocks, or has not come back for as long as HDFS takes to call a node dead.
+   */
+  private boolean absent(String uuid) {
+    DatanodeDescriptor node = host.nodes().getDatanode(uuid);
+    if (node == null) {
+      return Time.monotonicNow() - started > expiryMillis(host.conf());
+    }
+    return !node.isAlive()
+        || Arrays.stream(node.getStorageInfos())
+            .noneMatch(DatanodeStorageInfo::areBlockContentsStale);
+  }
+
+  private static long expiryMillis(Configuration conf) {
+    long recheck =
+        conf.getTimeDuration(
+            DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY,
+            DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_DEFAULT,
+            TimeUnit.MILLISECONDS);
+    long heartbeat =
+        conf.getTimeDuration(
+            DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY,
+            DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_DEFAULT,
+            TimeUnit.SECONDS,
+            TimeUnit.MILLISECONDS);
+    return 2 * recheck + 10 * heartbeat;
   }
 
   /** Good replicas of a block that aims at one: the one at home first, then the least silent. */

@@ -170,7 +170,8 @@ final class StripeCheck {
         return false;
       }
       DatanodeDescriptor other = host.nodes().getDatanode(home);
-      if (other != null && other.getNetworkLocation().equals(rack)) {
+      // A home that has not registered since a restart may turn out to be in this rack.
+      if (other == null || other.getNetworkLocation().equals(rack)) {
         inRack++;
       }
     }

@@ -25,7 +25,9 @@ final class StripeWriter {
       if (present.isPresent()
           && present.get().path().equals(path)
           && present.get().stripe().equals(stripe)) {
-        return; // renamed into place with this description: now it is indexed, no edit is needed
+        // In place with this description already: it is indexed and awaited, no edit is needed.
+        index.described(path, stripe);
+        return;
       }
       host.asOwner(
           () -> {

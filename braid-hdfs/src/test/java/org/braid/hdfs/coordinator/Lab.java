@@ -205,7 +205,8 @@ final class Lab implements AutoCloseable {
       assertEquals(1, file.getReplication(), path);
       assertTrue(
           Waiting.until(
-              15_000,
+              // After a restart surplus copies wait until homes have reported, or are given up.
+              60_000,
               () ->
                   files(path).stream()
                       .flatMap(f -> f.getBlocksList().stream())

@@ -15,7 +15,6 @@ import java.util.function.Function;
 import org.braid.code.SubBlock;
 import org.braid.engine.Link;
 import org.braid.hdfs.proto.BraidProtos.BytesProto;
-import org.braid.hdfs.proto.BraidProtos.CrcProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
@@ -165,8 +164,8 @@ final class PlanRun {
             Set.of(next.node()));
       }
       ExecuteResponseProto response = next.response();
-      crcs(response.getReadsList(), reads);
-      crcs(response.getStoresList(), stores);
+      reads.putAll(FragmentCodec.crcs(response.getReadsList()));
+      stores.putAll(FragmentCodec.crcs(response.getStoresList()));
       for (BytesProto sent : response.getSentList()) {
         links.merge(new Link(next.node(), sent.getNode()), sent.getBytes(), Long::sum);
       }
@@ -212,13 +211,5 @@ final class PlanRun {
 
   private void cancel(String run, Set<Integer> open) {
     workers.cancel(open.stream().map(state::node).toList(), run);
-  }
-
-  private static void crcs(List<CrcProto> from, Map<SubBlock, Integer> to) {
-    for (CrcProto crc : from) {
-      to.put(
-          new SubBlock(crc.getSubBlock().getBlock(), crc.getSubBlock().getIndex()),
-          crc.getCrc32C());
-    }
   }
 }

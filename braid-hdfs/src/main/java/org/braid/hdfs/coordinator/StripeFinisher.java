@@ -15,7 +15,6 @@ import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
-import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.placement.PlacementException;
 import org.braid.placement.RepairPlacement;
 import org.braid.plan.RelocationPlanner;
@@ -246,10 +245,5 @@ final class StripeFinisher {
         .filter(m -> m.hasBlock())
         .map(m -> m.getBlock().getId())
         .toList();
-  }
-
-  /** Where a stripe's parity stands. */
-  static String parityPath(StripeProto stripe) {
-    return BraidPaths.stripePath(stripe.getId());
   }
 }

@@ -1,5 +1,9 @@
 package org.braid.code;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
 /**
  * An erasure code: a generator matrix over GF(2^8) and a name that is a contract. A stripe has n
  * blocks of alpha sub-blocks each; the first k blocks are the data (systematic).
@@ -27,6 +31,43 @@ public interface ErasureCode {
    * the data sub-blocks. The first k*alpha rows are the identity.
    */
   Matrix generator();
+
+  /**
+   * What the code is built to survive, strongest first. Each promise is checked against the matrix
+   * by {@code codes verify} and by the tests; none is empty.
+   */
+  List<Promise> promises();
+
+  /** The local groups, empty for a code without locality. */
+  default List<LocalGroup> groups() {
+    return List.of();
+  }
+
+  /**
+   * The rack of each block, 0 upwards, for codes whose stripe is a grid of racks and rows; empty
+   * for all others.
+   */
+  default Optional<List<Integer>> racks() {
+    return Optional.empty();
+  }
+
+  /**
+   * Ways to compute all parity that take fewer multiplications than the generator, each equal to it
+   * (which {@link Schedule#rows} proves); empty when there are none.
+   */
+  default List<Schedule> encodings() {
+    return List.of();
+  }
+
+  /**
+   * Sets of sub-blocks from which some lost blocks can be rebuilt and that a search would hardly
+   * find. Whoever uses one lets the {@link Solver} make the equations, which proves it.
+   *
+   * @param lost positions of the lost blocks; none of their sub-blocks may be in a set
+   */
+  default List<List<SubBlock>> repairSets(Set<Integer> lost) {
+    return List.of();
+  }
 
   /** The generator's row that makes one sub-block. */
   default int row(SubBlock subBlock) {

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.braid.kernel.Kernels;
@@ -28,19 +29,22 @@ public abstract class ErasureCodeContract {
 
   private static final int SAMPLES = 60;
 
+  /** Promises with at most so many patterns are checked with all of them. */
+  private static final long MAX_PATTERNS = 10_000;
+
   /**
-   * A code and what its definition promises.
+   * A code, and how many lost blocks it survives whichever they are.
    *
    * @param name its registered name
    * @param tolerance lost blocks that it always survives
    */
-  public record Promise(String name, int tolerance) {}
+  public record Member(String name, int tolerance) {}
 
   /** The codes to try. */
-  protected abstract List<Promise> promises();
+  protected abstract List<Member> members();
 
-  private List<DynamicTest> each(Consumer<Promise> test) {
-    return promises().stream()
+  private List<DynamicTest> each(Consumer<Member> test) {
+    return members().stream()
         .map(p -> DynamicTest.dynamicTest(p.name(), () -> test.accept(p)))
         .toList();
   }
@@ -135,6 +139,100 @@ public abstract class ErasureCodeContract {
                   }
                 });
             assertTrue(!fatal.isEmpty(), p.name() + " survives more than " + p.tolerance());
+          }
+        });
+  }
+
+  @TestFactory
+  final List<DynamicTest> promisesHold() {
+    Random random = Seeds.random(getClass());
+    return each(
+        p -> {
+          ErasureCode code = Codes.named(p.name());
+          assertTrue(!code.promises().isEmpty(), p.name() + " promises nothing");
+          for (Promise promise : code.promises()) {
+            assertTrue(promise.patterns() > 0, promise::text);
+            if (promise.patterns() <= MAX_PATTERNS) {
+              long[] visited = new long[1];
+              promise.each(
+                  lost -> {
+                    assertHolds(code, promise, lost);
+                    visited[0]++;
+                    return true;
+                  });
+              assertEquals(promise.patterns(), visited[0], promise::text);
+            }
+            for (int i = 0; i < SAMPLES; i++) {
+              assertHolds(code, promise, promise.sample(random));
+            }
+          }
+        });
+  }
+
+  private static void assertHolds(ErasureCode code, Promise promise, List<Integer> lost) {
+    assertTrue(promise.holds(code, lost), () -> code.name() + ", " + promise.text() + ": " + lost);
+  }
+
+  @TestFactory
+  final List<DynamicTest> groupsRepairThemselves() {
+    return each(
+        p -> {
+          ErasureCode code = Codes.named(p.name());
+          if (code.groups().isEmpty()) {
+            return;
+          }
+          Promise all = Promises.withinGroups("groups", code.groups());
+          all.each(
+              lost -> {
+                assertHolds(code, all, lost);
+                return true;
+              });
+        });
+  }
+
+  @TestFactory
+  final List<DynamicTest> racksNameEveryBlock() {
+    return each(
+        p -> {
+          ErasureCode code = Codes.named(p.name());
+          code.racks()
+              .ifPresent(
+                  racks -> {
+                    assertEquals(code.n(), racks.size());
+                    int count = racks.stream().mapToInt(r -> r).max().orElseThrow() + 1;
+                    assertEquals(count, racks.stream().distinct().count());
+                    assertTrue(racks.stream().allMatch(r -> r >= 0));
+                  });
+        });
+  }
+
+  @TestFactory
+  final List<DynamicTest> schedulesEqualTheMatrix() {
+    return each(
+        p -> {
+          ErasureCode code = Codes.named(p.name());
+          assertEquals(code.generator(), Schedule.generator(code).rows(code));
+          for (Schedule schedule : code.encodings()) {
+            assertEquals(code.generator(), schedule.rows(code), schedule.name());
+          }
+        });
+  }
+
+  @TestFactory
+  final List<DynamicTest> repairSetsSuffice() {
+    return each(
+        p -> {
+          ErasureCode code = Codes.named(p.name());
+          for (int lost = 0; lost < code.n(); lost++) {
+            List<SubBlock> wanted = new ArrayList<>();
+            for (int s = 0; s < code.alpha(); s++) {
+              wanted.add(new SubBlock(lost, s));
+            }
+            for (List<SubBlock> set : code.repairSets(Set.of(lost))) {
+              int block = lost;
+              assertTrue(set.stream().noneMatch(s -> s.block() == block), set::toString);
+              assertTrue(Solver.solveSubBlocks(code, wanted, set).isPresent(), set::toString);
+            }
           }
         });
   }

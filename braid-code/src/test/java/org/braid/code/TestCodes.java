@@ -14,7 +14,12 @@ final class TestCodes {
   private TestCodes() {}
 
   /** A code from its parity rows. */
-  record ByHand(String name, int n, int k, int alpha, Matrix generator) implements ErasureCode {}
+  record ByHand(String name, int n, int k, int alpha, Matrix generator) implements ErasureCode {
+    @Override
+    public List<Promise> promises() {
+      return List.of();
+    }
+  }
 
   /** Puts parity rows under the identity. */
   static ErasureCode byHand(String name, int k, int alpha, int[]... parityRows) {

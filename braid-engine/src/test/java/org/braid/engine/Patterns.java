@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
+import org.braid.code.Promise;
 import org.braid.code.Solver;
 
 /** Codes, losses and their equations, for tests of engines. */
@@ -14,7 +15,12 @@ final class Patterns {
   private Patterns() {}
 
   /** A code from its generator. */
-  record ByHand(String name, int n, int k, int alpha, Matrix generator) implements ErasureCode {}
+  record ByHand(String name, int n, int k, int alpha, Matrix generator) implements ErasureCode {
+    @Override
+    public List<Promise> promises() {
+      return List.of();
+    }
+  }
 
   /** A code of parity rows under the identity. */
   static ErasureCode byHand(String name, int k, int alpha, int[]... parityRows) {

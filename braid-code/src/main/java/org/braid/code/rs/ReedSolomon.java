@@ -1,8 +1,11 @@
 package org.braid.code.rs;
 
+import java.util.List;
 import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
 
 /** Systematic Reed-Solomon with ISA-L's Cauchy matrix; alpha is 1. */
 public final class ReedSolomon implements ErasureCode {
@@ -47,6 +50,11 @@ public final class ReedSolomon implements ErasureCode {
   @Override
   public int alpha() {
     return 1;
+  }
+
+  @Override
+  public List<Promise> promises() {
+    return List.of(Promises.any(n(), settings.m()));
   }
 
   @Override

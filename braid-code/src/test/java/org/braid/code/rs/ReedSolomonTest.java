@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 
 final class ReedSolomonTest extends ErasureCodeContract {
   @Override
-  protected List<Promise> promises() {
+  protected List<Member> members() {
     return List.of(
-        new Promise("rs-1-1", 1),
-        new Promise("rs-3-2", 2),
-        new Promise("rs-6-3", 3),
-        new Promise("rs-5-5", 5),
-        new Promise("rs-10-4", 4),
-        new Promise("rs-12-4", 4),
-        new Promise("rs-100-20", 20));
+        new Member("rs-1-1", 1),
+        new Member("rs-3-2", 2),
+        new Member("rs-6-3", 3),
+        new Member("rs-5-5", 5),
+        new Member("rs-10-4", 4),
+        new Member("rs-12-4", 4),
+        new Member("rs-100-20", 20));
   }
 
   /** The values were computed from the definition, independently of this field and its code. */

@@ -3,8 +3,6 @@ package org.braid.hdfs.coordinator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.braid.code.ErasureCode;
@@ -13,13 +11,11 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.FileState;
 import org.braid.hdfs.api.FsckReport.State;
-import org.braid.hdfs.coordinator.Stripes.Members;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.hdfs.rpc.BraidPaths;
-import org.braid.placement.StripeLimits;
 
 /** Says of files what is readable, degraded, repairable and lost, and why. Changes nothing. */
 final class Fsck {
@@ -109,10 +105,9 @@ final class Fsck {
     missing.addAll(members.gone());
     int spare = members.available().size() - code.k();
     boolean readable = state.readable(block).length > 0;
-    String rack = rackBreach(stripe, members, state);
     State found;
     if (readable) {
-      found = missing.isEmpty() && rack.isEmpty() ? State.HEALTHY : State.DEGRADED;
+      found = missing.isEmpty() && members.misplaced().isEmpty() ? State.HEALTHY : State.DEGRADED;
     } else {
       found = Solver.decodable(code, missing) ? State.REPAIRABLE : State.LOST;
     }
@@ -122,10 +117,10 @@ final class Fsck {
         stripe.getId(),
         found,
         Math.max(0, spare),
-        why(code, members, readable, rack));
+        why(code, members, readable));
   }
 
-  private static String why(ErasureCode code, Members members, boolean readable, String rack) {
+  private static String why(ErasureCode code, Members members, boolean readable) {
     List<String> parts = new ArrayList<>();
     if (!readable) {
       parts.add("no copy of it can be read");
@@ -144,32 +139,8 @@ final class Fsck {
           members.gone().size()
               + " were deleted or changed since encoding: restore and convert again");
     }
-    if (!rack.isEmpty()) {
-      parts.add(rack);
-    }
+    members.misplaced().values().stream().distinct().forEach(parts::add);
     return String.join("; ", parts);
-  }
-
-  private static String rackBreach(StripeProto stripe, Members members, ClusterState state) {
-    StripeLimits limits = Stripes.limits(stripe, state);
-    Map<Integer, Integer> inRack = new TreeMap<>();
-    for (int node : members.nodeOf()) {
-      if (node >= 0) {
-        inRack.merge(state.topology().rackOf(node), 1, Integer::sum);
-      }
-    }
-    for (Map.Entry<Integer, Integer> rack : inRack.entrySet()) {
-      if (rack.getValue() > limits.perRack()) {
-        return "rack "
-            + state.topology().rackName(rack.getKey())
-            + " holds "
-            + rack.getValue()
-            + " of its blocks, at most "
-            + limits.perRack()
-            + " are promised";
-      }
-    }
-    return "";
   }
 
   /** Parity that protects nothing, and what a stopped conversion left. */

@@ -12,7 +12,6 @@ import org.braid.hdfs.api.RepairReport.Repaired;
 import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.coordinator.Stripes.BadReplicas;
-import org.braid.hdfs.coordinator.Stripes.Members;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
@@ -23,7 +22,10 @@ import org.braid.plan.RepairPlanners;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Rebuilds the lost blocks of stripes, those with the fewest spare blocks first. */
+/**
+ * Rebuilds the lost blocks of stripes and moves those that stand where they may not, stripes with
+ * the fewest spare blocks first.
+ */
 final class Repairer {
   private static final Logger LOG = LoggerFactory.getLogger(Repairer.class);
   private static final int EXAMPLES = 8;
@@ -54,7 +56,7 @@ final class Repairer {
     List<Damaged> damaged = new ArrayList<>();
     for (StripeStatusProto status : stripes()) {
       Members members = Members.of(status, state, bad);
-      if (!members.lost().isEmpty()) {
+      if (members.damaged()) {
         damaged.add(new Damaged(status, members));
       } else {
         settle(status, state);
@@ -130,7 +132,7 @@ final class Repairer {
     } catch (IOException | IllegalArgumentException e) {
       LOG.warn("stripe {} is not repaired: {}", stripe.getId(), e.getMessage());
       synchronized (this) {
-        for (int i : damaged.members().lost()) {
+        for (int i : damaged.members().homeless()) {
           unrepairable.add(
               new Unrepairable(
                   damaged.status().getMembers(i).getPath(),

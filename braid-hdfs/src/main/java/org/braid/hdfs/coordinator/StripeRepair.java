@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
@@ -23,22 +24,26 @@ import org.braid.hdfs.api.RepairReport.PlanNode;
 import org.braid.hdfs.api.RepairReport.PlanView;
 import org.braid.hdfs.api.RepairReport.Repaired;
 import org.braid.hdfs.coordinator.Stripes.BadReplicas;
-import org.braid.hdfs.coordinator.Stripes.Members;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.PlacementException;
 import org.braid.placement.RepairPlacement;
 import org.braid.plan.HelperOrder;
 import org.braid.plan.Plan;
+import org.braid.plan.RelocationPlanner;
 import org.braid.plan.RepairPlanner;
 import org.braid.plan.Step;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Rebuilds the lost blocks of one stripe in one plan, verifies them and names their new homes. */
+/**
+ * Rebuilds the lost blocks of one stripe in one plan, moves those whose one copy stands where the
+ * stripe's limits forbid it, verifies what is new and names the homes.
+ */
 final class StripeRepair {
   private static final Logger LOG = LoggerFactory.getLogger(StripeRepair.class);
   private static final int ATTEMPTS = 4;
@@ -80,7 +85,7 @@ final class StripeRepair {
     IOException failure = new IOException("nothing was tried");
     for (int i = 0; i < ATTEMPTS; i++) {
       Attempt attempt = prepareOnceDeleted(status, random);
-      if (attempt.members().lost().isEmpty()) {
+      if (attempt.rootOf().isEmpty()) {
         return new Done(List.of(), emptyView(status.getStripe()));
       }
       try {
@@ -156,40 +161,57 @@ final class StripeRepair {
                   ? ""
                   : ", " + members.gone().size() + " were deleted or changed since encoding"));
     }
-    if (members.lost().isEmpty()) {
-      return new Attempt(status, state, members, code, Map.of());
-    }
-    long length = Stripes.length(stripe);
+    Map<Integer, Integer> rootOf;
     try {
-      int[] destinations =
-          RepairPlacement.destinations(
-              state.topology(),
-              node ->
-                  state.eligible(node, length)
-                      && !avoided.contains(state.node(node).getUuid())
-                      && noReplicaThere(status, members, node, state),
-              members.nodeOf(),
-              members.lost(),
-              Stripes.limits(stripe, state),
-              random);
-      Map<Integer, Integer> rootOf = new HashMap<>();
-      for (int i = 0; i < destinations.length; i++) {
-        rootOf.put(members.lost().get(i), destinations[i]);
-      }
-      return new Attempt(status, state, members, code, rootOf);
+      rootOf = roots(status, state, members, members.homeless(), random);
     } catch (PlacementException e) {
-      throw StripeWriter.refused(e);
+      if (members.lost().isEmpty() || members.misplaced().isEmpty()) {
+        throw StripeWriter.refused(e);
+      }
+      // To have the lost blocks back comes before moving those that are in a wrong place.
+      LOG.warn("stripe {}: {}", stripe.getId(), e.getMessage());
+      try {
+        rootOf = roots(status, state, members, members.lost(), random);
+      } catch (PlacementException lost) {
+        throw StripeWriter.refused(lost);
+      }
     }
+    return new Attempt(status, state, members, code, rootOf);
+  }
+
+  private Map<Integer, Integer> roots(
+      StripeStatusProto status,
+      ClusterState state,
+      Members members,
+      List<Integer> homeless,
+      SplittableRandom random) {
+    long length = Stripes.length(status.getStripe());
+    int[] destinations =
+        RepairPlacement.destinations(
+            state.topology(),
+            node ->
+                state.eligible(node, length)
+                    && !avoided.contains(state.node(node).getUuid())
+                    && noReplicaThere(status, homeless, node, state),
+            members.placeOf(),
+            homeless,
+            Stripes.limits(status.getStripe(), state),
+            random);
+    Map<Integer, Integer> rootOf = new TreeMap<>();
+    for (int i = 0; i < destinations.length; i++) {
+      rootOf.put(homeless.get(i), destinations[i]);
+    }
+    return rootOf;
   }
 
   /**
-   * A node with a bad replica of a lost block cannot take the good one beside it. Nor can one whose
-   * old copy is about to be deleted: the NameNode would delete the new copy in its place.
+   * A node with a replica of a block cannot take another beside it. Nor can one whose old copy is
+   * about to be deleted: the NameNode would delete the new copy in its place.
    */
   private static boolean noReplicaThere(
-      StripeStatusProto status, Members members, int node, ClusterState state) {
+      StripeStatusProto status, List<Integer> homeless, int node, ClusterState state) {
     String uuid = state.node(node).getUuid();
-    return members.lost().stream()
+    return homeless.stream()
         .map(i -> status.getMembers(i).getStatus())
         .noneMatch(
             block ->
@@ -241,24 +263,25 @@ final class StripeRepair {
 
   private Done run(Attempt attempt) throws IOException {
     StripeProto stripe = attempt.status().getStripe();
-    ClusterState state = attempt.state();
     Map<Integer, BlockProto> blocks = new HashMap<>();
     for (int i = 0; i < stripe.getMembersCount(); i++) {
       if (!Stripes.isVirtual(stripe, i)) {
         blocks.put(i, stripe.getMembers(i).getBlock());
       }
     }
-    long unit = Stripes.length(stripe) / attempt.code().alpha();
-    Plan plan = plan(attempt);
-    PlanRun.Result result =
-        new PlanRun(session.workers(), state)
-            .run(
-                plan,
-                unit,
-                session.slice(),
-                source -> Session.read(blocks, source, unit),
-                target -> session.rebuild(stripe, target.block()));
-    traffic.add(state, result);
+    PlanView view = emptyView(stripe);
+    if (!attempt.members().lost().isEmpty()) {
+      Plan plan = plan(attempt);
+      view = view(attempt, plan, run(attempt, plan, blocks, Stripes.length(stripe)));
+    }
+    for (int position : attempt.members().misplaced().keySet()) {
+      Integer to = attempt.rootOf().get(position);
+      if (to != null) {
+        int from = attempt.members().nodeOf()[position];
+        Plan move = RelocationPlanner.move(position, attempt.code().alpha(), from, to);
+        run(attempt, move, blocks, stripe.getMembers(position).getBlock().getLength());
+      }
+    }
     Faults.reach(FaultStep.REPAIR_REBUILT, stripe.getId());
     verify(attempt);
     Faults.reach(FaultStep.REPAIR_VERIFIED, stripe.getId());
@@ -269,32 +292,60 @@ final class StripeRepair {
     if (!refusals.isEmpty()) {
       LOG.info("extra copies of stripe {} are left to later: {}", stripe.getId(), refusals);
     }
-    return new Done(repaired, view(attempt, plan, result));
+    return new Done(repaired, view);
+  }
+
+  private PlanRun.Result run(
+      Attempt attempt, Plan plan, Map<Integer, BlockProto> blocks, long length) throws IOException {
+    StripeProto stripe = attempt.status().getStripe();
+    long unit = length / attempt.code().alpha();
+    PlanRun.Result result =
+        new PlanRun(session.workers(), attempt.state())
+            .run(
+                plan,
+                unit,
+                session.slice(),
+                source -> Session.read(blocks, source, unit),
+                target -> session.rebuild(stripe, target.block()));
+    traffic.add(attempt.state(), result);
+    return result;
   }
 
   private void verify(Attempt attempt) throws IOException {
-    StripeProto stripe = attempt.status().getStripe();
     for (Map.Entry<Integer, Integer> entry : attempt.rootOf().entrySet()) {
-      BlockProto block = stripe.getMembers(entry.getKey()).getBlock();
-      int node = entry.getValue();
-      StripeFinisher.awaitReplica(
-          session, block, attempt.state().node(node).getUuid(), REPORT_MILLIS);
-      int crc = session.workers().verify(attempt.state().node(node), block);
-      if (crc != stripe.getMembers(entry.getKey()).getCrc32C()) {
-        bad.add(block.getId(), node);
-        throw new PlanRun.PlanFailed(
-            Stripes.name(block) + " reads back wrong at " + attempt.state().name(node),
-            null,
-            Set.of(),
-            Set.of(node));
-      }
+      verify(attempt, entry.getKey(), entry.getValue());
+    }
+    for (int position : attempt.members().strayed()) {
+      verify(attempt, position, attempt.members().nodeOf()[position]);
+    }
+  }
+
+  private void verify(Attempt attempt, int position, int node) throws IOException {
+    MemberProto member = attempt.status().getStripe().getMembers(position);
+    BlockProto block = member.getBlock();
+    StripeFinisher.awaitReplica(
+        session, block, attempt.state().node(node).getUuid(), REPORT_MILLIS);
+    int crc = session.workers().verify(attempt.state().node(node), block);
+    if (crc != member.getCrc32C()) {
+      bad.add(block.getId(), node);
+      throw new PlanRun.PlanFailed(
+          Stripes.name(block) + " reads back wrong at " + attempt.state().name(node),
+          null,
+          Set.of(),
+          Set.of(node));
     }
   }
 
   private List<Repaired> publish(Attempt attempt) throws IOException {
     // Read anew: the NameNode's guard may have named other members' homes meanwhile.
     StripeProto.Builder changed = refresh(attempt.status()).getStripe().toBuilder();
+    requireSameHomes(attempt, changed);
     List<Repaired> repaired = new ArrayList<>();
+    // Else one that strayed could return to a rack in which its place has been given away.
+    for (int position : attempt.members().strayed()) {
+      int node = attempt.members().nodeOf()[position];
+      changed.getMembersBuilder(position).setHome(attempt.state().node(node).getUuid());
+    }
     attempt
         .rootOf()
         .forEach(
@@ -312,6 +363,22 @@ final class StripeRepair {
         .nameNode()
         .putStripe(session.lease(), attempt.status().getParityPath(), changed.build());
     return repaired;
+  }
+
+  /** The new places were chosen beside the homes of the other members. */
+  private static void requireSameHomes(Attempt attempt, StripeProto.Builder now)
+      throws PlanRun.PlanFailed {
+    StripeProto before = attempt.status().getStripe();
+    for (int i : attempt.members().available()) {
+      boolean named = attempt.rootOf().containsKey(i) || attempt.members().strayed().contains(i);
+      if (!named && !before.getMembers(i).getHome().equals(now.getMembers(i).getHome())) {
+        throw new PlanRun.PlanFailed(
+            Stripes.name(before.getMembers(i).getBlock()) + " got another home meanwhile",
+            null,
+            Set.of(),
+            Set.of());
+      }
+    }
   }
 
   /** After a failure: every helper is read from its disk, and bad copies are known as such. */

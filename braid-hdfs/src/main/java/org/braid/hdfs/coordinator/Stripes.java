@@ -1,6 +1,5 @@
 package org.braid.hdfs.coordinator;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -8,11 +7,8 @@ import java.util.Set;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
-import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
-import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
-import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.StripeLimits;
 
 /** What a stripe's description and the NameNode's words on its members mean. */
@@ -88,50 +84,6 @@ final class Stripes {
       }
     }
     return OptionalInt.empty();
-  }
-
-  /** Which members of a stripe can be had. */
-  record Members(List<Integer> available, List<Integer> lost, List<Integer> gone, int[] nodeOf) {
-    /**
-     * Looks at a stripe.
-     *
-     * @param bad whether a replica at a node is known to be bad, whatever the NameNode says
-     */
-    static Members of(StripeStatusProto status, ClusterState state, BadReplicas bad) {
-      StripeProto stripe = status.getStripe();
-      List<Integer> available = new ArrayList<>();
-      List<Integer> lost = new ArrayList<>();
-      List<Integer> gone = new ArrayList<>();
-      int[] nodeOf = new int[stripe.getMembersCount()];
-      for (int i = 0; i < nodeOf.length; i++) {
-        nodeOf[i] = -1;
-        MemberStatusProto member = status.getMembers(i);
-        if (isVirtual(stripe, i)) {
-          available.add(i);
-        } else if (member.getGone()) {
-          gone.add(i);
-        } else {
-          nodeOf[i] = holder(stripe.getMembers(i), member.getStatus(), state, bad);
-          (nodeOf[i] < 0 ? lost : available).add(i);
-        }
-      }
-      return new Members(available, lost, gone, nodeOf);
-    }
-
-    private static int holder(
-        MemberProto member, BlockStatusProto status, ClusterState state, BadReplicas bad) {
-      int found = -1;
-      for (int node : state.readable(status)) {
-        if (bad.contains(status.getBlock().getId(), node)) {
-          continue;
-        }
-        boolean home = state.node(node).getUuid().equals(member.getHome());
-        if (home || found < 0) {
-          found = node;
-        }
-      }
-      return found;
-    }
   }
 
   /** Replicas that a worker found to be bad. */

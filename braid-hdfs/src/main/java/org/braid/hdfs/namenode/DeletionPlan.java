@@ -1,5 +1,7 @@
 package org.braid.hdfs.namenode;
 
+import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -30,8 +32,29 @@ final class DeletionPlan {
    * Aims at one replica, the one on a storage. The namesystem's write lock is held. Works for
    * blocks whose aim is one already, too: the old replication only tells how far it falls.
    */
-  static void keepOnly(BlockManager blocks, BlockInfo block, DatanodeStorageInfo keep) {
-    reduce(blocks, block, new Decision(keep));
+  static void keepOnly(NameNodeHost host, BlockInfo block, DatanodeStorageInfo keep)
+      throws IOException {
+    reduce(host.blocks(), block, new Decision(keep));
+    dropCorrupt(host, block, keep);
+  }
+
+  /**
+   * HDFS looks whether it can do without a corrupt replica when it learns of it or gets another
+   * one, not when fewer replicas are wanted: it has to be told of it once more.
+   */
+  private static void dropCorrupt(NameNodeHost host, BlockInfo block, DatanodeStorageInfo keep)
+      throws IOException {
+    ExtendedBlock named = new ExtendedBlock(host.namesystem().getBlockPoolId(), block);
+    for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
+      if (replica.corrupt() && !replica.storage().equals(keep)) {
+        host.blocks()
+            .findAndMarkBlockAsCorrupt(
+                named,
+                replica.node(),
+                replica.storage().getStorageID(),
+                "another replica is verified and stays");
+      }
+    }
   }
 
   /** Lets HDFS's own policy choose the one replica that stays. The write lock is held. */

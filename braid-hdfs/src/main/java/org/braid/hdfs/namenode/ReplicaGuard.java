@@ -234,7 +234,7 @@ final class ReplicaGuard {
     return surplus;
   }
 
-  /** Blocks of stripes that have surplus replicas or one that is not at home. */
+  /** Blocks of stripes that have surplus or corrupt replicas, or one that is not at home. */
   private Set<Long> scan() throws IOException {
     Set<Long> found = new HashSet<>();
     List<Entry> entries = List.copyOf(index.known());
@@ -261,8 +261,11 @@ final class ReplicaGuard {
     if (stored.isEmpty() || stored.get().getReplication() != 1) {
       return false;
     }
-    List<ReplicaView> good =
-        ReplicaView.of(host.blocks(), stored.get()).stream().filter(ReplicaView::good).toList();
+    List<ReplicaView> replicas = ReplicaView.of(host.blocks(), stored.get());
+    List<ReplicaView> good = replicas.stream().filter(ReplicaView::good).toList();
+    if (good.size() == 1 && replicas.stream().anyMatch(ReplicaView::corrupt)) {
+      return true;
+    }
     return good.size() > 1 || (good.size() == 1 && !good.get(0).uuid().equals(member.getHome()));
   }
 
@@ -296,7 +299,9 @@ final class ReplicaGuard {
       return true; // gone, raised again, or lost: not for the guard
     }
     boolean home = candidates.get(0).uuid.equals(recorded.getHome());
-    if (home && candidates.size() == 1) {
+    if (home
+        && candidates.size() == 1
+        && !host.reading("braidGuard", () -> corruptBeside(recorded))) {
       return true;
     }
     if (!home && !host.reading("braidGuard", () -> absent(recorded.getHome()))) {
@@ -353,6 +358,13 @@ final class ReplicaGuard {
             TimeUnit.SECONDS,
             TimeUnit.MILLISECONDS);
     return 2 * recheck + 10 * heartbeat;
+  }
+
+  private boolean corruptBeside(MemberProto recorded) throws IOException {
+    Optional<Held> held = StripeReader.held(host, recorded);
+    return held.isPresent()
+        && ReplicaView.of(host.blocks(), held.get().block()).stream()
+            .anyMatch(ReplicaView::corrupt);
   }
 
   /** Good replicas of a block that aims at one: the one at home first, then the least silent. */
@@ -431,7 +443,7 @@ final class ReplicaGuard {
             return false;
           }
           BlockInfo block = held.get().block();
-          DeletionPlan.keepOnly(host.blocks(), block, kept.get().storage());
+          DeletionPlan.keepOnly(host, block, kept.get().storage());
           int left = host.blocks().countNodes(block).liveReplicas();
           LOG.info(
               "blk_{} of stripe {}: {} of {} replicas stay, verified on {}",

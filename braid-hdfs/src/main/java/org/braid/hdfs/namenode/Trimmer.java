@@ -94,12 +94,14 @@ final class Trimmer {
     }
     MemberProto trimmed = entry.get().stripe().getMembers(member);
     BlockInfo block = StripeReader.held(host, trimmed).map(Held::block).orElseThrow();
-    ReplicaView home =
-        ReplicaView.on(ReplicaView.of(host.blocks(), block), trimmed.getHome()).orElseThrow();
-    if (block.getReplication() == 1 && host.blocks().countNodes(block).liveReplicas() == 1) {
+    List<ReplicaView> replicas = ReplicaView.of(host.blocks(), block);
+    ReplicaView home = ReplicaView.on(replicas, trimmed.getHome()).orElseThrow();
+    if (block.getReplication() == 1
+        && host.blocks().countNodes(block).liveReplicas() == 1
+        && replicas.stream().noneMatch(ReplicaView::corrupt)) {
       return List.of();
     }
-    DeletionPlan.keepOnly(host.blocks(), block, home.storage());
+    DeletionPlan.keepOnly(host, block, home.storage());
     int left = host.blocks().countNodes(block).liveReplicas();
     return left == 1
         ? List.of()

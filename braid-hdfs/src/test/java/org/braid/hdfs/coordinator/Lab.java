@@ -245,7 +245,7 @@ final class Lab implements AutoCloseable {
   }
 
   /** Where the members of a block's stripe should be and are. */
-  private String story(BlockStatusProto block) {
+  String story(BlockStatusProto block) {
     StringBuilder text = new StringBuilder();
     try (NameNodeCalls calls = calls()) {
       for (StripeStatusProto status : calls.stripesOf(List.of(block.getBlock().getId()))) {

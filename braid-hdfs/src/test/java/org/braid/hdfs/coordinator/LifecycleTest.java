@@ -13,7 +13,9 @@ import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.testing.Disks;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -154,6 +156,57 @@ final class LifecycleTest {
     assertEquals(List.of(), report.unrepairable());
     lab.assertReads("/many/f");
     lab.assertClean("/many/f");
+  }
+
+  @Test
+  void theOneCopyThatIsInAWrongPlaceIsMoved() throws Exception {
+    lab.write("/stray/f", 6 * Lab.BLOCK, 3, RANDOM);
+    lab.convertAll("rs-6-3", "/stray/f");
+    lab.assertConverted("/stray/f");
+    StripeStatusProto stripe = lab.stripes().get(lab.stripes().size() - 1);
+    List<Integer> homes = lab.homes(stripe);
+    // A node that was away comes back with an old copy of another node's block, which is lost.
+    int lost = homes.get(0);
+    int taken = homes.get(1);
+    BlockProto block = stripe.getStripe().getMembers(0).getBlock();
+    awaitGone(block, taken);
+    lab.hdfs.stopNode(taken);
+    Disks.copy(lab.hdfs, lost, taken, block.getId(), block.getGeneration());
+    lab.hdfs.stopNode(lost);
+    lab.hdfs.startNode(taken);
+    lab.hdfs.awaitNodes();
+    assertTrue(
+        Waiting.until(
+            30_000,
+            () ->
+                lab.files("/stray/f").get(0).getBlocks(0).getReplicasList().stream()
+                    .anyMatch(r -> r.getNode().equals(lab.hdfs.uuid(taken)) && r.getLive())),
+        "the NameNode does not list the old copy at node "
+            + lab.hdfs.nodeName(taken)
+            + ":"
+            + lab.story(lab.files("/stray/f").get(0).getBlocks(0)));
+    FsckReport before = lab.fsck("/stray/f");
+    assertEquals(State.DEGRADED, before.files().get(0).state());
+    assertTrue(
+        before.files().get(0).findings().get(0).why().contains("holds 2 of its blocks")
+            || before.files().get(0).findings().get(0).why().contains("holds 3 of its blocks"),
+        before.toString());
+    RepairReport report = lab.repair("/stray/f", "chain");
+    assertEquals(List.of(), report.unrepairable());
+    assertEquals(1, report.repaired().size(), report.toString());
+    lab.assertReads("/stray/f");
+    lab.assertClean("/stray/f");
+    lab.assertConverted("/stray/f");
+    lab.assertTolerant("/stray/f");
+    lab.startAll();
+    lab.assertConverted("/stray/f");
+    lab.assertTolerant("/stray/f");
+  }
+
+  private static void awaitGone(BlockProto block, int node) throws Exception {
+    assertTrue(
+        Waiting.until(30_000, () -> Disks.file(lab.hdfs, node, block.getId()).isEmpty()),
+        "node " + node + " has not deleted its surplus copy");
   }
 
   @Test

@@ -42,6 +42,7 @@ import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.testing.Disks;
 
 /**
  * A cluster with the plugin, a client of its service that holds the lease, and handmade stripes.

@@ -170,23 +170,45 @@ final class TrimTest {
     bed.fs.deleteSnapshot(new org.apache.hadoop.fs.Path("/"), "s");
     bed.fs.disallowSnapshot(new org.apache.hadoop.fs.Path("/"));
     long block = stripe.getMembers(0).getBlock().getId();
+    markCorrupt(block, stripe.getMembers(0).getHome());
+    List<String> refusals = bed.trim(stripe.getId());
+    assertTrue(
+        refusals.stream().anyMatch(r -> r.contains("is corrupt") || r.contains("none at its home")),
+        refusals.toString());
+    assertTrue(bed.holders(block).size() >= 2);
+  }
+
+  private static void markCorrupt(long block, String uuid) throws Exception {
     var namesystem = bed.cluster.nameNode().getNamesystem();
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {
       bed.blocks()
           .findAndMarkBlockAsCorrupt(
               new ExtendedBlock(namesystem.getBlockPoolId(), bed.block(block)),
-              bed.blocks().getDatanodeManager().getDatanode(stripe.getMembers(0).getHome()),
+              bed.blocks().getDatanodeManager().getDatanode(uuid),
               null,
               "test");
     } finally {
       namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
     }
-    List<String> refusals = bed.trim(stripe.getId());
-    assertTrue(
-        refusals.stream().anyMatch(r -> r.contains("is corrupt") || r.contains("none at its home")),
-        refusals.toString());
-    assertTrue(bed.holders(block).size() >= 2);
+  }
+
+  @Test
+  void dropsCorruptReplicasWithTheOthers() throws Exception {
+    FileProto file = bed.write("/corrupt", 2, 3);
+    StripeProto stripe = bed.publish("rs-2-2", file.getBlocksList(), x -> x);
+    long block = stripe.getMembers(0).getBlock().getId();
+    String home = stripe.getMembers(0).getHome();
+    String bad =
+        file.getBlocks(0).getReplicasList().stream()
+            .map(r -> r.getNode())
+            .filter(n -> !n.equals(home))
+            .findFirst()
+            .orElseThrow();
+    markCorrupt(block, bad);
+    assertEquals(List.of(), bed.trim(stripe.getId()));
+    assertEquals(Set.of(home), bed.holders(block));
+    Await.until("one copy on disk", () -> bed.copies(block).equals(Set.of(home)));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.braid.hdfs.testing;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,17 +20,33 @@ public final class Disks {
     return Optional.of(place(cluster, node, blockId)).filter(Files::exists);
   }
 
-  /** Where the finalised file of a block is, or would be. */
-  public static Path place(EmbeddedCluster cluster, int node, long blockId) throws IOException {
+  /**
+   * Copies a block's files from one disk to that of a stopped node, which finds them when it
+   * starts: as if it had been away while the block was moved.
+   */
+  public static void copy(EmbeddedCluster cluster, int from, int to, long id, long generation)
+      throws IOException {
+    Path source = place(cluster, from, id);
+    Path target = place(cluster, to, id);
+    Files.createDirectories(target.getParent());
+    String meta = "blk_" + id + "_" + generation + ".meta";
+    Files.copy(source, target);
+    Files.copy(source.resolveSibling(meta), target.resolveSibling(meta));
+    // Else the node trusts the list of replicas that it wrote when it stopped.
+    Files.deleteIfExists(pool(cluster, to).resolve("current/replicas"));
+  }
+
+  private static Path place(EmbeddedCluster cluster, int node, long blockId) throws IOException {
+    File finalized = pool(cluster, node).resolve("current/finalized").toFile();
+    return DatanodeUtil.idToBlockDir(finalized, blockId).toPath().resolve("blk_" + blockId);
+  }
+
+  private static Path pool(EmbeddedCluster cluster, int node) throws IOException {
     try (Stream<Path> pools = Files.list(data(cluster, node).resolve("current"))) {
-      Path pool =
-          pools
-              .filter(p -> p.getFileName().toString().startsWith("BP-"))
-              .findFirst()
-              .orElseThrow(() -> new IOException("node " + node + " has no block pool"));
-      return DatanodeUtil.idToBlockDir(pool.resolve("current/finalized").toFile(), blockId)
-          .toPath()
-          .resolve("blk_" + blockId);
+      return pools
+          .filter(p -> p.getFileName().toString().startsWith("BP-"))
+          .findFirst()
+          .orElseThrow(() -> new IOException("node " + node + " has no block pool"));
     }
   }
 

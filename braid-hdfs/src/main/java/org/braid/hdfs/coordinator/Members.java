@@ -1,0 +1,170 @@
+package org.braid.hdfs.coordinator;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.braid.hdfs.coordinator.Stripes.BadReplicas;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.placement.StripeLimits;
+
+/**
+ * Which members of a stripe can be had, and whether they are where they may be.
+ *
+ * @param available positions that can be read, zeros of short stripes among them
+ * @param lost positions of which no good replica can be read now
+ * @param gone positions whose block was deleted or changed since encoding
+ * @param strayed positions with one copy, not at home, where it may stay
+ * @param misplaced positions whose one copy breaks the stripe's limits where it is, and how: the
+ *     node or the rack has its share already
+ * @param nodeOf the node to read each position from, -1 where there is none
+ * @param placeOf the node at which each position counts for the limits: of a block that is still
+ *     replicated its home, as all other copies go; -1 where there is none
+ */
+record Members(
+    List<Integer> available,
+    List<Integer> lost,
+    List<Integer> gone,
+    List<Integer> strayed,
+    Map<Integer, String> misplaced,
+    int[] nodeOf,
+    int[] placeOf) {
+
+  /**
+   * Looks at a stripe.
+   *
+   * @param bad whether a replica at a node is known to be bad, whatever the NameNode says
+   */
+  static Members of(StripeStatusProto status, ClusterState state, BadReplicas bad) {
+    StripeProto stripe = status.getStripe();
+    List<Integer> available = new ArrayList<>();
+    List<Integer> lost = new ArrayList<>();
+    List<Integer> gone = new ArrayList<>();
+    int[] nodeOf = new int[stripe.getMembersCount()];
+    int[] placeOf = new int[nodeOf.length];
+    for (int i = 0; i < nodeOf.length; i++) {
+      nodeOf[i] = -1;
+      placeOf[i] = -1;
+      MemberStatusProto member = status.getMembers(i);
+      if (Stripes.isVirtual(stripe, i)) {
+        available.add(i);
+      } else if (member.getGone()) {
+        gone.add(i);
+      } else {
+        nodeOf[i] = holder(stripe.getMembers(i), member.getStatus(), state, bad);
+        (nodeOf[i] < 0 ? lost : available).add(i);
+        placeOf[i] = nodeOf[i];
+        if (nodeOf[i] >= 0 && member.getStatus().getExpected() != 1) {
+          placeOf[i] = home(stripe, i, state).orElse(nodeOf[i]);
+        }
+      }
+    }
+    Seats seats = new Seats(Stripes.limits(stripe, state), state);
+    List<Integer> strayed = new ArrayList<>();
+    // Blocks at home have the first claim, then those of others.
+    for (int i = 0; i < placeOf.length; i++) {
+      if (placeOf[i] >= 0 && home(stripe, i, state).equals(OptionalInt.of(placeOf[i]))) {
+        seats.take(i, placeOf[i]);
+      }
+    }
+    for (int i = 0; i < placeOf.length; i++) {
+      if (placeOf[i] >= 0
+          && !home(stripe, i, state).equals(OptionalInt.of(placeOf[i]))
+          && seats.take(i, placeOf[i])) {
+        strayed.add(i);
+      }
+    }
+    return new Members(available, lost, gone, strayed, seats.breaches(), nodeOf, placeOf);
+  }
+
+  /** Whether something is to be rebuilt or moved. */
+  boolean damaged() {
+    return !lost.isEmpty() || !misplaced.isEmpty();
+  }
+
+  /** Positions that need a new place: first those to be rebuilt, then those to be moved. */
+  List<Integer> homeless() {
+    List<Integer> homeless = new ArrayList<>(lost);
+    homeless.addAll(misplaced.keySet());
+    return homeless;
+  }
+
+  private static OptionalInt home(StripeProto stripe, int position, ClusterState state) {
+    return state.indexOf(stripe.getMembers(position).getHome());
+  }
+
+  private static int holder(
+      MemberProto member, BlockStatusProto status, ClusterState state, BadReplicas bad) {
+    int found = -1;
+    for (int node : state.readable(status)) {
+      if (bad.contains(status.getBlock().getId(), node)) {
+        continue;
+      }
+      boolean home = state.node(node).getUuid().equals(member.getHome());
+      if (home || found < 0) {
+        found = node;
+      }
+    }
+    return found;
+  }
+
+  /** The places of a stripe's blocks, filled one by one. */
+  private static final class Seats {
+    private final StripeLimits limits;
+    private final ClusterState state;
+    private final Map<Integer, Integer> onNode = new HashMap<>();
+    private final Map<Integer, Integer> inRack = new HashMap<>();
+    private final Map<Integer, Integer> refused = new TreeMap<>();
+
+    Seats(StripeLimits limits, ClusterState state) {
+      this.limits = limits;
+      this.state = state;
+    }
+
+    /** Counts a block; says whether it is within the limits. */
+    boolean take(int position, int node) {
+      int rack = state.topology().rackOf(node);
+      int held = onNode.merge(node, 1, Integer::sum);
+      int heldInRack = inRack.merge(rack, 1, Integer::sum);
+      boolean fits = held == 1 && heldInRack <= limits.perRack() && isTarget(rack);
+      if (!fits) {
+        refused.put(position, node);
+      }
+      return fits;
+    }
+
+    private boolean isTarget(int rack) {
+      Set<Integer> targets = limits.targetRacks();
+      return targets.isEmpty() || targets.contains(rack);
+    }
+
+    Map<Integer, String> breaches() {
+      Map<Integer, String> breaches = new TreeMap<>();
+      refused.forEach((position, node) -> breaches.put(position, breach(node)));
+      return breaches;
+    }
+
+    private String breach(int node) {
+      int rack = state.topology().rackOf(node);
+      String name = "rack " + state.topology().rackName(rack);
+      int held = inRack.getOrDefault(rack, 0);
+      if (held > limits.perRack()) {
+        return "%s holds %d of its blocks, at most %d are promised"
+            .formatted(name, held, limits.perRack());
+      }
+      if (!isTarget(rack)) {
+        return "%s holds one of its blocks and is none of its %d target racks"
+            .formatted(name, limits.targetRacks().size());
+      }
+      return "node %s holds %d of its blocks, at most 1 is promised"
+          .formatted(state.name(node), onNode.getOrDefault(node, 0));
+    }
+  }
+}

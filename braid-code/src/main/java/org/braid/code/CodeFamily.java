@@ -43,4 +43,24 @@ public record CodeFamily(
     }
     return out;
   }
+
+  /**
+   * Reads decimal parameters that follow their labels and are joined by hyphens.
+   *
+   * @param text for example {@code n14-r8}
+   * @param labels what each parameter starts with, in the order of the name
+   * @throws IllegalArgumentException when there are more or fewer, or one has another label or is
+   *     no number
+   */
+  public static int[] labelled(String text, String... labels) {
+    String[] parts = text.split("-", -1);
+    for (int i = 0; i < parts.length && parts.length == labels.length; i++) {
+      if (!parts[i].startsWith(labels[i])) {
+        throw new IllegalArgumentException(
+            "\"" + parts[i] + "\" should be " + labels[i] + " and a number");
+      }
+      parts[i] = parts[i].substring(labels[i].length());
+    }
+    return numbers(String.join("-", parts), labels.length);
+  }
 }

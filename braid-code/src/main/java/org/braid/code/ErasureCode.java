@@ -9,6 +9,9 @@ import java.util.Set;
  * blocks of alpha sub-blocks each; the first k blocks are the data (systematic).
  */
 public interface ErasureCode {
+  /** The longest stripe of any code, in blocks. */
+  int MAX_BLOCKS = 255;
+
   /** The persisted name, for example {@code rs-6-3}. */
   String name();
 

@@ -44,6 +44,14 @@ public final class Matrix {
     return new Matrix(size, size, bytes);
   }
 
+  /** A systematic generator: the identity over parity rows of as many columns. */
+  public static Matrix systematic(Matrix parity) {
+    int width = parity.columns;
+    byte[] bytes = Arrays.copyOf(identity(width).values, (width + parity.rows) * width);
+    System.arraycopy(parity.values, 0, bytes, width * width, parity.values.length);
+    return new Matrix(width + parity.rows, width, bytes);
+  }
+
   public int rows() {
     return rows;
   }

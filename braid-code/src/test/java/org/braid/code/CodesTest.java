@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.stream.Collectors;
+import org.braid.code.bound.Bound;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +18,14 @@ final class CodesTest {
     "rs-3-2,6976219b6db0591e801fb0faa023d727f7725e76ef03d3c80149584befecb3f4",
     "rs-6-3,f281cb81d9a1a3cbfb9627107b21623b9057331300383eca96690bfe68c45b05",
     "rs-10-4,a1fa86b51002e8a530b84d93849b9c929717a0a53926fffa3ede5aadc4063737",
-    "rs-12-4,82b622c0e155ca6dba165954452ee734391501a5bbd8a8d49036df72d367efbb"
+    "rs-12-4,82b622c0e155ca6dba165954452ee734391501a5bbd8a8d49036df72d367efbb",
+    "rep-3,64b266b71b04736e4b8aa3905bfa638586fa1bb2ee34f9f669d17bcf6d447e97",
+    "xor-2-1,8896e4287b31fa115990d8a70f0577a2cf4bbf19dbc434033a5655d00608ba93",
+    "xor-4-1,be0898152c930548931648aa7de916267069311b068ef1de31b49b25282892f9",
+    "xorbas-10-6-5,910c1f3db21dac5a7bf5d1595b9435f5ef9819eb49d8f223ea4d343eb7ac25d4",
+    "mxor-10-7,b4f0300e59f4f14e84953f3630aaf8ad6bd6b5f4d9833579f4d34c3d22061ce2",
+    "flr-n14-g4-l2,ccc0dd9ffc4e1113b121ecf8e8f412b36b6788decf2e29d3a86eb604888dd2b3",
+    "hlr-n14-r8-g4-l1,6ab41c3e0832ec06a0e650f8b1afdc7e2deedc2d41c402eef00b63d54dbffaa5"
   })
   void goldenDigests(String name, String digest) {
     assertEquals(digest, Codes.digest(Codes.named(name)));
@@ -79,6 +87,55 @@ final class CodesTest {
             + "\" is not a code: "
             + reason
             + "; the pattern is rs-K-M, for example rs-6-3");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rep|it has 0 parameters, not 1",
+        "rep-3-2|it has 2 parameters, not 1",
+        "rep-1|R = 1, replication needs at least 2 copies to survive a loss",
+        "xor-4|it has 1 parameter, not 2",
+        "xor-4-2|m = 2, XOR has exactly 1 parity block; rs-K-M has other counts",
+        "xor-4-01|it is written xor-4-1",
+        "xorbas-10-6|it has 2 parameters, not 3",
+        "xorbas-10-6-4|k = 10 data blocks do not make whole groups of R = 4",
+        "mxor-10-6|P = 6, but 10 data blocks make c + 2 = 7 parities, 5 vertical and 2 horizontal",
+        "flr|it has 0 parameters, not 3",
+        "flr-14-4-2|\"14\" should be n and a number",
+        "flr-n14-l2-g4|\"l2\" should be g and a number",
+        "flr-n14-g4-lx|\"x\" is not a decimal number of at most 9 digits",
+        "flr-n14-g4-l|\"\" is not a decimal number of at most 9 digits",
+        "flr-n014-g4-l2|it is written flr-n14-g4-l2",
+        "hlr-n14-r8-g4|it has 3 parameters, not 4",
+        "hlr-n14-r8-g14-l1|g = 14, but 1 <= g < n = 14 racks may hold cross-rack parity"
+      })
+  void malformedNamesOfOtherFamiliesGetTheReasonAndTheirPattern(String name, String reason) {
+    String prefix = name.split("-", 2)[0];
+    CodeFamily family =
+        Codes.families().stream().filter(f -> f.prefix().equals(prefix)).findAny().orElseThrow();
+    refused(
+        name,
+        "\""
+            + name
+            + "\" is not a code: "
+            + reason
+            + "; the pattern is "
+            + family.pattern()
+            + ", for example "
+            + family.example());
+  }
+
+  @Test
+  void boundsStandInTheRegistryUnderTheirOwnNames() {
+    assertEquals(
+        Codes.bounds().size(), Codes.bounds().stream().map(Bound::name).distinct().count());
+    for (Bound bound : Codes.bounds()) {
+      assertTrue(bound.name().matches("bound-[a-z-]+"), bound::name);
+      assertTrue(bound.description().lines().count() == 1, bound::name);
+      assertTrue(Codes.families().stream().noneMatch(f -> bound.name().startsWith(f.prefix())));
+    }
   }
 
   private static void refused(String name, String message) {

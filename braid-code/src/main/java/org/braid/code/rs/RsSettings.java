@@ -1,5 +1,7 @@
 package org.braid.code.rs;
 
+import org.braid.code.ErasureCode;
+
 /**
  * The parameters of a {@link ReedSolomon} code.
  *
@@ -7,9 +9,6 @@ package org.braid.code.rs;
  * @param m parity blocks, at least 1; k + m is at most 255
  */
 public record RsSettings(int k, int m) {
-  /** The longest stripe. */
-  public static final int MAX_BLOCKS = 255;
-
   public RsSettings {
     if (k < 1) {
       throw new IllegalArgumentException("k = " + k + ", Reed-Solomon needs at least 1 data block");
@@ -19,12 +18,12 @@ public record RsSettings(int k, int m) {
           "m = " + m + ", Reed-Solomon needs at least 1 parity block");
     }
     // as long: the sum of two ints near the maximum must not pass as negative
-    if ((long) k + m > MAX_BLOCKS) {
+    if ((long) k + m > ErasureCode.MAX_BLOCKS) {
       throw new IllegalArgumentException(
           "k + m = "
               + ((long) k + m)
               + ", Reed-Solomon over GF(2^8) takes at most "
-              + MAX_BLOCKS
+              + ErasureCode.MAX_BLOCKS
               + " blocks");
     }
   }

@@ -1,0 +1,112 @@
+package org.braid.code.flr;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
+import org.braid.code.LocalGroup;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
+import org.braid.code.rs.ReedSolomon;
+import org.braid.code.rs.RsSettings;
+
+/** A pyramid code with one block a rack; alpha is 1. */
+public final class FlatLocalRecovery implements ErasureCode {
+  private final FlrSettings settings;
+  private final Matrix generator;
+  private final List<LocalGroup> groups;
+
+  public FlatLocalRecovery(FlrSettings settings) {
+    this.settings = settings;
+    this.generator = Matrix.systematic(parity(settings));
+    List<LocalGroup> local = new ArrayList<>();
+    for (int g = 0; g < settings.locals(); g++) {
+      List<Integer> blocks =
+          new ArrayList<>(
+              IntStream.range(settings.start(g), settings.start(g + 1)).boxed().toList());
+      blocks.add(settings.k() + g);
+      local.add(new LocalGroup("local " + g, blocks, 1));
+    }
+    this.groups = List.copyOf(local);
+  }
+
+  private static Matrix parity(FlrSettings settings) {
+    int k = settings.k();
+    Matrix mds = new ReedSolomon(new RsSettings(k, settings.globals())).generator();
+    int[] values = new int[(settings.locals() + settings.globals()) * k];
+    for (int group = 0; group < settings.locals(); group++) {
+      Arrays.fill(
+          values, group * k + settings.start(group), group * k + settings.start(group + 1), 1);
+    }
+    for (int g = 0; g < settings.globals(); g++) {
+      System.arraycopy(mds.row(k + g), 0, values, (settings.locals() + g) * k, k);
+    }
+    return Matrix.of(settings.locals() + settings.globals(), k, values);
+  }
+
+  /** The parameters. */
+  public FlrSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String name() {
+    return "flr-n" + settings.n() + "-g" + settings.globals() + "-l" + settings.locals();
+  }
+
+  @Override
+  public int n() {
+    return settings.n();
+  }
+
+  @Override
+  public int k() {
+    return settings.k();
+  }
+
+  @Override
+  public int alpha() {
+    return 1;
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public List<Promise> promises() {
+    return List.of(
+        Promises.any(n(), settings.globals() + 1),
+        Promises.withinGroups("any 1 block of a group from that group", groups));
+  }
+
+  @Override
+  public List<LocalGroup> groups() {
+    return groups;
+  }
+
+  /** One block a rack: what "flat" means. */
+  @Override
+  public Optional<List<Integer>> racks() {
+    return Optional.of(IntStream.range(0, n()).boxed().toList());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FlatLocalRecovery code && settings.equals(code.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

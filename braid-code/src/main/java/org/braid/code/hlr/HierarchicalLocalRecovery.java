@@ -1,0 +1,202 @@
+package org.braid.code.hlr;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.braid.code.Equation;
+import org.braid.code.ErasureCode;
+import org.braid.code.Gf256;
+import org.braid.code.LocalGroup;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
+import org.braid.code.Schedule;
+import org.braid.code.SubBlock;
+import org.braid.code.Term;
+import org.braid.code.rs.ReedSolomon;
+import org.braid.code.rs.RsSettings;
+
+/** A product code over an array of racks and rows; alpha is 1. */
+public final class HierarchicalLocalRecovery implements ErasureCode {
+  private final HlrSettings settings;
+
+  /** n rows of n - g columns: what a rack takes from the data racks. */
+  private final Matrix across;
+
+  /** r rows of r - l columns: what a row takes from the data rows. */
+  private final Matrix down;
+
+  private final Matrix generator;
+  private final List<LocalGroup> rackGroups;
+
+  public HierarchicalLocalRecovery(HlrSettings settings) {
+    this.settings = settings;
+    this.across =
+        new ReedSolomon(new RsSettings(settings.dataRacks(), settings.globals())).generator();
+    this.down = xorFirst(settings.dataRows(), settings.locals());
+    this.generator = product();
+    this.rackGroups =
+        IntStream.range(0, settings.n())
+            .mapToObj(rack -> new LocalGroup("rack " + rack, rack(rack), settings.locals()))
+            .toList();
+  }
+
+  /** Reed-Solomon with columns scaled until the first parity is all ones; that keeps it MDS. */
+  private static Matrix xorFirst(int k, int m) {
+    Matrix mds = new ReedSolomon(new RsSettings(k, m)).generator();
+    int[] values = new int[m * k];
+    for (int row = 0; row < m; row++) {
+      for (int column = 0; column < k; column++) {
+        values[row * k + column] = Gf256.divide(mds.at(k + row, column), mds.at(k, column));
+      }
+    }
+    return Matrix.systematic(Matrix.of(m, k, values));
+  }
+
+  private Matrix product() {
+    int k = settings.k();
+    int[] values = new int[settings.n() * settings.r() * k];
+    for (int rack = 0; rack < settings.n(); rack++) {
+      for (int row = 0; row < settings.r(); row++) {
+        int at = settings.block(row, rack) * k;
+        for (int fromRack = 0; fromRack < settings.dataRacks(); fromRack++) {
+          for (int fromRow = 0; fromRow < settings.dataRows(); fromRow++) {
+            values[at + settings.block(fromRow, fromRack)] =
+                Gf256.multiply(across.at(rack, fromRack), down.at(row, fromRow));
+          }
+        }
+      }
+    }
+    return Matrix.of(settings.n() * settings.r(), k, values);
+  }
+
+  private List<Integer> rack(int rack) {
+    return IntStream.range(0, settings.r())
+        .map(row -> settings.block(row, rack))
+        .sorted()
+        .boxed()
+        .toList();
+  }
+
+  private LocalGroup row(int row) {
+    List<Integer> blocks =
+        IntStream.range(0, settings.n())
+            .map(rack -> settings.block(row, rack))
+            .sorted()
+            .boxed()
+            .toList();
+    return new LocalGroup("row " + row, blocks, settings.globals());
+  }
+
+  /** The parameters. */
+  public HlrSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String name() {
+    return "hlr-n"
+        + settings.n()
+        + "-r"
+        + settings.r()
+        + "-g"
+        + settings.globals()
+        + "-l"
+        + settings.locals();
+  }
+
+  @Override
+  public int n() {
+    return settings.n() * settings.r();
+  }
+
+  @Override
+  public int k() {
+    return settings.k();
+  }
+
+  @Override
+  public int alpha() {
+    return 1;
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public List<Promise> promises() {
+    int blocks = (settings.globals() + 1) * (settings.locals() + 1) - 1;
+    return List.of(
+        new RackLosses(settings),
+        Promises.any(n(), blocks),
+        Promises.withinGroups(
+            "any " + settings.locals() + " of a rack from that rack", rackGroups));
+  }
+
+  /** Racks first, then rows. */
+  @Override
+  public List<LocalGroup> groups() {
+    List<LocalGroup> groups = new ArrayList<>(rackGroups);
+    IntStream.range(0, settings.r()).mapToObj(this::row).forEach(groups::add);
+    return List.copyOf(groups);
+  }
+
+  @Override
+  public Optional<List<Integer>> racks() {
+    Integer[] racks = new Integer[n()];
+    for (int rack = 0; rack < settings.n(); rack++) {
+      for (int block : rack(rack)) {
+        racks[block] = rack;
+      }
+    }
+    return Optional.of(List.copyOf(Arrays.asList(racks)));
+  }
+
+  /** Local parities of the data racks first, then each row across the racks. */
+  @Override
+  public List<Schedule> encodings() {
+    List<Equation> steps = new ArrayList<>();
+    for (int rack = 0; rack < settings.dataRacks(); rack++) {
+      for (int row = settings.dataRows(); row < settings.r(); row++) {
+        List<Term> terms = new ArrayList<>();
+        for (int from = 0; from < settings.dataRows(); from++) {
+          terms.add(new Term(place(from, rack), down.at(row, from)));
+        }
+        steps.add(new Equation(place(row, rack), terms));
+      }
+    }
+    for (int rack = settings.dataRacks(); rack < settings.n(); rack++) {
+      for (int row = 0; row < settings.r(); row++) {
+        List<Term> terms = new ArrayList<>();
+        for (int from = 0; from < settings.dataRacks(); from++) {
+          terms.add(new Term(place(row, from), across.at(rack, from)));
+        }
+        steps.add(new Equation(place(row, rack), terms));
+      }
+    }
+    return List.of(new Schedule("racks, then rows", steps));
+  }
+
+  private SubBlock place(int row, int rack) {
+    return new SubBlock(settings.block(row, rack), 0);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof HierarchicalLocalRecovery code && settings.equals(code.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,122 @@
+package org.braid.code.mxor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
+import org.braid.code.LocalGroup;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
+
+/** Vertical and horizontal XOR parities over two rows of data; alpha is 1. */
+public final class MultiXor implements ErasureCode {
+  private static final int ROWS = 2;
+
+  /** Any so many blocks may be lost; the package's page says why no more. */
+  private static final int TOLERANCE = 2;
+
+  private final MxorSettings settings;
+  private final Matrix generator;
+  private final List<LocalGroup> columnGroups;
+  private final List<LocalGroup> rowGroups;
+
+  public MultiXor(MxorSettings settings) {
+    this.settings = settings;
+    int columns = settings.columns();
+    int[] values = new int[settings.parities() * settings.k()];
+    for (int data = 0; data < settings.k(); data++) {
+      values[vertical(data) * settings.k() + data] = 1;
+      values[horizontal(data) * settings.k() + data] = 1;
+    }
+    this.generator = Matrix.systematic(Matrix.of(settings.parities(), settings.k(), values));
+    this.columnGroups =
+        IntStream.range(0, columns)
+            .mapToObj(
+                c -> new LocalGroup("column " + c, List.of(c, columns + c, 2 * columns + c), 1))
+            .toList();
+    this.rowGroups = IntStream.range(0, ROWS).mapToObj(this::row).toList();
+  }
+
+  /** The column's parity, counted from the first parity. */
+  private int vertical(int data) {
+    return data % settings.columns();
+  }
+
+  /** The row's parity, counted from the first parity. */
+  private int horizontal(int data) {
+    return settings.columns() + data / settings.columns();
+  }
+
+  private LocalGroup row(int row) {
+    int columns = settings.columns();
+    List<Integer> blocks =
+        new ArrayList<>(IntStream.range(row * columns, (row + 1) * columns).boxed().toList());
+    blocks.add((ROWS + 1) * columns + row);
+    return new LocalGroup("row " + row, blocks, 1);
+  }
+
+  /** The parameters. */
+  public MxorSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String name() {
+    return "mxor-" + settings.k() + "-" + settings.parities();
+  }
+
+  @Override
+  public int n() {
+    return settings.k() + settings.parities();
+  }
+
+  @Override
+  public int k() {
+    return settings.k();
+  }
+
+  @Override
+  public int alpha() {
+    return 1;
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public List<Promise> promises() {
+    return List.of(
+        Promises.any(n(), TOLERANCE),
+        Promises.withinGroups("any 1 data or vertical parity block from 2 others", columnGroups),
+        Promises.withinGroups(
+            "any 1 data or horizontal parity block from " + settings.columns() + " others",
+            rowGroups));
+  }
+
+  /** Columns, rows, and all parities, whose sum is zero. */
+  @Override
+  public List<LocalGroup> groups() {
+    List<LocalGroup> groups = new ArrayList<>(columnGroups);
+    groups.addAll(rowGroups);
+    groups.add(new LocalGroup("parities", IntStream.range(k(), n()).boxed().toList(), 1));
+    return List.copyOf(groups);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof MultiXor code && settings.equals(code.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

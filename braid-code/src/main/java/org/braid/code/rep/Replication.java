@@ -1,0 +1,71 @@
+package org.braid.code.rep;
+
+import java.util.Arrays;
+import java.util.List;
+import org.braid.code.ErasureCode;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
+
+/** Copies of one block; alpha is 1. */
+public final class Replication implements ErasureCode {
+  private final RepSettings settings;
+  private final Matrix generator;
+
+  public Replication(RepSettings settings) {
+    this.settings = settings;
+    int[] ones = new int[settings.copies()];
+    Arrays.fill(ones, 1);
+    this.generator = Matrix.of(settings.copies(), 1, ones);
+  }
+
+  /** The parameters. */
+  public RepSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String name() {
+    return "rep-" + settings.copies();
+  }
+
+  @Override
+  public int n() {
+    return settings.copies();
+  }
+
+  @Override
+  public int k() {
+    return 1;
+  }
+
+  @Override
+  public int alpha() {
+    return 1;
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public List<Promise> promises() {
+    return List.of(Promises.any(n(), m()));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Replication code && settings.equals(code.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,71 @@
+package org.braid.code.xor;
+
+import java.util.Arrays;
+import java.util.List;
+import org.braid.code.ErasureCode;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
+
+/** Data blocks and their XOR; alpha is 1. */
+public final class SingleParity implements ErasureCode {
+  private final XorSettings settings;
+  private final Matrix generator;
+
+  public SingleParity(XorSettings settings) {
+    this.settings = settings;
+    int[] ones = new int[settings.k()];
+    Arrays.fill(ones, 1);
+    this.generator = Matrix.systematic(Matrix.of(1, settings.k(), ones));
+  }
+
+  /** The parameters. */
+  public XorSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String name() {
+    return "xor-" + settings.k() + "-" + settings.m();
+  }
+
+  @Override
+  public int n() {
+    return settings.k() + settings.m();
+  }
+
+  @Override
+  public int k() {
+    return settings.k();
+  }
+
+  @Override
+  public int alpha() {
+    return 1;
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public List<Promise> promises() {
+    return List.of(Promises.any(n(), settings.m()));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SingleParity code && settings.equals(code.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,166 @@
+package org.braid.code.xorbas;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.braid.code.Equation;
+import org.braid.code.ErasureCode;
+import org.braid.code.Gf256;
+import org.braid.code.LocalGroup;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
+import org.braid.code.Schedule;
+import org.braid.code.SubBlock;
+import org.braid.code.Term;
+
+/** Reed-Solomon with stored local parities and an implied one; alpha is 1. */
+public final class Xorbas implements ErasureCode {
+  private final XorbasSettings settings;
+  private final Matrix generator;
+  private final List<LocalGroup> groups;
+
+  public Xorbas(XorbasSettings settings) {
+    this.settings = settings;
+    int k = settings.k();
+    int[] values = new int[settings.parities() * k];
+    int[][] remainders = remainders(k, roots(settings.globals()));
+    for (int data = 0; data < k; data++) {
+      for (int j = 0; j < settings.globals(); j++) {
+        values[j * k + data] = remainders[data][j];
+      }
+      values[(settings.globals() + data / settings.r()) * k + data] = 1;
+    }
+    this.generator = Matrix.systematic(Matrix.of(settings.parities(), k, values));
+    this.groups = localGroups();
+  }
+
+  /**
+   * The polynomial with the roots 1, 2, 4... as coefficients of x^0 to x^(m-1); that of x^m is 1.
+   */
+  private static int[] roots(int m) {
+    int[] polynomial = new int[m + 1];
+    polynomial[0] = 1;
+    int root = 1;
+    for (int degree = 0; degree < m; degree++) {
+      for (int i = degree + 1; i >= 0; i--) {
+        int shifted = i == 0 ? 0 : polynomial[i - 1];
+        polynomial[i] = shifted ^ Gf256.multiply(root, polynomial[i]);
+      }
+      root = Gf256.multiply(2, root);
+    }
+    return Arrays.copyOf(polynomial, m);
+  }
+
+  /**
+   * The remainders of x^m, x^(m+1)... by the polynomial, each as coefficients of x^0 to x^(m-1).
+   */
+  private static int[][] remainders(int count, int[] polynomial) {
+    int m = polynomial.length;
+    int[][] out = new int[count][];
+    out[0] = polynomial;
+    for (int i = 1; i < count; i++) {
+      out[i] = new int[m];
+      int carry = out[i - 1][m - 1];
+      for (int j = 0; j < m; j++) {
+        int shifted = j == 0 ? 0 : out[i - 1][j - 1];
+        out[i][j] = shifted ^ Gf256.multiply(carry, polynomial[j]);
+      }
+    }
+    return out;
+  }
+
+  private List<LocalGroup> localGroups() {
+    List<LocalGroup> out = new ArrayList<>();
+    for (int g = 0; g < settings.groups(); g++) {
+      List<Integer> blocks = new ArrayList<>(groupData(g).boxed().toList());
+      blocks.add(local(g));
+      out.add(new LocalGroup("local " + g, blocks, 1));
+    }
+    out.add(new LocalGroup("parities", IntStream.range(k(), n()).boxed().toList(), 1));
+    return List.copyOf(out);
+  }
+
+  private IntStream groupData(int group) {
+    return IntStream.range(group * settings.r(), (group + 1) * settings.r());
+  }
+
+  private int local(int group) {
+    return k() + settings.globals() + group;
+  }
+
+  /** The parameters. */
+  public XorbasSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String name() {
+    return "xorbas-" + settings.k() + "-" + settings.parities() + "-" + settings.r();
+  }
+
+  @Override
+  public int n() {
+    return settings.k() + settings.parities();
+  }
+
+  @Override
+  public int k() {
+    return settings.k();
+  }
+
+  @Override
+  public int alpha() {
+    return 1;
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public List<Promise> promises() {
+    return List.of(
+        Promises.any(n(), settings.globals()),
+        Promises.withinGroups("any 1 block from at most " + settings.r() + " others", groups));
+  }
+
+  /** The data groups with their local parities, and all parities, the implied group. */
+  @Override
+  public List<LocalGroup> groups() {
+    return groups;
+  }
+
+  /** The last Reed-Solomon parity as the sum of all other parities. */
+  @Override
+  public List<Schedule> encodings() {
+    SubBlock last = new SubBlock(k() + settings.globals() - 1, 0);
+    List<Equation> steps = new ArrayList<>();
+    List<Term> others = new ArrayList<>();
+    for (Equation step : Schedule.generator(this).steps()) {
+      if (!step.target().equals(last)) {
+        steps.add(step);
+        others.add(new Term(step.target(), 1));
+      }
+    }
+    steps.add(new Equation(last, others));
+    return List.of(new Schedule("implied parity", steps));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Xorbas code && settings.equals(code.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

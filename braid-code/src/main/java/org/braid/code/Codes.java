@@ -8,6 +8,8 @@ import java.util.HexFormat;
 import java.util.List;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
+import org.braid.code.stair.Stair;
+import org.braid.code.stair.StairSettings;
 
 /**
  * The registry of codes. A name is persisted with every stripe: name and matrix never change once
@@ -21,7 +23,19 @@ public final class Codes {
               "rs-K-M",
               "Reed-Solomon, K data and M parity blocks, byte-identical with HDFS",
               "rs-6-3",
-              Codes::reedSolomon));
+              Codes::reedSolomon),
+          new CodeFamily(
+              "stair",
+              "stair-nN-rR-mM-eE0.E1-l0",
+              "STAIR, N racks of R blocks, survives M racks and E0, E1, ... blocks of others",
+              "stair-n8-r4-m2-e1.1.2-l0",
+              p -> new Stair(StairSettings.stair(p))),
+          new CodeFamily(
+              "rstair",
+              "rstair-nN-rR-mM-eE0.E1-lL",
+              "R-STAIR, as STAIR, and each rack rebuilds L of its blocks by itself",
+              "rstair-n6-r5-m1-e2.4-l1",
+              p -> new Stair(StairSettings.rstair(p))));
 
   private Codes() {}
 

@@ -49,6 +49,11 @@ final class Walk {
   private final Layout layout;
   private final int realRows;
   private final int realColumns;
+
+  /** The cells of each row, and of each column. */
+  private final int[][] rows;
+
+  private final int[][] columns;
   private final State[] states;
   private final List<Step> steps = new ArrayList<>();
 
@@ -56,12 +61,16 @@ final class Walk {
     this.layout = layout;
     this.realRows = layout.settings().r();
     this.realColumns = layout.settings().n();
+    this.rows = new int[layout.rows()][layout.columns()];
+    this.columns = new int[layout.columns()][layout.rows()];
     this.states = new State[layout.rows() * layout.columns()];
     for (int row = 0; row < layout.rows(); row++) {
       for (int column = 0; column < layout.columns(); column++) {
         boolean kept = layout.isReal(row, column) && !lost.contains(layout.block(row, column));
-        states[cell(row, column)] =
-            layout.isZero(row, column) ? State.ZERO : kept ? State.KNOWN : State.UNKNOWN;
+        int cell = row * layout.columns() + column;
+        rows[row][column] = cell;
+        columns[column][row] = cell;
+        states[cell] = layout.isZero(row, column) ? State.ZERO : kept ? State.KNOWN : State.UNKNOWN;
       }
     }
   }
@@ -78,7 +87,7 @@ final class Walk {
     while (walk.repairRack()) {
       // Every rack that can repairs itself, whatever the preference.
     }
-    while (walk.lostBlocks() > 0) {
+    while (walk.anyLost()) {
       boolean goesOn =
           preference == Preference.ROWS
               ? walk.repairRow() || walk.repairRack()
@@ -92,20 +101,12 @@ final class Walk {
 
   private boolean repairRack() {
     int l = layout.settings().l();
-    return makeFirst(
-        realColumns,
-        c -> {
-          long lost = unknown(rack(c));
-          return lost > 0 && lost <= l;
-        },
-        this::makeColumn);
+    return makeFirst(realColumns, c -> lostInRack(c) > 0 && lostInRack(c) <= l, this::makeColumn);
   }
 
   private boolean repairRow() {
     return makeFirst(
-        realRows,
-        i -> unknown(realRow(i)) > 0 && determined(row(i), layout.rowCode()),
-        this::makeRow);
+        realRows, i -> lostInRow(i) > 0 && determined(rows[i], layout.rowCode()), this::makeRow);
   }
 
   private static boolean makeFirst(int lines, IntPredicate can, IntConsumer make) {
@@ -124,19 +125,19 @@ final class Walk {
   private boolean climb() {
     int rack = -1;
     for (int c = 0; c < realColumns; c++) {
-      long lost = unknown(rack(c));
+      int lost = lostInRack(c);
       if (lost == 0) {
         makeColumn(c);
-      } else if (rack < 0 || lost < unknown(rack(rack))) {
+      } else if (rack < 0 || lost < lostInRack(rack)) {
         rack = c;
       }
     }
-    long wanted = unknown(rack(rack)) - layout.settings().l();
+    int wanted = lostInRack(rack) - layout.settings().l();
     if (wanted > layout.rows() - realRows) {
       return false;
     }
     for (int row = layout.rows() - 1; row >= layout.rows() - wanted; row--) {
-      if (!determined(row(row), layout.rowCode())) {
+      if (!determined(rows[row], layout.rowCode())) {
         return false;
       }
       makeRow(row);
@@ -148,13 +149,13 @@ final class Walk {
   /** Completes the rightmost virtual column that the whole rows and its zero cells determine. */
   private boolean descend() {
     for (int row = 0; row < realRows; row++) {
-      if (unknown(realRow(row)) == 0) {
+      if (lostInRow(row) == 0) {
         makeRow(row);
       }
     }
     for (int column = layout.columns() - 1; column >= realColumns; column--) {
-      int[] cells = column(column);
-      if (unknown(cells) > 0 && determined(cells, layout.columnCode())) {
+      int[] cells = columns[column];
+      if (unknown(cells, cells.length) > 0 && determined(cells, layout.columnCode())) {
         makeColumn(column);
         return true;
       }
@@ -163,11 +164,11 @@ final class Walk {
   }
 
   private void makeRow(int row) {
-    make(row(row), layout.rowCode());
+    make(rows[row], layout.rowCode());
   }
 
   private void makeColumn(int column) {
-    make(column(column), layout.columnCode());
+    make(columns[column], layout.columnCode());
   }
 
   /** Makes all unknown cells of a codeword from its zero cells and its first known ones. */
@@ -200,35 +201,29 @@ final class Walk {
     return IntStream.range(0, cells.length).filter(i -> states[cells[i]] == state);
   }
 
+  /** Whether the cells of a codeword that are not unknown determine all. */
   private boolean determined(int[] cells, Mds code) {
-    return cells.length - unknown(cells) >= code.dimension();
+    return cells.length - unknown(cells, cells.length) >= code.dimension();
   }
 
-  private long unknown(int[] cells) {
-    return positions(cells, State.UNKNOWN).count();
+  private int lostInRow(int row) {
+    return unknown(rows[row], realColumns);
   }
 
-  private long lostBlocks() {
-    return IntStream.range(0, realRows).mapToLong(i -> unknown(realRow(i))).sum();
+  private int lostInRack(int rack) {
+    return unknown(columns[rack], realRows);
   }
 
-  private int cell(int row, int column) {
-    return row * layout.columns() + column;
+  private boolean anyLost() {
+    return IntStream.range(0, realRows).anyMatch(i -> lostInRow(i) > 0);
   }
 
-  private int[] row(int row) {
-    return IntStream.range(0, layout.columns()).map(c -> cell(row, c)).toArray();
-  }
-
-  private int[] realRow(int row) {
-    return IntStream.range(0, realColumns).map(c -> cell(row, c)).toArray();
-  }
-
-  private int[] column(int column) {
-    return IntStream.range(0, layout.rows()).map(i -> cell(i, column)).toArray();
-  }
-
-  private int[] rack(int column) {
-    return IntStream.range(0, realRows).map(i -> cell(i, column)).toArray();
+  /** Unknown cells among the first ones. */
+  private int unknown(int[] cells, int count) {
+    int unknown = 0;
+    for (int i = 0; i < count; i++) {
+      unknown += states[cells[i]] == State.UNKNOWN ? 1 : 0;
+    }
+    return unknown;
   }
 }

@@ -22,6 +22,8 @@ import org.braid.code.xor.SingleParity;
 import org.braid.code.xor.XorSettings;
 import org.braid.code.xorbas.Xorbas;
 import org.braid.code.xorbas.XorbasSettings;
+import org.braid.code.stair.Stair;
+import org.braid.code.stair.StairSettings;
 
 /**
  * The registry of codes. A name is persisted with every stripe: name and matrix never change once
@@ -66,7 +68,19 @@ public final class Codes {
               "hlr-nN-rR-gG-lL",
               "Hierarchical local recovery, N racks of R blocks, G parity racks, L local parities a rack",
               "hlr-n14-r8-g4-l1",
-              Codes::hierarchicalLocalRecovery));
+              Codes::hierarchicalLocalRecovery),
+          new CodeFamily(
+              "stair",
+              "stair-nN-rR-mM-eE0.E1-l0",
+              "STAIR, N racks of R blocks, survives M racks and E0, E1, ... blocks of others",
+              "stair-n8-r4-m2-e1.1.2-l0",
+              p -> new Stair(StairSettings.stair(p))),
+          new CodeFamily(
+              "rstair",
+              "rstair-nN-rR-mM-eE0.E1-lL",
+              "R-STAIR, as STAIR, and each rack rebuilds L of its blocks by itself",
+              "rstair-n6-r5-m1-e2.4-l1",
+              p -> new Stair(StairSettings.rstair(p))));
 
   private static final List<Bound> BOUNDS =
       List.of(

@@ -1,0 +1,195 @@
+package org.braid.code.stair;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
+import org.braid.code.LocalGroup;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
+import org.braid.code.Schedule;
+
+/** A STAIR code, or an R-STAIR code when l is not 0; alpha is 1. */
+public final class Stair implements ErasureCode {
+  private final StairSettings settings;
+  private final Layout layout;
+  private final Matrix generator;
+
+  public Stair(StairSettings settings) {
+    this.settings = settings;
+    this.layout = new Layout(settings);
+    this.generator = layout.generator();
+  }
+
+  /** The parameters. */
+  public StairSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String name() {
+    return settings.name();
+  }
+
+  @Override
+  public int n() {
+    return settings.n() * settings.r();
+  }
+
+  @Override
+  public int k() {
+    return settings.k();
+  }
+
+  @Override
+  public int alpha() {
+    return 1;
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public List<LocalGroup> groups() {
+    List<List<Integer>> racks = layout.racks();
+    return IntStream.range(0, settings.l() == 0 ? 0 : racks.size())
+        .mapToObj(i -> new LocalGroup("rack " + i, racks.get(i), settings.l()))
+        .toList();
+  }
+
+  @Override
+  public Optional<List<Integer>> racks() {
+    return Optional.of(IntStream.range(0, n()).map(layout::columnOf).boxed().toList());
+  }
+
+  /**
+   * The coverage together with l losses in every other rack, which is as many losses as there are
+   * parities; the coverage alone, which has fewer patterns to go through; and the racks' own
+   * repair. What says nothing or nothing new for the parameters is left out.
+   */
+  @Override
+  public List<Promise> promises() {
+    List<Promise> promises = new ArrayList<>();
+    int others = settings.n() - settings.m() - settings.e().size();
+    if (settings.l() > 0 && others > 0) {
+      promises.add(losses(settings.l()));
+    }
+    if (others < settings.n()) {
+      promises.add(losses(0));
+    }
+    if (settings.l() > 0) {
+      String blocks = settings.l() == 1 ? "block" : settings.l() + " blocks";
+      promises.add(
+          Promises.withinGroups("any " + blocks + " of a rack from that rack alone", groups()));
+    }
+    return List.copyOf(promises);
+  }
+
+  /** The coverage, and some losses in each rack that it leaves over. */
+  private Promise losses(int others) {
+    int m = settings.m();
+    List<Integer> e = settings.e();
+    List<String> parts = new ArrayList<>();
+    List<Integer> losses = new ArrayList<>(Collections.nCopies(m, settings.r()));
+    losses.addAll(e);
+    if (m > 0) {
+      parts.add(m == 1 ? "any whole rack" : "any " + m + " whole racks");
+    }
+    if (!e.isEmpty()) {
+      String blocks = e.equals(List.of(1)) ? " block" : " blocks";
+      String which = e.size() == 1 ? "1 rack" : e.size() + " racks";
+      parts.add("any " + list(e) + blocks + " of " + which + (m > 0 ? " more" : ""));
+    }
+    int left = settings.n() - losses.size();
+    if (others > 0 && left > 0) {
+      String which = left == settings.n() ? "each rack" : "each rack left";
+      parts.add("any " + (others == 1 ? "1 block" : others + " blocks") + " of " + which);
+    }
+    losses.addAll(Collections.nCopies(left, others));
+    return new RackLosses(String.join(", ", parts), layout.racks(), losses);
+  }
+
+  private static String list(List<Integer> e) {
+    String last = e.get(e.size() - 1).toString();
+    return e.size() == 1
+        ? last
+        : e.subList(0, e.size() - 1).stream().map(String::valueOf).collect(Collectors.joining(", "))
+            + " and "
+            + last;
+  }
+
+  /** The schedules {@code upstairs} and {@code downstairs}. */
+  @Override
+  public List<Schedule> encodings() {
+    List<Integer> parities = IntStream.range(k(), n()).boxed().toList();
+    return List.of(upstairs(parities).orElseThrow(), downstairs(parities).orElseThrow());
+  }
+
+  /**
+   * Rebuilds lost blocks upstairs: racks with up to l losses by themselves, rows that miss at most
+   * m blocks by the row code, the rest by way of virtual rows.
+   *
+   * @param lost positions of the lost blocks; none of them is read
+   * @return a schedule whose stored targets are the lost blocks, empty when it gets stuck; for
+   *     every loss within the coverage there is one
+   * @throws IllegalArgumentException when a position is outside the stripe
+   */
+  public Optional<Schedule> upstairs(List<Integer> lost) {
+    return along(Walk.Route.UPSTAIRS, lost);
+  }
+
+  /**
+   * Rebuilds lost blocks downstairs: as {@link #upstairs}, but the rest by way of virtual columns.
+   *
+   * @param lost positions of the lost blocks; none of them is read
+   * @return a schedule whose stored targets are the lost blocks, empty when it gets stuck, which it
+   *     does for some losses within the coverage: it needs enough whole rows to begin with
+   * @throws IllegalArgumentException when a position is outside the stripe
+   */
+  public Optional<Schedule> downstairs(List<Integer> lost) {
+    return along(Walk.Route.DOWNSTAIRS, lost);
+  }
+
+  private Optional<Schedule> along(Walk.Route route, List<Integer> lost) {
+    for (int block : lost) {
+      if (block < 0 || block >= n()) {
+        throw new IllegalArgumentException(
+            "block " + block + " is outside a stripe of " + name() + ", 0.." + (n() - 1));
+      }
+    }
+    Set<Integer> blocks = new HashSet<>(lost);
+    Set<Integer> cells = blocks.stream().map(layout::cellOf).collect(Collectors.toSet());
+    String name = route.name().toLowerCase(Locale.ROOT);
+    return Arrays.stream(Walk.Preference.values())
+        .map(preference -> Walk.along(route, layout, blocks, preference))
+        .flatMap(Optional::stream)
+        .map(steps -> Lean.schedule(name, layout, steps, cells))
+        .min(Comparator.comparingInt(Schedule::terms));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Stair stair && settings.equals(stair.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

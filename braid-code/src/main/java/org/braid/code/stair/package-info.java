@@ -1,0 +1,39 @@
+/**
+ * STAIR, {@code stair-nN-rR-mM-eE0.E1-l0}, and R-STAIR, {@code rstair-nN-rR-mM-eE0.E1-lL} with L at
+ * least 1: N racks of R blocks survive M whole racks, together with E0, E1, ... blocks of further
+ * racks; with L, every rack rebuilds L of its blocks by itself. They are the codes of "Relieving
+ * Both Storage and Recovery Burdens in Big Data Clusters with R-STAIR Codes", section III.
+ *
+ * <p>Parameters, by the letters of the paper: n racks, r blocks a rack, m whole racks, e the
+ * coverage vector, ascending, m' its length, l blocks a rack rebuilds. {@code e0} stands for the
+ * empty vector, m' = 0: a plain product of two codes. (An entry 0 would be a rack that loses
+ * nothing, so there is no other use for it.) Codes with m' = 0 are the flat and the hierarchical
+ * layouts of section V-A: with l = 0, Reed-Solomon in each row; with l = 1, Reed-Solomon in each
+ * row and a local parity in each rack.
+ *
+ * <p>Definition: a canonical stripe has r + v rows and n + m' columns, v = max(e) - l, or 0 without
+ * e. Each row is a codeword of an MDS code with n - m information symbols, each column one of an
+ * MDS code with r - l of them, both systematic from their first symbols on. Both are the Cauchy
+ * matrix of {@code org.braid.code.rs} with its columns scaled so that the first parity is the XOR
+ * of the information. In virtual column j, the lowest e_j - l cells are zero. The n x r cells at
+ * the top left are the stripe; a cell is a block, a column a rack; alpha is 1. These conditions
+ * determine the generator, n*r rows of k = (r - l)(n - m) - sum of (e_j - l) columns, and it is
+ * derived from them; upstairs and downstairs encoding are other ways to the same values.
+ *
+ * <p>Blocks in order, each part row by row from the top, and from left to right in a row:
+ *
+ * <ol>
+ *   <li>data: rows 0..r-l-1 of racks 0..n-m-1, except the global parities;
+ *   <li>vertical parities: rows r-l..r-1 of racks 0..n-m-1;
+ *   <li>global parities: rows r-e_j..r-l-1 of rack n-m-m'+j, for each j;
+ *   <li>horizontal parities: all rows of racks n-m..n-1. In the lowest l rows they are as well the
+ *       vertical parities of their racks, so that those racks rebuild l blocks as every other.
+ * </ol>
+ *
+ * <p>The code survives m whole racks, e_j losses in each of m' further racks and l in each that is
+ * left, in all as many blocks as it has parities, whichever the racks and their blocks.
+ */
+@NullMarked
+package org.braid.code.stair;
+
+import org.jspecify.annotations.NullMarked;

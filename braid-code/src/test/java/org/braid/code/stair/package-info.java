@@ -1,0 +1,5 @@
+/** Tests of STAIR and R-STAIR. */
+@NullMarked
+package org.braid.code.stair;
+
+import org.jspecify.annotations.NullMarked;

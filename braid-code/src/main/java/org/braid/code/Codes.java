@@ -6,6 +6,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import org.braid.code.clay.Clay;
+import org.braid.code.clay.ClaySettings;
+import org.braid.code.hitchhiker.HitchhikerSettings;
+import org.braid.code.hitchhiker.HitchhikerXor;
+import org.braid.code.rotated.RotatedReedSolomon;
+import org.braid.code.rotated.RotatedRsSettings;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 
@@ -21,13 +27,46 @@ public final class Codes {
               "rs-K-M",
               "Reed-Solomon, K data and M parity blocks, byte-identical with HDFS",
               "rs-6-3",
-              Codes::reedSolomon));
+              Codes::reedSolomon),
+          new CodeFamily(
+              "rotated-rs",
+              "rotated-rs-K-M-R",
+              "Rotated Reed-Solomon, R sub-blocks a block, cheaper repair of single data blocks",
+              "rotated-rs-6-3-4",
+              Codes::rotatedReedSolomon),
+          new CodeFamily(
+              "hitchhiker-xor",
+              "hitchhiker-xor-K-M",
+              "Hitchhiker-XOR, Reed-Solomon on halves, cheaper repair of single data blocks",
+              "hitchhiker-xor-10-4",
+              Codes::hitchhikerXor),
+          new CodeFamily(
+              "clay",
+              "clay-K-M-D",
+              "Clay, repair of any block from D helpers with the least traffic there can be",
+              "clay-4-2-5",
+              Codes::clay));
 
   private Codes() {}
 
   private static ErasureCode reedSolomon(String parameters) {
     int[] p = CodeFamily.numbers(parameters, 2);
     return new ReedSolomon(new RsSettings(p[0], p[1]));
+  }
+
+  private static ErasureCode rotatedReedSolomon(String parameters) {
+    int[] p = CodeFamily.numbers(parameters, 3);
+    return new RotatedReedSolomon(new RotatedRsSettings(p[0], p[1], p[2]));
+  }
+
+  private static ErasureCode hitchhikerXor(String parameters) {
+    int[] p = CodeFamily.numbers(parameters, 2);
+    return new HitchhikerXor(new HitchhikerSettings(p[0], p[1]));
+  }
+
+  private static ErasureCode clay(String parameters) {
+    int[] p = CodeFamily.numbers(parameters, 3);
+    return new Clay(new ClaySettings(p[0], p[1], p[2]));
   }
 
   /** All families, in the order of listings. */

@@ -12,16 +12,21 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.braid.code.Codes;
+import org.braid.code.Equation;
 import org.braid.code.ErasureCodeContract;
 import org.braid.code.Gf256;
 import org.braid.code.Matrix;
+import org.braid.code.Promise;
 import org.braid.code.Schedule;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
+import org.braid.code.UnknownCodeException;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -140,6 +145,51 @@ final class ClayTest extends ErasureCodeContract {
     return all;
   }
 
+  /** The contract's exhaustive checks would take minutes here; random losses, on random data. */
+  @Test
+  void longStripesDecode() {
+    decode(code(8, 4, 11), 6);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
+  void theLongestStripesDecode() {
+    decode(code(10, 4, 13), 30);
+    decode(code(14, 2, 15), 30);
+    everyPlaneIsACodewordOnceUncoupled(10, 4, 13);
+    everyBlockIsRepairedWithTheLeastTrafficThereIs(10, 4, 13);
+  }
+
+  private static void decode(Clay code, int runs) {
+    Random random = Seeds.random(ClayTest.class);
+    Matrix data =
+        Matrix.of(
+            code.k() * code.alpha(),
+            1,
+            random.ints((long) code.k() * code.alpha(), 0, 256).toArray());
+    Matrix stored = code.generator().times(data);
+    Promise any = code.promises().get(0);
+    for (int run = 0; run < runs; run++) {
+      List<Integer> lost = any.sample(random);
+      assertEquals(code.m(), lost.size());
+      assertTrue(any.holds(code, lost), lost::toString);
+      List<Integer> left =
+          IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
+      List<Equation> equations = new ArrayList<>(Solver.solve(code, lost, left).orElseThrow());
+      int single = lost.get(0);
+      List<SubBlock> set = code.repairSets(Set.of(single)).get(0);
+      equations.addAll(
+          Solver.solveSubBlocks(code, subBlocks(List.of(single), code.alpha()), set).orElseThrow());
+      for (Equation equation : equations) {
+        int sum =
+            equation.terms().stream()
+                .mapToInt(t -> Gf256.multiply(t.coefficient(), stored.at(code.row(t.source()), 0)))
+                .reduce(0, (a, b) -> a ^ b);
+        assertEquals(stored.at(code.row(equation.target()), 0), sum, equation::toString);
+      }
+    }
+  }
+
   @Test
   void encodingByLayersIsCheaperThanByTheMatrix() {
     for (Clay code : List.of(code(4, 2, 5), code(6, 3, 8), code(8, 4, 11))) {
@@ -178,6 +228,19 @@ final class ClayTest extends ErasureCodeContract {
     assertEquals(
         message,
         assertThrows(IllegalArgumentException.class, () -> new ClaySettings(k, m, d)).getMessage());
+  }
+
+  @Test
+  void malformedNamesGetTheReason() {
+    String end = "; the pattern is clay-K-M-D, for example clay-4-2-5";
+    assertEquals(
+        "\"clay-4-2\" is not a code: it has 2 parameters, not 3" + end,
+        assertThrows(UnknownCodeException.class, () -> Codes.named("clay-4-2")).getMessage());
+    assertEquals(
+        "\"clay-4-2-7\" is not a code: d = 7, a Clay code needs k + 1 <= d <= k + m - 1, that is 5"
+            + " to 5"
+            + end,
+        assertThrows(UnknownCodeException.class, () -> Codes.named("clay-4-2-7")).getMessage());
   }
 
   @Test

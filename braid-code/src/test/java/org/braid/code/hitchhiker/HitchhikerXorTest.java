@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.braid.code.Codes;
 import org.braid.code.ErasureCodeContract;
 import org.braid.code.Matrix;
+import org.braid.code.UnknownCodeException;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,15 @@ final class HitchhikerXorTest extends ErasureCodeContract {
     assertEquals(
         message,
         assertThrows(IllegalArgumentException.class, () -> new HitchhikerSettings(k, m))
+            .getMessage());
+  }
+
+  @Test
+  void malformedNamesGetTheReason() {
+    assertEquals(
+        "\"hitchhiker-xor-6\" is not a code: it has 1 parameter, not 2; the pattern is"
+            + " hitchhiker-xor-K-M, for example hitchhiker-xor-10-4",
+        assertThrows(UnknownCodeException.class, () -> Codes.named("hitchhiker-xor-6"))
             .getMessage());
   }
 

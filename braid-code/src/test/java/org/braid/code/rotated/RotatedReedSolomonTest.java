@@ -5,15 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.braid.code.Codes;
 import org.braid.code.ErasureCodeContract;
 import org.braid.code.Matrix;
+import org.braid.code.Promise;
 import org.braid.code.SubBlock;
+import org.braid.code.UnknownCodeException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -195,6 +200,40 @@ final class RotatedReedSolomonTest extends ErasureCodeContract {
         message,
         assertThrows(IllegalArgumentException.class, () -> new RotatedRsSettings(k, m, r))
             .getMessage());
+  }
+
+  @Test
+  void malformedNamesGetTheReason() {
+    String end = "; the pattern is rotated-rs-K-M-R, for example rotated-rs-6-3-4";
+    assertEquals(
+        "\"rotated-rs-6-3\" is not a code: it has 2 parameters, not 3" + end,
+        assertThrows(UnknownCodeException.class, () -> Codes.named("rotated-rs-6-3")).getMessage());
+  }
+
+  /** Every code that is made keeps its promise, whatever r; most small ones are made. */
+  @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
+  void everyPatternOfManyParameters() {
+    List<String> refused = new ArrayList<>();
+    for (int r = 1; r <= 16; r++) {
+      for (int m = 1; m <= 4; m++) {
+        for (int k = 1; k <= 12; k++) {
+          try {
+            RotatedReedSolomon code = code(k, m, r);
+            Promise promise = code.promises().get(0);
+            promise.each(
+                lost -> {
+                  assertTrue(promise.holds(code, lost), () -> code + ": " + lost);
+                  return true;
+                });
+          } catch (IllegalArgumentException e) {
+            assertTrue(Integer.bitCount(r) != 1, e::getMessage);
+            refused.add(k + "-" + m + "-" + r);
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), refused);
   }
 
   @Test

@@ -11,6 +11,9 @@ public final class Gf256 {
   private static final int[] LOG = new int[256];
   private static final int[] EXP = new int[510];
 
+  /** By factor, its product with every element: a row of 256 stays in the first-level cache. */
+  private static final byte[][] PRODUCTS = new byte[256][256];
+
   static {
     int x = 1;
     for (int i = 0; i < 255; i++) {
@@ -20,6 +23,11 @@ public final class Gf256 {
       x <<= 1;
       if (x > 255) {
         x ^= POLYNOMIAL;
+      }
+    }
+    for (int a = 1; a < 256; a++) {
+      for (int b = 1; b < 256; b++) {
+        PRODUCTS[a][b] = (byte) EXP[LOG[a] + LOG[b]];
       }
     }
   }
@@ -42,5 +50,28 @@ public final class Gf256 {
   /** The quotient; b is not zero. */
   public static int divide(int a, int b) {
     return multiply(a, inverse(b));
+  }
+
+  /**
+   * Adds a multiple of one vector to another: target[targetAt + i] += factor * source[sourceAt + i]
+   * for i in 0..length-1. Elements are bytes.
+   */
+  public static void multiplyAdd(
+      int factor, byte[] source, int sourceAt, byte[] target, int targetAt, int length) {
+    if (factor == 0) {
+      return;
+    }
+    byte[] products = PRODUCTS[factor];
+    for (int i = 0; i < length; i++) {
+      target[targetAt + i] ^= products[source[sourceAt + i] & 0xff];
+    }
+  }
+
+  /** Multiplies the first elements of a vector in place. */
+  public static void scale(int factor, byte[] vector, int length) {
+    byte[] products = PRODUCTS[factor];
+    for (int i = 0; i < length; i++) {
+      vector[i] = products[vector[i] & 0xff];
+    }
   }
 }

@@ -35,6 +35,19 @@ public final class Matrix {
     return new Matrix(rows, columns, bytes);
   }
 
+  /**
+   * A matrix from its values as bytes, row by row.
+   *
+   * @param values rows*columns values; copied
+   */
+  public static Matrix ofBytes(int rows, int columns, byte[] values) {
+    if (rows < 0 || columns < 0 || values.length != rows * columns) {
+      throw new IllegalArgumentException(
+          "a matrix of " + rows + " x " + columns + " has no " + values.length + " values");
+    }
+    return new Matrix(rows, columns, values.clone());
+  }
+
   /** The identity of a size. */
   public static Matrix identity(int size) {
     byte[] bytes = new byte[size * size];
@@ -74,6 +87,16 @@ public final class Matrix {
     return out;
   }
 
+  /** Copies columns from..from+length-1 of one row to a place in an array. */
+  void copyRow(int row, int from, byte[] target, int at, int length) {
+    System.arraycopy(values, row * columns + from, target, at, length);
+  }
+
+  /** Adds a multiple of one row to a vector of this matrix's width. */
+  void addRow(int row, int factor, byte[] target) {
+    Gf256.multiplyAdd(factor, values, row * columns, target, 0, columns);
+  }
+
   /** The matrix of some rows, in the order named. */
   public Matrix select(int... chosen) {
     byte[] bytes = new byte[chosen.length * columns];
@@ -81,6 +104,18 @@ public final class Matrix {
       System.arraycopy(values, chosen[i] * columns, bytes, i * columns, columns);
     }
     return new Matrix(chosen.length, columns, bytes);
+  }
+
+  /** The values where some rows cross some columns, in the orders named. */
+  public Matrix select(int[] chosenRows, int[] chosenColumns) {
+    byte[] bytes = new byte[chosenRows.length * chosenColumns.length];
+    int at = 0;
+    for (int row : chosenRows) {
+      for (int column : chosenColumns) {
+        bytes[at++] = values[row * columns + column];
+      }
+    }
+    return new Matrix(chosenRows.length, chosenColumns.length, bytes);
   }
 
   /** The product; this.columns() must equal other.rows(). */
@@ -92,10 +127,8 @@ public final class Matrix {
     byte[] bytes = new byte[rows * other.columns];
     for (int r = 0; r < rows; r++) {
       for (int i = 0; i < columns; i++) {
-        int factor = at(r, i);
-        for (int c = 0; factor != 0 && c < other.columns; c++) {
-          bytes[r * other.columns + c] ^= (byte) Gf256.multiply(factor, other.at(i, c));
-        }
+        Gf256.multiplyAdd(
+            at(r, i), other.values, i * other.columns, bytes, r * other.columns, other.columns);
       }
     }
     return new Matrix(rows, other.columns, bytes);
@@ -106,34 +139,41 @@ public final class Matrix {
     if (rows != columns) {
       throw new IllegalArgumentException(rows + " x " + columns + " has no inverse");
     }
-    int[][] work = new int[rows][2 * rows];
+    byte[][] work = new byte[rows][2 * rows];
     for (int r = 0; r < rows; r++) {
-      System.arraycopy(row(r), 0, work[r], 0, rows);
+      copyRow(r, 0, work[r], 0, rows);
       work[r][rows + r] = 1;
     }
     if (eliminate(work, rows) < rows) {
       return Optional.empty();
     }
+    // Upwards: the right side becomes the inverse.
+    for (int c = rows - 1; c > 0; c--) {
+      for (int r = 0; r < c; r++) {
+        Gf256.multiplyAdd(work[r][c] & 0xff, work[c], c, work[r], c, 2 * rows - c);
+      }
+    }
     byte[] bytes = new byte[rows * rows];
     for (int r = 0; r < rows; r++) {
-      for (int c = 0; c < rows; c++) {
-        bytes[r * rows + c] = (byte) work[r][rows + c];
-      }
+      System.arraycopy(work[r], rows, bytes, r * rows, rows);
     }
     return Optional.of(new Matrix(rows, rows, bytes));
   }
 
   /** The rank. */
   public int rank() {
-    int[][] work = new int[rows][];
+    byte[][] work = new byte[rows][columns];
     for (int r = 0; r < rows; r++) {
-      work[r] = row(r);
+      copyRow(r, 0, work[r], 0, columns);
     }
     return eliminate(work, columns);
   }
 
-  /** Gauss-Jordan elimination over the first columns; returns the rank. */
-  private static int eliminate(int[][] work, int pivots) {
+  /**
+   * Gauss elimination downwards over the first columns; returns the rank. At full rank the diagonal
+   * holds ones and what is under it zeros.
+   */
+  private static int eliminate(byte[][] work, int pivots) {
     int rank = 0;
     for (int c = 0; c < pivots && rank < work.length; c++) {
       int found = rank;
@@ -143,18 +183,12 @@ public final class Matrix {
       if (found == work.length) {
         continue;
       }
-      int[] pivot = work[found];
+      byte[] pivot = work[found];
       work[found] = work[rank];
       work[rank] = pivot;
-      int scale = Gf256.inverse(pivot[c]);
-      for (int i = 0; i < pivot.length; i++) {
-        pivot[i] = Gf256.multiply(scale, pivot[i]);
-      }
-      for (int r = 0; r < work.length; r++) {
-        int factor = work[r][c];
-        for (int i = 0; r != rank && factor != 0 && i < pivot.length; i++) {
-          work[r][i] ^= Gf256.multiply(factor, pivot[i]);
-        }
+      Gf256.scale(Gf256.inverse(pivot[c] & 0xff), pivot, pivot.length);
+      for (int r = found + 1; r < work.length; r++) {
+        Gf256.multiplyAdd(work[r][c] & 0xff, pivot, c, work[r], c, pivot.length - c);
       }
       rank++;
     }

@@ -1,9 +1,9 @@
 package org.braid.code;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * A sequence of linear combinations that computes sub-blocks from the data, later steps from the
@@ -54,40 +54,47 @@ public record Schedule(String name, List<Equation> steps) {
    *     twice, overwrites data, or a parity is not made at all
    */
   public Matrix rows(ErasureCode code) {
-    int alpha = code.alpha();
-    int width = code.k() * alpha;
-    int[][] values = new int[places(code) * alpha][];
+    return rows(code.n(), code.k(), code.alpha());
+  }
+
+  /**
+   * The same for a code that is still being made, whose generator a schedule defines.
+   *
+   * @param n blocks of a stripe
+   * @param k data blocks of a stripe
+   * @param alpha sub-blocks of a block
+   */
+  public Matrix rows(int n, int k, int alpha) {
+    int width = k * alpha;
+    Map<SubBlock, byte[]> values = new HashMap<>();
     for (int c = 0; c < width; c++) {
-      values[c] = new int[width];
-      values[c][c] = 1;
+      byte[] unit = new byte[width];
+      unit[c] = 1;
+      values.put(new SubBlock(c / alpha, c % alpha), unit);
     }
-    Set<SubBlock> made = new HashSet<>();
     for (Equation step : steps) {
-      int target = code.row(step.target());
-      if (target < width || !made.add(step.target())) {
-        throw new IllegalArgumentException(name + " makes " + step.target() + " twice");
-      }
-      int[] sum = new int[width];
+      byte[] sum = new byte[width];
       for (Term term : step.terms()) {
-        int[] row = values[code.row(term.source())];
+        byte[] row = values.get(term.source());
         if (row == null) {
           throw new IllegalArgumentException(
               name + " uses " + term.source() + " for " + step.target() + " before it is made");
         }
-        for (int c = 0; c < width; c++) {
-          sum[c] ^= Gf256.multiply(term.coefficient(), row[c]);
-        }
+        Gf256.multiplyAdd(term.coefficient(), row, 0, sum, 0, width);
       }
-      values[target] = sum;
-    }
-    int[] all = new int[code.n() * alpha * width];
-    for (int r = 0; r < code.n() * alpha; r++) {
-      if (values[r] == null) {
-        throw new IllegalArgumentException(
-            name + " does not make " + new SubBlock(r / alpha, r % alpha));
+      if (values.put(step.target(), sum) != null) {
+        throw new IllegalArgumentException(name + " makes " + step.target() + " twice");
       }
-      System.arraycopy(values[r], 0, all, r * width, width);
     }
-    return Matrix.of(code.n() * alpha, width, all);
+    byte[] all = new byte[n * alpha * width];
+    for (int r = 0; r < n * alpha; r++) {
+      SubBlock stored = new SubBlock(r / alpha, r % alpha);
+      byte[] row = values.get(stored);
+      if (row == null) {
+        throw new IllegalArgumentException(name + " does not make " + stored);
+      }
+      System.arraycopy(row, 0, all, r * width, width);
+    }
+    return Matrix.ofBytes(n * alpha, width, all);
   }
 }

@@ -45,41 +45,7 @@ public final class Solver {
       ErasureCode code, List<SubBlock> wanted, List<SubBlock> available) {
     wanted.forEach(s -> check(code, s));
     available.forEach(s -> check(code, s));
-    Basis basis = new Basis(code.k() * code.alpha());
-    List<int[]> unknowns = new ArrayList<>(wanted.size());
-    for (SubBlock target : wanted) {
-      unknowns.add(basis.vector(code.generator().row(code.row(target))));
-    }
-    int open = unknowns.size();
-    List<SubBlock> chosen = new ArrayList<>();
-    for (int i = 0; i < available.size() && open > 0; i++) {
-      SubBlock source = available.get(i);
-      int pivot = basis.add(code.generator().row(code.row(source)));
-      if (pivot < 0) {
-        continue;
-      }
-      chosen.add(source);
-      open = 0;
-      for (int[] unknown : unknowns) {
-        basis.reduce(unknown, pivot);
-        open += basis.isZero(unknown) ? 0 : 1;
-      }
-    }
-    if (open > 0) {
-      return Optional.empty();
-    }
-    List<Equation> equations = new ArrayList<>(wanted.size());
-    for (int i = 0; i < wanted.size(); i++) {
-      List<Term> terms = new ArrayList<>();
-      for (int s = 0; s < chosen.size(); s++) {
-        int coefficient = basis.coefficient(unknowns.get(i), s);
-        if (coefficient != 0) {
-          terms.add(new Term(chosen.get(s), coefficient));
-        }
-      }
-      equations.add(new Equation(wanted.get(i), terms));
-    }
-    return Optional.of(List.copyOf(equations));
+    return new Elimination(code, wanted, available).equations();
   }
 
   /**
@@ -102,13 +68,7 @@ public final class Solver {
     if (rows.length < columns.length) {
       return false;
     }
-    int[] values = new int[rows.length * columns.length];
-    for (int r = 0; r < rows.length; r++) {
-      for (int c = 0; c < columns.length; c++) {
-        values[r * columns.length + c] = code.generator().at(rows[r], columns[c]);
-      }
-    }
-    return Matrix.of(rows.length, columns.length, values).rank() == columns.length;
+    return code.generator().select(rows, columns).rank() == columns.length;
   }
 
   private static int[] positions(ErasureCode code, BitSet blocks, int from, int to) {
@@ -146,76 +106,6 @@ public final class Solver {
               + code.name()
               + ", 0.."
               + (code.alpha() - 1));
-    }
-  }
-
-  /**
-   * Independent rows in echelon form. A vector is a row of the generator's width followed by the
-   * coefficients of the chosen sources that were added to it.
-   */
-  private static final class Basis {
-    private final int width;
-    private final int[][] byPivot;
-    private int size;
-
-    Basis(int width) {
-      this.width = width;
-      this.byPivot = new int[width][];
-    }
-
-    int[] vector(int[] row) {
-      int[] vector = new int[2 * width];
-      System.arraycopy(row, 0, vector, 0, width);
-      return vector;
-    }
-
-    /** Adds a row; returns its pivot column, or -1 when it depends on the rows before. */
-    int add(int[] row) {
-      if (size == width) {
-        return -1;
-      }
-      int[] vector = vector(row);
-      vector[width + size] = 1;
-      reduce(vector, 0);
-      for (int c = 0; c < width; c++) {
-        if (vector[c] != 0) {
-          int scale = Gf256.inverse(vector[c]);
-          for (int i = c; i <= width + size; i++) {
-            vector[i] = Gf256.multiply(scale, vector[i]);
-          }
-          byPivot[c] = vector;
-          size++;
-          return c;
-        }
-      }
-      return -1;
-    }
-
-    /** Clears every pivot column from one on; those before it have been cleared already. */
-    void reduce(int[] vector, int from) {
-      for (int c = from; c < width; c++) {
-        int[] pivot = byPivot[c];
-        int factor = vector[c];
-        if (factor == 0 || pivot == null) {
-          continue;
-        }
-        for (int i = c; i < width + size; i++) {
-          vector[i] ^= Gf256.multiply(factor, pivot[i]);
-        }
-      }
-    }
-
-    boolean isZero(int[] vector) {
-      for (int c = 0; c < width; c++) {
-        if (vector[c] != 0) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    int coefficient(int[] vector, int source) {
-      return vector[width + source];
     }
   }
 }

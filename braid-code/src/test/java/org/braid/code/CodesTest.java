@@ -25,7 +25,18 @@ final class CodesTest {
     "xorbas-10-6-5,910c1f3db21dac5a7bf5d1595b9435f5ef9819eb49d8f223ea4d343eb7ac25d4",
     "mxor-10-7,b4f0300e59f4f14e84953f3630aaf8ad6bd6b5f4d9833579f4d34c3d22061ce2",
     "flr-n14-g4-l2,ccc0dd9ffc4e1113b121ecf8e8f412b36b6788decf2e29d3a86eb604888dd2b3",
-    "hlr-n14-r8-g4-l1,6ab41c3e0832ec06a0e650f8b1afdc7e2deedc2d41c402eef00b63d54dbffaa5"
+    "hlr-n14-r8-g4-l1,6ab41c3e0832ec06a0e650f8b1afdc7e2deedc2d41c402eef00b63d54dbffaa5",
+    "rotated-rs-6-2-4,08bcc1a698f7abfadaa834b812e9fa041a55a2a7623510120ebb69bcded2ab9c",
+    "rotated-rs-6-3-4,d2b6527467d95602d7a1ac1a7cd6aee83be126f1e18d83f77c301621fd911c74",
+    "rotated-rs-10-4-4,30753be8dd71a41a17b985bf9bf889b46ca2b1688102d3dce643193d6b47385f",
+    "rotated-rs-12-4-4,cc50ee4b9d0e6c969a43efb34864c6b10cb1a58ecccfabbd655f03ec5b5a8dd0",
+    "rotated-rs-6-3-3,66d2bc015aa4cbb27fba4cf04bf534052aac086a051326109228bf15947ffebb",
+    "hitchhiker-xor-6-3,3c04e8fa26dfef0232e79b5de1e6ad91c18c435279dd3bb83e914c815ed8a81f",
+    "hitchhiker-xor-10-4,978ce3349894427ecb7a622897bdcc2d044ba3f2e06b0b91368df82e2c752372",
+    "clay-4-2-5,53c217fa9f5c53d97659affd0b225c99808dab8a3f0b9cb68fc3e369202e0ca3",
+    "clay-6-3-8,040ca84ca4303ccb50185ed6bbc3afbf9e3f14117c573a92c9ccbf534b3c4ba0",
+    "clay-8-4-11,f5d0e11eb02ab20bffd9a952cba6dee2a01918699e034f6998c354010436d7d8",
+    "clay-4-3-5,fa83f61aa15d928743fa30458c1916d83061f441561542c52a7a3f95a1e436b8"
   })
   void goldenDigests(String name, String digest) {
     assertEquals(digest, Codes.digest(Codes.named(name)));

@@ -74,6 +74,9 @@ final class MatrixTest {
     matrix.row(0)[0] = 9;
     assertArrayEquals(new int[] {1, 2}, matrix.row(0));
     assertEquals(Matrix.of(2, 2, 5, 255, 1, 2), matrix.select(2, 0));
+    assertEquals(Matrix.of(2, 1, 255, 2), matrix.select(new int[] {2, 0}, new int[] {1}));
+    byte[] bytes = {1, 2, 3, 4, 5, -1};
+    assertEquals(matrix, Matrix.ofBytes(3, 2, bytes));
     assertNotEquals(Matrix.of(2, 3, 1, 2, 3, 4, 5, 255), matrix);
     assertEquals(matrix.hashCode(), Matrix.of(3, 2, 1, 2, 3, 4, 5, 255).hashCode());
     assertEquals("2 x 1 [5]; [255]", Matrix.of(2, 1, 5, 255).toString());
@@ -82,6 +85,7 @@ final class MatrixTest {
   @Test
   void shapesThatDoNotFitAreRefused() {
     refused("a matrix of 2 x 2 has no 3 values", () -> Matrix.of(2, 2, 1, 2, 3));
+    refused("a matrix of 2 x 2 has no 3 values", () -> Matrix.ofBytes(2, 2, new byte[3]));
     refused("not a byte: 256", () -> Matrix.of(1, 1, 256));
     refused("2 x 3 times 2 x 3", () -> twoByThree().times(twoByThree()));
     refused("2 x 3 has no inverse", () -> twoByThree().inverse());

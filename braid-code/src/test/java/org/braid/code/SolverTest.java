@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -144,6 +146,61 @@ final class SolverTest {
     assertEquals(List.of(new Term(new SubBlock(1, 0), 1)), equations.get(0).terms());
     assertTrue(TestCodes.holds(code, equations.get(1)));
     assertEquals(3, equations.get(1).terms().size());
+  }
+
+  /**
+   * Sources in any order, parities before data and sub-blocks mixed: each one that is used is
+   * independent of all before it, which makes the equations the only ones.
+   */
+  @ParameterizedTest
+  @CsvSource({"3,3,2", "4,2,3", "2,4,4", "6,3,1"})
+  void sourcesJoinInTheirOrderAsFarAsTheyAreIndependent(int k, int m, int alpha) {
+    Random random = Seeds.random(SolverTest.class);
+    int solvable = 0;
+    for (int run = 0; run < 60; run++) {
+      // Mostly zeros: dependent rows, and parities that store a single data sub-block.
+      int[][] parities = new int[m * alpha][];
+      for (int p = 0; p < parities.length; p++) {
+        int[] choice = {0, 0, 0, 0, 1, 2 + random.nextInt(254)};
+        parities[p] = random.ints((long) k * alpha, 0, choice.length).map(i -> choice[i]).toArray();
+      }
+      ErasureCode code = TestCodes.byHand("mixed", k, alpha, parities);
+      List<SubBlock> sources = new ArrayList<>();
+      for (int row = 0; row < code.generator().rows(); row++) {
+        sources.add(new SubBlock(row / alpha, row % alpha));
+      }
+      Collections.shuffle(sources, random);
+      List<SubBlock> wanted = List.copyOf(sources.subList(0, 3));
+      List<SubBlock> available =
+          sources.subList(random.nextInt(3), 3 + random.nextInt(sources.size() - 2));
+      solvable += checkOrder(code, wanted, available) ? 1 : 0;
+    }
+    assertTrue(solvable > 10 && solvable < 60, solvable + " of 60 could be solved");
+  }
+
+  private static boolean checkOrder(
+      ErasureCode code, List<SubBlock> wanted, List<SubBlock> available) {
+    List<SubBlock> basis = new ArrayList<>();
+    for (SubBlock source : available) {
+      basis.add(source);
+      if (rankOf(code, basis) < basis.size()) {
+        basis.remove(basis.size() - 1);
+      }
+    }
+    List<SubBlock> both = new ArrayList<>(basis);
+    both.addAll(wanted);
+    Optional<List<Equation>> solved = Solver.solveSubBlocks(code, wanted, available);
+    assertEquals(rankOf(code, both) == basis.size(), solved.isPresent(), available::toString);
+    for (Equation equation : solved.orElse(List.of())) {
+      assertTrue(TestCodes.holds(code, equation), equation::toString);
+      List<SubBlock> used = equation.terms().stream().map(Term::source).toList();
+      assertEquals(basis.stream().filter(used::contains).toList(), used, "over the basis in order");
+    }
+    return solved.isPresent();
+  }
+
+  private static int rankOf(ErasureCode code, List<SubBlock> subBlocks) {
+    return code.generator().select(subBlocks.stream().mapToInt(code::row).toArray()).rank();
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.braid.code.Codes;
+import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.SubBlock;
@@ -88,7 +89,27 @@ public abstract class EngineContract {
         }
       }
     }
+    for (String name : List.of("rotated-rs-6-3-4", "hitchhiker-xor-6-3", "clay-4-2-5")) {
+      ErasureCode code = Codes.named(name);
+      addEncodings(code, all);
+      for (RepairPlanner planner : RepairPlanners.all()) {
+        addPartialReads(code, planner, 0, all);
+        addPartialReads(code, planner, code.k() - 1, all);
+      }
+    }
     return all;
+  }
+
+  /** Repairs that read single sub-blocks. */
+  private static void addPartialReads(
+      ErasureCode code, RepairPlanner planner, int lost, List<Scenario> all) {
+    List<List<Equation>> sets = Patterns.partialReads(code, lost);
+    assertTrue(!sets.isEmpty(), code + " names no reads for block " + lost);
+    for (List<Equation> equations : sets) {
+      Plan plan = planner.plan(equations, IntUnaryOperator.identity(), SPARE);
+      String title = planner.name() + " of " + lost + " from parts of blocks";
+      all.add(new Scenario(code, plan, List.of(lost), title));
+    }
   }
 
   private static void addEncodings(ErasureCode code, List<Scenario> all) {

@@ -3,12 +3,14 @@ package org.braid.engine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
 import org.braid.code.Promise;
 import org.braid.code.Solver;
+import org.braid.code.SubBlock;
 
 /** Codes, losses and their equations, for tests of engines. */
 final class Patterns {
@@ -77,5 +79,14 @@ final class Patterns {
         IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
     return Solver.solve(code, lost, left)
         .orElseThrow(() -> new AssertionError(code.name() + " cannot repair " + lost));
+  }
+
+  /** The equations that repair one block from each set of sub-blocks that its code names. */
+  static List<List<Equation>> partialReads(ErasureCode code, int lost) {
+    List<SubBlock> wanted =
+        IntStream.range(0, code.alpha()).mapToObj(s -> new SubBlock(lost, s)).toList();
+    return code.repairSets(Set.of(lost)).stream()
+        .map(set -> Solver.solveSubBlocks(code, wanted, set).orElseThrow())
+        .toList();
   }
 }

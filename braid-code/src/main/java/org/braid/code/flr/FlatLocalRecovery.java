@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.braid.code.CodeFamily;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
@@ -15,6 +16,18 @@ import org.braid.code.rs.RsSettings;
 
 /** A pyramid code with one block a rack; alpha is 1. */
 public final class FlatLocalRecovery implements ErasureCode {
+  /** Codes named {@code flr-nN-gG-lL}. */
+  public static final CodeFamily FAMILY =
+      new CodeFamily(
+          "flr",
+          "flr-nN-gG-lL",
+          "Flat local recovery, N blocks in N racks, L local and G global parities",
+          "flr-n14-g4-l2",
+          text -> {
+            int[] p = CodeFamily.labelled(text, "n", "g", "l");
+            return new FlatLocalRecovery(new FlrSettings(p[0], p[1], p[2]));
+          });
+
   private final FlrSettings settings;
   private final Matrix generator;
   private final List<LocalGroup> groups;

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.braid.code.CodeFamily;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
@@ -20,6 +21,18 @@ import org.braid.code.rs.RsSettings;
 
 /** A product code over an array of racks and rows; alpha is 1. */
 public final class HierarchicalLocalRecovery implements ErasureCode {
+  /** Codes named {@code hlr-nN-rR-gG-lL}. */
+  public static final CodeFamily FAMILY =
+      new CodeFamily(
+          "hlr",
+          "hlr-nN-rR-gG-lL",
+          "Hierarchical local recovery, N racks of R blocks, G parity racks, L local parities a rack",
+          "hlr-n14-r8-g4-l1",
+          text -> {
+            int[] p = CodeFamily.labelled(text, "n", "r", "g", "l");
+            return new HierarchicalLocalRecovery(new HlrSettings(p[0], p[1], p[2], p[3]));
+          });
+
   private final HlrSettings settings;
 
   /** n rows of n - g columns: what a rack takes from the data racks. */

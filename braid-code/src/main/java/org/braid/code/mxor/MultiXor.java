@@ -3,6 +3,7 @@ package org.braid.code.mxor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.braid.code.CodeFamily;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
@@ -11,6 +12,18 @@ import org.braid.code.Promises;
 
 /** Vertical and horizontal XOR parities over two rows of data; alpha is 1. */
 public final class MultiXor implements ErasureCode {
+  /** Codes named {@code mxor-K-P}. */
+  public static final CodeFamily FAMILY =
+      new CodeFamily(
+          "mxor",
+          "mxor-K-P",
+          "Multi-XOR, K data in 2 rows and P = K/2 + 2 parities: vertical, then 2 horizontal",
+          "mxor-10-7",
+          text -> {
+            int[] p = CodeFamily.numbers(text, 2);
+            return new MultiXor(new MxorSettings(p[0], p[1]));
+          });
+
   private static final int ROWS = 2;
 
   /** Any so many blocks may be lost; the package's page says why no more. */

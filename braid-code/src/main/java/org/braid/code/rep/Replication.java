@@ -2,6 +2,7 @@ package org.braid.code.rep;
 
 import java.util.Arrays;
 import java.util.List;
+import org.braid.code.CodeFamily;
 import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
 import org.braid.code.Promise;
@@ -9,6 +10,18 @@ import org.braid.code.Promises;
 
 /** Copies of one block; alpha is 1. */
 public final class Replication implements ErasureCode {
+  /** Codes named {@code rep-R}. */
+  public static final CodeFamily FAMILY =
+      new CodeFamily(
+          "rep",
+          "rep-R",
+          "Replication, R copies",
+          "rep-3",
+          text -> {
+            int[] p = CodeFamily.numbers(text, 1);
+            return new Replication(new RepSettings(p[0]));
+          });
+
   private final RepSettings settings;
   private final Matrix generator;
 

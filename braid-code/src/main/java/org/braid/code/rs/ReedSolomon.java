@@ -1,6 +1,7 @@
 package org.braid.code.rs;
 
 import java.util.List;
+import org.braid.code.CodeFamily;
 import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.Matrix;
@@ -9,6 +10,18 @@ import org.braid.code.Promises;
 
 /** Systematic Reed-Solomon with ISA-L's Cauchy matrix; alpha is 1. */
 public final class ReedSolomon implements ErasureCode {
+  /** Codes named {@code rs-K-M}. */
+  public static final CodeFamily FAMILY =
+      new CodeFamily(
+          "rs",
+          "rs-K-M",
+          "Reed-Solomon, K data and M parity blocks, byte-identical with HDFS",
+          "rs-6-3",
+          text -> {
+            int[] p = CodeFamily.numbers(text, 2);
+            return new ReedSolomon(new RsSettings(p[0], p[1]));
+          });
+
   private final RsSettings settings;
   private final Matrix generator;
 

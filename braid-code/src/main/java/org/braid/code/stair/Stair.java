@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.braid.code.CodeFamily;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
@@ -20,6 +21,24 @@ import org.braid.code.Schedule;
 
 /** A STAIR code, or an R-STAIR code when l is not 0; alpha is 1. */
 public final class Stair implements ErasureCode {
+  /** Codes named {@code stair-nN-rR-mM-eE0.E1-l0}. */
+  public static final CodeFamily STAIR =
+      new CodeFamily(
+          "stair",
+          "stair-nN-rR-mM-eE0.E1-l0",
+          "STAIR, N racks of R blocks, survives M racks and E0, E1, ... blocks of others",
+          "stair-n8-r4-m2-e1.1.2-l0",
+          text -> new Stair(StairSettings.stair(text)));
+
+  /** Codes named {@code rstair-nN-rR-mM-eE0.E1-lL}. */
+  public static final CodeFamily RSTAIR =
+      new CodeFamily(
+          "rstair",
+          "rstair-nN-rR-mM-eE0.E1-lL",
+          "R-STAIR, as STAIR, and each rack rebuilds L of its blocks by itself",
+          "rstair-n6-r5-m1-e2.4-l1",
+          text -> new Stair(StairSettings.rstair(text)));
+
   private final StairSettings settings;
   private final Layout layout;
   private final Matrix generator;

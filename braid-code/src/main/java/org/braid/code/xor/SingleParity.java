@@ -2,6 +2,7 @@ package org.braid.code.xor;
 
 import java.util.Arrays;
 import java.util.List;
+import org.braid.code.CodeFamily;
 import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
 import org.braid.code.Promise;
@@ -9,6 +10,18 @@ import org.braid.code.Promises;
 
 /** Data blocks and their XOR; alpha is 1. */
 public final class SingleParity implements ErasureCode {
+  /** Codes named {@code xor-K-1}. */
+  public static final CodeFamily FAMILY =
+      new CodeFamily(
+          "xor",
+          "xor-K-1",
+          "Single parity, the XOR of K data blocks",
+          "xor-4-1",
+          text -> {
+            int[] p = CodeFamily.numbers(text, 2);
+            return new SingleParity(new XorSettings(p[0], p[1]));
+          });
+
   private final XorSettings settings;
   private final Matrix generator;
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.braid.code.CodeFamily;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
@@ -17,6 +18,18 @@ import org.braid.code.Term;
 
 /** Reed-Solomon with stored local parities and an implied one; alpha is 1. */
 public final class Xorbas implements ErasureCode {
+  /** Codes named {@code xorbas-K-P-R}. */
+  public static final CodeFamily FAMILY =
+      new CodeFamily(
+          "xorbas",
+          "xorbas-K-P-R",
+          "Xorbas, K data in groups of R and P parities: Reed-Solomon's, then a local one a group",
+          "xorbas-10-6-5",
+          text -> {
+            int[] p = CodeFamily.numbers(text, 3);
+            return new Xorbas(new XorbasSettings(p[0], p[1], p[2]));
+          });
+
   private final XorbasSettings settings;
   private final Matrix generator;
   private final List<LocalGroup> groups;

@@ -1,0 +1,152 @@
+package org.braid.code.rotated;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.braid.code.CodeFamily;
+import org.braid.code.ErasureCode;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
+import org.braid.code.SubBlock;
+
+/** Reed-Solomon whose parities take part of the blocks one row further; alpha is r. */
+public final class RotatedReedSolomon implements ErasureCode {
+  /** Codes named {@code rotated-rs-K-M-R}. */
+  public static final CodeFamily FAMILY =
+      new CodeFamily(
+          "rotated-rs",
+          "rotated-rs-K-M-R",
+          "Rotated Reed-Solomon, R sub-blocks a block, cheaper repair of single data blocks",
+          "rotated-rs-6-3-4",
+          text -> {
+            int[] p = CodeFamily.numbers(text, 3);
+            return new RotatedReedSolomon(new RotatedRsSettings(p[0], p[1], p[2]));
+          });
+
+  private final RotatedRsSettings settings;
+  private final Matrix generator;
+
+  /**
+   * Makes a code.
+   *
+   * @throws IllegalArgumentException when no coefficients are found that survive any m losses
+   */
+  public RotatedReedSolomon(RotatedRsSettings settings) {
+    this.settings = settings;
+    this.generator = generator(settings, Coefficients.of(settings));
+  }
+
+  private static Matrix generator(RotatedRsSettings settings, List<int[]> coefficients) {
+    int k = settings.k();
+    int r = settings.r();
+    int width = k * r;
+    byte[] values = new byte[(k + settings.m()) * r * width];
+    for (int c = 0; c < width; c++) {
+      values[c * width + c] = 1;
+    }
+    for (int j = 0; j < settings.m(); j++) {
+      for (int b = 0; b < r; b++) {
+        int row = (k + j) * r + b;
+        for (int i = 0; i < k; i++) {
+          values[row * width + i * r + settings.rowOf(j, b, i)] = (byte) coefficients.get(i)[j];
+        }
+      }
+    }
+    return Matrix.ofBytes((k + settings.m()) * r, width, values);
+  }
+
+  /** The parameters. */
+  public RotatedRsSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public String name() {
+    return "rotated-rs-" + settings.k() + "-" + settings.m() + "-" + settings.r();
+  }
+
+  @Override
+  public int n() {
+    return settings.k() + settings.m();
+  }
+
+  @Override
+  public int k() {
+    return settings.k();
+  }
+
+  @Override
+  public int alpha() {
+    return settings.r();
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public List<Promise> promises() {
+    return List.of(Promises.any(n(), settings.m()));
+  }
+
+  /**
+   * For one lost data block the reads of the package's repair; none for a parity, which takes all
+   * data, and none for several blocks.
+   */
+  @Override
+  public List<List<SubBlock>> repairSets(Set<Integer> lost) {
+    if (lost.size() != 1 || settings.m() == 1) {
+      return List.of();
+    }
+    int block = lost.iterator().next();
+    if (block < 0 || block >= settings.k()) {
+      return List.of();
+    }
+    int group = 0;
+    while (settings.boundary(group + 1) <= block) {
+      group++;
+    }
+    Set<SubBlock> reads = new TreeSet<>();
+    int r = settings.r();
+    for (int b = 0; b + 1 < r; b += 2) {
+      read(group, b, block, reads);
+      if (group + 1 < settings.m()) {
+        read(group + 1, b, block, reads);
+      } else {
+        read(0, b + 1, block, reads);
+      }
+    }
+    if (r % 2 == 1) {
+      // The row without a partner: the parity whose equation holds d(block, r - 1) as it is.
+      read(0, r - 1, block, reads);
+    }
+    return List.of(List.copyOf(reads));
+  }
+
+  /** Reads parity sub-block c(j, b) and all that it sums up but the lost block's part. */
+  private void read(int j, int b, int lost, Set<SubBlock> reads) {
+    reads.add(new SubBlock(settings.k() + j, b));
+    for (int i = 0; i < settings.k(); i++) {
+      if (i != lost) {
+        reads.add(new SubBlock(i, settings.rowOf(j, b, i)));
+      }
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RotatedReedSolomon code && settings.equals(code.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -205,7 +205,13 @@ final class LifecycleTest {
 
   private static void awaitGone(BlockProto block, int node) throws Exception {
     assertTrue(
-        Waiting.until(30_000, () -> Disks.file(lab.hdfs, node, block.getId()).isEmpty()),
+        Waiting.until(
+            30_000,
+            () ->
+                Disks.file(lab.hdfs, node, block.getId()).isEmpty()
+                    && lab.files("/stray/f").stream()
+                        .flatMap(f -> f.getBlocksList().stream())
+                        .allMatch(b -> b.getGoingCount() == 0)),
         "node " + node + " has not deleted its surplus copy");
   }
 

@@ -12,6 +12,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ListCommand.class,
+      EncodeCommand.class,
+      DecodeCommand.class,
     },
     footer = {"", "Example: what a code costs and survives", "  braid codes show rs-6-3"})
 public final class CodesCommand implements Runnable {

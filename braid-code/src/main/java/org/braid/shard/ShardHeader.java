@@ -133,8 +133,10 @@ record ShardHeader(ShardSet set, int block) {
     }
     try {
       return parse(all.position(PREFIX));
-    } catch (IllegalArgumentException | CharacterCodingException e) {
-      throw damaged(e.getMessage() == null ? "a name is not UTF-8" : e.getMessage());
+    } catch (CharacterCodingException e) {
+      throw damaged("a name is not UTF-8");
+    } catch (IllegalArgumentException e) {
+      throw damaged(String.valueOf(e.getMessage()));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.Objects;
 import org.braid.code.UnknownCodeException;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.placement.PlacementException;
+import org.braid.shard.ShardRefusedException;
 import picocli.CommandLine;
 
 /** What an exception means to the caller of a command: a status and one line. */
@@ -15,7 +16,9 @@ final class Errors {
 
   static int status(Throwable error) {
     Throwable cause = unwrap(error);
-    if (cause instanceof RefusedException || cause instanceof PlacementException) {
+    if (cause instanceof RefusedException
+        || cause instanceof PlacementException
+        || cause instanceof ShardRefusedException) {
       return ExitStatus.REFUSED;
     }
     return cause instanceof UnknownCodeException ? ExitStatus.USAGE : ExitStatus.FAILED;

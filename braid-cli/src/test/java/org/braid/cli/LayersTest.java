@@ -28,6 +28,8 @@ final class LayersTest {
         new String[] {
           "code.Codes",
           "kernel.Kernels",
+          "codec.Program",
+          "shard.ShardDecoder",
           "placement.Topology",
           "plan.Plan",
           "engine.FragmentRunner",
@@ -46,6 +48,10 @@ final class LayersTest {
         .definedBy("org.braid.code..")
         .layer("kernel")
         .definedBy("org.braid.kernel..")
+        .layer("codec")
+        .definedBy("org.braid.codec..")
+        .layer("shard")
+        .definedBy("org.braid.shard..")
         .layer("placement")
         .definedBy("org.braid.placement..")
         .layer("plan")
@@ -60,6 +66,10 @@ final class LayersTest {
         .mayNotAccessAnyLayer()
         .whereLayer("kernel")
         .mayOnlyAccessLayers("code")
+        .whereLayer("codec")
+        .mayOnlyAccessLayers("code", "kernel")
+        .whereLayer("shard")
+        .mayOnlyAccessLayers("code", "kernel", "codec")
         .whereLayer("placement")
         .mayOnlyAccessLayers("code")
         .whereLayer("plan")

@@ -1,0 +1,103 @@
+package org.braid.shard;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The shards in a directory and the directories in it: every file that is named as a shard or
+ * begins as one.
+ *
+ * @param directory where they are
+ * @param shards those with a header in order, by path
+ * @param faulty the others, by path
+ */
+record ShardScan(Path directory, List<Shard> shards, List<OtherFile> faulty) {
+  private static final int DEPTH = 2;
+
+  /**
+   * A file with a header in order.
+   *
+   * @param path relative to the directory
+   * @param header its header
+   * @param size its length in bytes
+   */
+  record Shard(Path path, ShardHeader header, long size) {}
+
+  static ShardScan of(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      throw new FileSystemException(directory.toString(), null, "there is no such directory");
+    }
+    if (!Files.isDirectory(directory)) {
+      throw new FileSystemException(directory.toString(), null, "is not a directory");
+    }
+    List<Path> files = new ArrayList<>();
+    List<OtherFile> faulty = new ArrayList<>();
+    Files.walkFileTree(
+        directory,
+        EnumSet.of(java.nio.file.FileVisitOption.FOLLOW_LINKS),
+        DEPTH,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile()) {
+              files.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (file.equals(directory)) {
+              throw AtomicFile.failed(directory, "cannot be listed", e);
+            }
+            faulty.add(unreadable(directory.relativize(file), e));
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    files.sort(Comparator.naturalOrder());
+    List<Shard> shards = new ArrayList<>();
+    for (Path file : files) {
+      look(directory, file, shards, faulty);
+    }
+    return new ShardScan(directory, List.copyOf(shards), List.copyOf(faulty));
+  }
+
+  private static void look(Path directory, Path file, List<Shard> shards, List<OtherFile> faulty) {
+    Path shown = directory.relativize(file);
+    boolean named = shown.toString().endsWith(ShardNames.SUFFIX);
+    try (FileChannel channel = FileChannel.open(file)) {
+      if (named || ShardHeader.isShard(channel)) {
+        shards.add(new Shard(shown, ShardHeader.read(channel), channel.size()));
+      }
+    } catch (ShardHeader.BadHeaderException e) {
+      faulty.add(new OtherFile(shown.toString(), e.state(), String.valueOf(e.getMessage())));
+    } catch (IOException e) {
+      if (named) {
+        faulty.add(unreadable(shown, e));
+      }
+    }
+  }
+
+  private static OtherFile unreadable(Path shown, IOException e) {
+    String message = AtomicFile.failed(shown, "cannot be read", e).getReason();
+    return new OtherFile(
+        shown.toString(), ShardState.UNREADABLE, Objects.requireNonNullElse(message, ""));
+  }
+
+  static IOException cause(UncheckedIOException e) {
+    IOException cause = e.getCause();
+    return cause == null ? new IOException(e) : cause;
+  }
+}

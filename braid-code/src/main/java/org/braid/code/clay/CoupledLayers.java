@@ -2,7 +2,6 @@ package org.braid.code.clay;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.braid.code.Equation;
 import org.braid.code.Gf256;
 import org.braid.code.Matrix;
@@ -11,37 +10,29 @@ import org.braid.code.SubBlock;
 import org.braid.code.Term;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes plane by plane: uncouple the data, code each plane, couple the parities. It is the
+ * Encodes plane by plane: uncouple the data, code the plane, couple the parities. It is the
  * decoding of the parities as m lost nodes (Clay codes, section 3): planes are taken in the order
  * of how many parities stand alone in them, so that a data node's partner, when it is a parity, was
  * coded in a plane before.
+ *
+ * <p>Uncoupling and coding are one step, as reading a pair twice is cheaper than storing its
+ * uncoupled values. Scratch values are the uncoupled ones of parities.
  */
 final class CoupledLayers {
   /** The coupling coefficient. */
-  static final int COUPLING = 2;
+  private static final int COUPLING = 2;
 
   /** det [[1, g], [g, 1]] = 1 + g^2. */
   private static final int DETERMINANT = 1 ^ Gf256.multiply(COUPLING, COUPLING);
 
   private static final int UNCOUPLING = Gf256.inverse(DETERMINANT);
 
-  /** A value that is a multiple of one sub-block, stored or scratch. */
-  private record Scaled(SubBlock source, int factor) {
-    Term times(int other) {
-      return new Term(source, Gf256.multiply(factor, other));
-    }
-  }
-
   private final ClaySettings settings;
   private final Grid grid;
   private final Matrix planeCode;
   private final List<Equation> steps = new ArrayList<>();
-
-  /** U of each node in each plane; null for zero. */
-  private final @Nullable Scaled[][] uncoupled;
 
   private CoupledLayers(ClaySettings settings) {
     this.settings = settings;
@@ -49,10 +40,9 @@ final class CoupledLayers {
     this.planeCode =
         new ReedSolomon(new RsSettings(settings.k() + settings.virtual(), settings.m()))
             .generator();
-    this.uncoupled = new @Nullable Scaled[settings.nodes()][settings.alpha()];
   }
 
-  /** The steps; scratch block n + i holds U of node i. */
+  /** The steps that make all parity sub-blocks. */
   static Schedule schedule(ClaySettings settings) {
     CoupledLayers layers = new CoupledLayers(settings);
     for (int score = 0; score <= settings.t(); score++) {
@@ -68,103 +58,73 @@ final class CoupledLayers {
     return new Schedule("coupled layers", layers.steps);
   }
 
-  private IntStream parities() {
-    return IntStream.range(settings.k() + settings.virtual(), settings.nodes());
-  }
-
+  /** Makes U of every parity in a plane. */
   private void code(int plane) {
-    List<Scaled> coded = new ArrayList<>();
-    List<Integer> columns = new ArrayList<>();
+    List<List<Term>> uncoupled = new ArrayList<>();
     for (int node = 0; !grid.isParity(node); node++) {
-      Scaled value = uncouple(node, plane);
-      uncoupled[node][plane] = value;
-      if (value != null) {
-        coded.add(value);
-        columns.add(node);
-      }
+      uncoupled.add(uncouple(node, plane));
     }
-    parities()
-        .forEach(
-            parity -> {
-              List<Term> terms = new ArrayList<>();
-              for (int i = 0; i < coded.size(); i++) {
-                terms.add(coded.get(i).times(planeCode.at(parity, columns.get(i))));
-              }
-              // A parity that stands alone is stored as it is coded.
-              SubBlock target =
-                  grid.isAlone(parity, plane) ? stored(parity, plane) : scratch(parity, plane);
-              uncoupled[parity][plane] = make(target, terms);
-            });
+    for (int parity = uncoupled.size(); parity < settings.nodes(); parity++) {
+      List<Term> terms = new ArrayList<>();
+      for (int node = 0; node < uncoupled.size(); node++) {
+        for (Term term : uncoupled.get(node)) {
+          int factor = planeCode.at(parity, node);
+          terms.add(new Term(term.source(), Gf256.multiply(factor, term.coefficient())));
+        }
+      }
+      steps.add(new Equation(codedParity(parity, plane), terms));
+    }
   }
 
-  private @Nullable Scaled uncouple(int node, int plane) {
-    Scaled own = coupled(node, plane);
-    if (grid.isAlone(node, plane)) {
-      return own;
-    }
+  /** U of a data or virtual node as a sum. */
+  private List<Term> uncouple(int node, int plane) {
+    List<Term> terms = new ArrayList<>();
     int partner = grid.partner(node, plane);
     int partnerPlane = grid.partnerPlane(node, plane);
-    List<Term> terms = new ArrayList<>();
-    if (grid.isParity(partner)) {
-      // C = U + g U' with U' of a plane coded before
-      add(terms, own, 1);
-      add(terms, uncoupled[partner][partnerPlane], COUPLING);
+    if (grid.isAlone(node, plane)) {
+      addStored(terms, node, plane, 1);
+    } else if (grid.isParity(partner)) {
+      // C = U + g U' with U' of a plane that is coded before this one
+      addStored(terms, node, plane, 1);
+      terms.add(new Term(codedParity(partner, partnerPlane), COUPLING));
     } else {
-      add(terms, own, UNCOUPLING);
-      add(terms, coupled(partner, partnerPlane), Gf256.multiply(COUPLING, UNCOUPLING));
+      addStored(terms, node, plane, UNCOUPLING);
+      addStored(terms, partner, partnerPlane, Gf256.multiply(COUPLING, UNCOUPLING));
     }
-    return make(scratch(node, plane), terms);
+    return terms;
   }
 
-  /** Makes the stored value of every parity that has a partner. */
+  /** Makes C of every parity that has a partner in a plane. */
   private void couple(int plane) {
-    parities()
-        .filter(parity -> !grid.isAlone(parity, plane))
-        .forEach(
-            parity -> {
-              int partner = grid.partner(parity, plane);
-              int partnerPlane = grid.partnerPlane(parity, plane);
-              List<Term> terms = new ArrayList<>();
-              if (grid.isParity(partner)) {
-                add(terms, uncoupled[parity][plane], 1);
-                add(terms, uncoupled[partner][partnerPlane], COUPLING);
-              } else {
-                // The partner's C' = U' + g U is data: C = U + g U' = (1 + g^2) U + g C'.
-                add(terms, uncoupled[parity][plane], DETERMINANT);
-                add(terms, coupled(partner, partnerPlane), COUPLING);
-              }
-              steps.add(new Equation(stored(parity, plane), terms));
-            });
-  }
-
-  /** C of a data or virtual node. */
-  private @Nullable Scaled coupled(int node, int plane) {
-    return grid.isVirtual(node) ? null : new Scaled(stored(node, plane), 1);
-  }
-
-  private SubBlock stored(int node, int plane) {
-    return new SubBlock(grid.block(node), plane);
-  }
-
-  private SubBlock scratch(int node, int plane) {
-    return new SubBlock(settings.k() + settings.m() + node, plane);
-  }
-
-  private static void add(List<Term> terms, @Nullable Scaled value, int factor) {
-    if (value != null) {
-      terms.add(value.times(factor));
+    for (int parity = settings.nodes() - settings.m(); parity < settings.nodes(); parity++) {
+      if (grid.isAlone(parity, plane)) {
+        continue;
+      }
+      int partner = grid.partner(parity, plane);
+      int partnerPlane = grid.partnerPlane(parity, plane);
+      List<Term> terms = new ArrayList<>();
+      if (grid.isParity(partner)) {
+        terms.add(new Term(codedParity(parity, plane), 1));
+        terms.add(new Term(codedParity(partner, partnerPlane), COUPLING));
+      } else {
+        // The partner's C' = U' + g U is data: C = U + g U' = (1 + g^2) U + g C'.
+        terms.add(new Term(codedParity(parity, plane), DETERMINANT));
+        addStored(terms, partner, partnerPlane, COUPLING);
+      }
+      steps.add(new Equation(new SubBlock(grid.block(parity), plane), terms));
     }
   }
 
-  /** A sum as a value; a step is only needed for two terms and more, and for what is stored. */
-  private @Nullable Scaled make(SubBlock target, List<Term> terms) {
-    if (terms.isEmpty()) {
-      return null;
+  /** Adds a multiple of C of a data or virtual node; virtual ones are zero. */
+  private void addStored(List<Term> terms, int node, int plane, int factor) {
+    if (!grid.isVirtual(node)) {
+      terms.add(new Term(new SubBlock(grid.block(node), plane), factor));
     }
-    if (terms.size() == 1 && target.block() >= settings.k() + settings.m()) {
-      return new Scaled(terms.get(0).source(), terms.get(0).coefficient());
-    }
-    steps.add(new Equation(target, terms));
-    return new Scaled(target, 1);
+  }
+
+  /** Where U of a parity is: with the parity itself where the two are the same, else in scratch. */
+  private SubBlock codedParity(int parity, int plane) {
+    int block = grid.block(parity);
+    return new SubBlock(grid.isAlone(parity, plane) ? block : block + settings.m(), plane);
   }
 }

@@ -30,7 +30,9 @@
  * factor with x^r - 1. For r a power of two, x^r - 1 = (x - 1)^r, and it is enough that no minor of
  * g itself is zero: g is a Cauchy matrix, its columns scaled so that parity 0 is the XOR. For any
  * other r the minors are tried one by one and the columns that fail are left out; parameters for
- * which too few columns remain are refused. So all codes of this family survive any m losses.
+ * which too few columns remain are refused (with m <= 4, k <= 12 and r <= 16 it is only m = 4 with
+ * r = 5 or 10 and k = 12, and with r = 15 and k >= 7). So all codes of this family survive any m
+ * losses.
  */
 @NullMarked
 package org.braid.code.rotated;

@@ -210,7 +210,7 @@ final class RotatedReedSolomonTest extends ErasureCodeContract {
         assertThrows(UnknownCodeException.class, () -> Codes.named("rotated-rs-6-3")).getMessage());
   }
 
-  /** Every code that is made keeps its promise, whatever r; most small ones are made. */
+  /** Every code that is made keeps its promise, whatever r; all but eight of these are made. */
   @Test
   @EnabledIfSystemProperty(named = "braid.long", matches = "true")
   void everyPatternOfManyParameters() {
@@ -233,7 +233,9 @@ final class RotatedReedSolomonTest extends ErasureCodeContract {
         }
       }
     }
-    assertEquals(List.of(), refused);
+    assertEquals(
+        List.of("12-4-5", "12-4-10", "7-4-15", "8-4-15", "9-4-15", "10-4-15", "11-4-15", "12-4-15"),
+        refused);
   }
 
   @Test

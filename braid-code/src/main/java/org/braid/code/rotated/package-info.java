@@ -22,7 +22,9 @@
  * </pre>
  *
  * <p>It is below the r k of Reed-Solomon as long as a group is not everything: from m = 2 and r = 2
- * on. A lost parity is encoded again from all r k data sub-blocks.
+ * on. In small codes no set of sub-blocks is smaller, whatever is computed from it. A lost parity
+ * is encoded again from all r k data sub-blocks; in some codes the coefficients happen to let it do
+ * with one less, which is not used.
  *
  * <p>Coefficients: the published ones are powers of two for narrow fields. Here row b of the
  * rotation is the power x^b in GF(2^8)[x]/(x^r - 1), so that all patterns of m losses can be

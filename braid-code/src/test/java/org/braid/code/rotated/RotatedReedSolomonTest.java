@@ -7,20 +7,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
 import org.braid.code.ErasureCodeContract;
 import org.braid.code.Matrix;
 import org.braid.code.Promise;
+import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 import org.braid.code.UnknownCodeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RotatedReedSolomonTest extends ErasureCodeContract {
   @Override
@@ -158,6 +162,33 @@ final class RotatedReedSolomonTest extends ErasureCodeContract {
       }
     }
     return reads.size();
+  }
+
+  /** Of all sets of sub-blocks, whatever the equations over them, none is smaller. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"rotated-rs-2-2-2", "rotated-rs-4-2-2", "rotated-rs-4-3-2", "rotated-rs-3-2-3"})
+  void noOtherSetIsSmaller(String name) {
+    ErasureCode code = Codes.named(name);
+    for (int lost = 0; lost < code.k(); lost++) {
+      List<SubBlock> wanted = subBlocks(code, lost);
+      List<SubBlock> others = new ArrayList<>();
+      for (int b = 0; b < code.n(); b++) {
+        others.addAll(b == lost ? List.of() : subBlocks(code, b));
+      }
+      int known = code.repairSets(Set.of(lost)).get(0).size();
+      for (int bits = 0; bits < 1 << others.size(); bits++) {
+        if (Integer.bitCount(bits) == known - 1) {
+          List<SubBlock> set =
+              BitSet.valueOf(new long[] {bits}).stream().mapToObj(others::get).toList();
+          assertTrue(Solver.solveSubBlocks(code, wanted, set).isEmpty(), set::toString);
+        }
+      }
+    }
+  }
+
+  private static List<SubBlock> subBlocks(ErasureCode code, int block) {
+    return IntStream.range(0, code.alpha()).mapToObj(s -> new SubBlock(block, s)).toList();
   }
 
   @Test

@@ -1,9 +1,11 @@
 package org.braid.code.clay;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.TreeSet;
 import org.braid.code.CodeFamily;
 import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
@@ -79,43 +81,62 @@ public final class Clay implements ErasureCode {
   }
 
   /**
-   * For one lost block, alpha / q sub-blocks of each of d helpers. When d is less than all others,
-   * there is one set for each run of neighbours that is left out; the lost block's column is in all
-   * of them. Nothing for several lost blocks.
+   * For each lost block alpha / q sub-blocks of d helpers, all others of its column among them; one
+   * set for each run of neighbours that is left out when d is less than all others. Several lost
+   * blocks, each in another column, share what they read. Nothing where helpers are missing or k
+   * whole blocks are no more.
    */
   @Override
   public List<List<SubBlock>> repairSets(Set<Integer> lost) {
-    int block = lost.size() == 1 ? lost.iterator().next() : -1;
-    if (block < 0 || block >= n()) {
+    if (lost.isEmpty() || lost.stream().anyMatch(b -> b < 0 || b >= n())) {
       return List.of();
     }
-    int node = grid.node(block);
-    List<Integer> column = new ArrayList<>();
-    List<Integer> others = new ArrayList<>();
-    for (int b = 0; b < n(); b++) {
-      if (b != block) {
-        (grid.y(grid.node(b)) == grid.y(node) ? column : others).add(b);
+    Set<List<SubBlock>> sets = new LinkedHashSet<>();
+    for (int start = 0; start < n(); start++) {
+      Set<SubBlock> reads = new TreeSet<>();
+      for (int block : lost) {
+        List<Integer> helpers = helpers(block, lost, start);
+        if (helpers.isEmpty()) {
+          return List.of();
+        }
+        addPlanes(helpers, grid.node(block), reads);
       }
-    }
-    int leftOut = n() - 1 - settings.d();
-    List<List<SubBlock>> sets = new ArrayList<>();
-    for (int start = 0; start < (leftOut == 0 ? 1 : others.size()); start++) {
-      List<Integer> helpers = new ArrayList<>(column);
-      for (int i = 0; i < others.size() - leftOut; i++) {
-        helpers.add(others.get((start + i) % others.size()));
+      if (reads.size() < settings.k() * settings.alpha()) {
+        sets.add(List.copyOf(reads));
       }
-      sets.add(planes(helpers, node));
     }
     return List.copyOf(sets);
   }
 
-  private List<SubBlock> planes(List<Integer> helpers, int lostNode) {
-    int[] planes =
-        IntStream.range(0, settings.alpha()).filter(z -> grid.isAlone(lostNode, z)).toArray();
-    return helpers.stream()
-        .sorted()
-        .flatMap(b -> IntStream.of(planes).mapToObj(z -> new SubBlock(b, z)))
-        .toList();
+  /** d helpers of a lost block, the others taken in turn from one of them on; empty for too few. */
+  private List<Integer> helpers(int block, Set<Integer> lost, int start) {
+    List<Integer> column = new ArrayList<>();
+    List<Integer> others = new ArrayList<>();
+    for (int b = 0; b < n(); b++) {
+      if (b != block) {
+        boolean near = grid.y(grid.node(b)) == grid.y(grid.node(block));
+        (near ? column : others).add(b);
+      }
+    }
+    others.removeAll(lost);
+    int wanted = settings.d() - column.size();
+    if (others.size() < wanted || column.stream().anyMatch(lost::contains)) {
+      return List.of();
+    }
+    Collections.rotate(others, -start);
+    List<Integer> helpers = new ArrayList<>(column);
+    helpers.addAll(others.subList(0, wanted));
+    return helpers;
+  }
+
+  private void addPlanes(List<Integer> helpers, int lostNode, Set<SubBlock> reads) {
+    for (int plane = 0; plane < settings.alpha(); plane++) {
+      if (grid.isAlone(lostNode, plane)) {
+        for (int helper : helpers) {
+          reads.add(new SubBlock(helper, plane));
+        }
+      }
+    }
   }
 
   @Override

@@ -23,7 +23,9 @@
  *
  * <p>Repair of node (x0, y0) reads, from each of d helpers, the alpha / q planes with z_(y0) = x0:
  * d / (d - k + 1) blocks in all. The helpers must include the other nodes of its column y0; for d =
- * k + m - 1 that is everyone. Several losses decode from k whole blocks.
+ * k + m - 1 that is everyone. Blocks of different columns that are lost together may each be
+ * repaired so while d helpers are left, at less than k blocks as they read some planes for both.
+ * All else decodes from k whole blocks.
  */
 @NullMarked
 package org.braid.code.clay;

@@ -22,6 +22,8 @@ import org.braid.code.Schedule;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 import org.braid.code.UnknownCodeException;
+import org.braid.code.bound.Bounds;
+import org.braid.code.bound.Shape;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 import org.braid.testing.Seeds;
@@ -106,7 +108,7 @@ final class ClayTest extends ErasureCodeContract {
 
   /** d alpha / (d - k + 1) sub-blocks, the cut-set bound, the same number from each helper. */
   @ParameterizedTest
-  @CsvSource({"1,2,2", "4,2,5", "3,3,4", "4,3,5", "5,3,7", "6,3,8", "8,4,9", "8,4,11"})
+  @CsvSource({"4,2,5", "3,3,4", "4,3,5", "5,3,7", "6,3,8", "8,4,9", "8,4,11"})
   void everyBlockIsRepairedWithTheLeastTrafficThereIs(int k, int m, int d) {
     Clay code = code(k, m, d);
     for (int lost = 0; lost < code.n(); lost++) {
@@ -114,6 +116,8 @@ final class ClayTest extends ErasureCodeContract {
       assertTrue(d == k + m - 1 ? sets.size() == 1 : sets.size() > 1, sets::toString);
       for (List<SubBlock> set : sets) {
         assertEquals(set.size(), Set.copyOf(set).size());
+        double bound = Bounds.minimumStorageRepair(k, d);
+        assertEquals(bound, set.size() / (double) code.alpha(), 1e-12);
         Map<Integer, Long> byHelper =
             set.stream().collect(Collectors.groupingBy(SubBlock::block, Collectors.counting()));
         assertEquals(d, byHelper.size());
@@ -121,8 +125,41 @@ final class ClayTest extends ErasureCodeContract {
         assertTrue(byHelper.values().stream().allMatch(count -> count == beta));
       }
     }
-    assertEquals(List.of(), code.repairSets(Set.of(0, 1)));
+    if (d == k + m - 1) {
+      double bound = Bounds.cutSet().at(Shape.of(code, m));
+      assertEquals(bound, Bounds.minimumStorageRepair(k, d), 1e-12);
+      assertEquals(List.of(), code.repairSets(Set.of(0, code.n() - 1)), "too few helpers for two");
+    }
     assertEquals(List.of(), code.repairSets(Set.of()));
+  }
+
+  /** Two losses in different columns, while each has d helpers; how many pairs that helps. */
+  @ParameterizedTest
+  @CsvSource({"3,3,4,0", "4,3,5,18", "6,4,7,40"})
+  void pairsShareWhatTheyRead(int k, int m, int d, int helped) {
+    Clay code = code(k, m, d);
+    int cheap = 0;
+    for (int a = 0; a < code.n(); a++) {
+      for (int b = a + 1; b < code.n(); b++) {
+        List<SubBlock> wanted = subBlocks(List.of(a, b), code.alpha());
+        List<List<SubBlock>> sets = code.repairSets(Set.of(a, b));
+        for (List<SubBlock> set : sets) {
+          assertTrue(set.size() < k * code.alpha(), set::toString);
+          assertTrue(set.stream().noneMatch(s -> wanted.contains(s)), set::toString);
+        }
+        if (!sets.isEmpty()) {
+          assertTrue(Solver.solveSubBlocks(code, wanted, sets.get(0)).isPresent(), a + " and " + b);
+          cheap++;
+        }
+      }
+    }
+    assertEquals(helped, cheap);
+  }
+
+  /** A copy is the least there is when one data block is all. */
+  @Test
+  void oneDataBlockIsReadWhole() {
+    assertEquals(List.of(), code(1, 2, 2).repairSets(Set.of(0)));
   }
 
   /** One sub-block less and the block does not come back. */

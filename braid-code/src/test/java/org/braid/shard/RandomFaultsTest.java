@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Random faults in shards, and a model of what they take away: stripe by stripe, by rank. */
 final class RandomFaultsTest {
-  private static final int ROUNDS = 400;
+  private static final int ROUNDS = 200;
 
   @TempDir(factory = InMemory.class)
   Path directory;

@@ -83,7 +83,14 @@ final class Sandbox {
           new int[] {1, 4});
 
   static final List<ErasureCode> ALL =
-      List.of(Codes.named("rs-6-3"), Codes.named("rs-1-1"), COUPLED, GROUPED, RACKED);
+      List.of(
+          Codes.named("rs-6-3"),
+          Codes.named("rs-1-1"),
+          Codes.named("rstair-n5-r4-m1-e2-l1"),
+          Codes.named("rotated-rs-6-3-4"),
+          COUPLED,
+          GROUPED,
+          RACKED);
 
   private final Path root;
   private final ErasureCode code;

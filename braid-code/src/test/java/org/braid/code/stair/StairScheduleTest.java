@@ -83,7 +83,7 @@ final class StairScheduleTest {
   @Test
   @EnabledIfSystemProperty(named = "braid.long", matches = "true")
   void allLargerParameters() {
-    sweep(6, 5, code -> check(code, 10_000, 40));
+    sweep(6, 5, code -> check(code, 100, 10));
   }
 
   /** Matrix, schedules and promises of a code; promises with up to so many patterns in full. */

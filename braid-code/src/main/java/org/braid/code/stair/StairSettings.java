@@ -25,8 +25,7 @@ public record StairSettings(int n, int r, int m, List<Integer> e, int l) {
   public static final int MAX_BLOCKS = 1024;
 
   private static final Pattern PARAMETERS =
-      Pattern.compile(
-          "n(#)-r(#)-m(#)-e(#(?:\\.#)*)-l(#)".replace("#", "[0-9]{1,9}"));
+      Pattern.compile("n(#)-r(#)-m(#)-e(#(?:\\.#)*)-l(#)".replace("#", "[0-9]{1,9}"));
 
   public StairSettings {
     e = List.copyOf(e);

@@ -77,7 +77,7 @@ final class StairScheduleTest {
 
   @Test
   void allSmallParameters() {
-    assertEquals(947, sweep(4, 4, code -> check(code, 36, 3)));
+    assertEquals(947, sweep(4, 4, code -> check(code, 24, 2)));
   }
 
   @Test

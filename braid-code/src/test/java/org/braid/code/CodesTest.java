@@ -36,7 +36,13 @@ final class CodesTest {
     "clay-4-2-5,53c217fa9f5c53d97659affd0b225c99808dab8a3f0b9cb68fc3e369202e0ca3",
     "clay-6-3-8,040ca84ca4303ccb50185ed6bbc3afbf9e3f14117c573a92c9ccbf534b3c4ba0",
     "clay-8-4-11,f5d0e11eb02ab20bffd9a952cba6dee2a01918699e034f6998c354010436d7d8",
-    "clay-4-3-5,fa83f61aa15d928743fa30458c1916d83061f441561542c52a7a3f95a1e436b8"
+    "clay-4-3-5,fa83f61aa15d928743fa30458c1916d83061f441561542c52a7a3f95a1e436b8",
+    "stair-n8-r4-m2-e1.1.2-l0,411cc2fd89280d06b7876da42eec93b733b675f661405ac3a59bc7e2fe6f72fc",
+    "stair-n14-r8-m4-e0-l0,a8cbcdf5f0cddf5ebb54fdc7637d53e0823c7b7254fa0311d7e108635ac01a5c",
+    "rstair-n5-r4-m1-e2-l1,cca2040fc4fdd39a1164c0818cab617e3fd4238f0a0bd564aa40944c9e58f54f",
+    "rstair-n6-r5-m1-e2.4-l1,9d81565eb3be94fa9d9b372c1569f70ebf8cdc57bdbd91d6f9cc1a886eace7cc",
+    "rstair-n14-r8-m1-e4.4.4-l1,46665bfeaf6667d2545275e0713de43127521d0fd23ddc8a5a8f2464de037a09",
+    "rstair-n14-r8-m4-e0-l1,9016170820e0f94ff9aeb3a900ee47980436252a9250f64660a84914bd07082d"
   })
   void goldenDigests(String name, String digest) {
     assertEquals(digest, Codes.digest(Codes.named(name)));

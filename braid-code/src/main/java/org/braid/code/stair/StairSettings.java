@@ -24,17 +24,8 @@ public record StairSettings(int n, int r, int m, List<Integer> e, int l) {
   /** The longest stripe; its generator takes a megabyte. */
   public static final int MAX_BLOCKS = 1024;
 
-  private static final String NUMBER = "([0-9]{1,9})";
   private static final Pattern PARAMETERS =
-      Pattern.compile(
-          "n"
-              + NUMBER
-              + "-r"
-              + NUMBER
-              + "-m"
-              + NUMBER
-              + "-e([0-9]{1,9}(?:\\.[0-9]{1,9})*)-l"
-              + NUMBER);
+      Pattern.compile("n(#)-r(#)-m(#)-e(#(?:\\.#)*)-l(#)".replace("#", "[0-9]{1,9}"));
 
   public StairSettings {
     e = List.copyOf(e);

@@ -7,9 +7,10 @@
  * <p>Parameters, by the letters of the paper: n racks, r blocks a rack, m whole racks, e the
  * coverage vector, ascending, m' its length, l blocks a rack rebuilds. {@code e0} stands for the
  * empty vector, m' = 0: a plain product of two codes. (An entry 0 would be a rack that loses
- * nothing, so there is no other use for it.) Codes with m' = 0 are the flat and the hierarchical
- * layouts of section V-A: with l = 0, Reed-Solomon in each row; with l = 1, Reed-Solomon in each
- * row and a local parity in each rack.
+ * nothing, so there is no other use for it.) Codes with m' = 0 are two layouts that section V-A
+ * compares with: with l = 0, Reed-Solomon in each row, 1.40 of the data with n = 14, r = 8, m = 4;
+ * with l = 1, that and a local parity in each rack, 1.60. With m = 1 and 12 losses in 3 more racks,
+ * l = 1, R-STAIR takes 1.37.
  *
  * <p>Definition: a canonical stripe has r + v rows and n + m' columns, v = max(e) - l, or 0 without
  * e. Each row is a codeword of an MDS code with n - m information symbols, each column one of an

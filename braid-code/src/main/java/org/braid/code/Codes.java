@@ -15,6 +15,7 @@ import org.braid.code.clay.Clay;
 import org.braid.code.flr.FlatLocalRecovery;
 import org.braid.code.hitchhiker.HitchhikerXor;
 import org.braid.code.hlr.HierarchicalLocalRecovery;
+import org.braid.code.lrc.LocalReconstruction;
 import org.braid.code.mxor.MultiXor;
 import org.braid.code.rep.Replication;
 import org.braid.code.rotated.RotatedReedSolomon;
@@ -33,6 +34,7 @@ public final class Codes {
           ReedSolomon.FAMILY,
           Replication.FAMILY,
           SingleParity.FAMILY,
+          LocalReconstruction.FAMILY,
           Xorbas.FAMILY,
           MultiXor.FAMILY,
           FlatLocalRecovery.FAMILY,

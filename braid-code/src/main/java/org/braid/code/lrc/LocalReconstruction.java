@@ -1,0 +1,132 @@
+package org.braid.code.lrc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.braid.code.CodeFamily;
+import org.braid.code.ErasureCode;
+import org.braid.code.LocalGroup;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
+
+/** A local reconstruction code with XOR as local parity; alpha is 1. */
+public final class LocalReconstruction implements ErasureCode {
+  /** Codes named {@code lrc-K-L-G}. */
+  public static final CodeFamily FAMILY =
+      new CodeFamily(
+          "lrc",
+          "lrc-K-L-G",
+          "local reconstruction code, K data, L local XOR and G global parity blocks",
+          "lrc-10-2-2",
+          text -> {
+            int[] p = CodeFamily.numbers(text, 3);
+            return new LocalReconstruction(new LrcSettings(p[0], p[1], p[2]));
+          });
+
+  private final LrcSettings settings;
+  private final GlobalParities globals;
+  private final Matrix generator;
+
+  public LocalReconstruction(LrcSettings settings) {
+    this.settings = settings;
+    this.globals = GlobalParities.of(settings);
+    this.generator = generator(settings, globals);
+  }
+
+  private static Matrix generator(LrcSettings settings, GlobalParities globals) {
+    int k = settings.k();
+    int[] values = new int[settings.n() * k];
+    for (int column = 0; column < k; column++) {
+      values[column * k + column] = 1;
+      values[(k + column / settings.groupSize()) * k + column] = 1;
+      for (int parity = 0; parity < settings.g(); parity++) {
+        int row = k + settings.l() + parity;
+        values[row * k + column] = globals.coefficient(parity, column);
+      }
+    }
+    return Matrix.of(settings.n(), k, values);
+  }
+
+  /** The parameters. */
+  public LrcSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Whether the code recovers every pattern that any code of its shape can: those in which at most
+   * g losses remain once each local parity has taken one loss of its group. The package page says
+   * for which parameters; any other code promises any g + 1 losses.
+   */
+  public boolean maximallyRecoverable() {
+    return globals.maximallyRecoverable();
+  }
+
+  @Override
+  public String name() {
+    return "lrc-" + settings.k() + "-" + settings.l() + "-" + settings.g();
+  }
+
+  @Override
+  public int n() {
+    return settings.n();
+  }
+
+  @Override
+  public int k() {
+    return settings.k();
+  }
+
+  @Override
+  public int alpha() {
+    return 1;
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public List<LocalGroup> groups() {
+    List<LocalGroup> groups = new ArrayList<>();
+    for (int group = 0; group < settings.l(); group++) {
+      int from = group * settings.groupSize();
+      IntStream data = IntStream.range(from, from + settings.groupSize());
+      IntStream all = IntStream.concat(data, IntStream.of(settings.k() + group));
+      groups.add(new LocalGroup("local " + (group + 1), all.boxed().toList(), 1));
+    }
+    return groups;
+  }
+
+  @Override
+  public List<Promise> promises() {
+    List<LocalGroup> groups = groups();
+    List<Promise> promises = new ArrayList<>();
+    int g = settings.g();
+    if (maximallyRecoverable()) {
+      List<Integer> rest = IntStream.range(n() - g, n()).boxed().toList();
+      promises.add(
+          new OnePerGroupAndMore(
+              "1 block of each local group and any " + g + " more", groups, rest, g));
+    }
+    promises.add(Promises.any(n(), g + 1));
+    promises.add(Promises.withinGroups("any 1 block of a local group from that group", groups));
+    return promises;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LocalReconstruction lrc && settings.equals(lrc.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return settings.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -9,7 +9,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.braid.hdfs.api.Progress;
 
 /** Progress bars on standard error, one a phase, where that is a terminal; otherwise nothing. */
-final class Bars implements Progress, AutoCloseable {
+public final class Bars implements Progress, AutoCloseable {
   /** Set to {@code true} by the launcher where standard error is a terminal. */
   static final String TERMINAL = "braid.terminal";
 

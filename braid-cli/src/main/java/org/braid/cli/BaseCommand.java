@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What every command has: where results go, and in which form. */
-abstract class BaseCommand implements Callable<Integer> {
+public abstract class BaseCommand implements Callable<Integer> {
   static final String JSON = "--json";
   static final String VERBOSE = "--verbose";
 
@@ -27,7 +27,7 @@ abstract class BaseCommand implements Callable<Integer> {
   private boolean verbose;
 
   /** Does the work. */
-  abstract Outcome perform() throws IOException;
+  protected abstract Outcome perform() throws IOException;
 
   @Override
   public final Integer call() throws IOException {
@@ -41,24 +41,24 @@ abstract class BaseCommand implements Callable<Integer> {
     return outcome.status();
   }
 
-  final boolean printsJson() {
+  protected final boolean printsJson() {
     return json;
   }
 
-  final boolean isVerbose() {
+  protected final boolean isVerbose() {
     return verbose;
   }
 
-  final PrintWriter out() {
+  protected final PrintWriter out() {
     return spec.commandLine().getOut();
   }
 
-  final PrintWriter err() {
+  protected final PrintWriter err() {
     return spec.commandLine().getErr();
   }
 
   /** The error of a wrong command line. */
-  final ParameterException wrong(String message) {
+  protected final ParameterException wrong(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
 }

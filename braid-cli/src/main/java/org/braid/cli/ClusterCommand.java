@@ -44,7 +44,7 @@ abstract class ClusterCommand extends BaseCommand {
   abstract List<HdfsPath> paths();
 
   @Override
-  final Outcome perform() throws IOException {
+  protected final Outcome perform() throws IOException {
     for (Path file : configurations) {
       if (!Files.isRegularFile(file)) {
         throw new NoSuchFileException(file.toString());

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 /** Readers of option values; what they refuse is a usage error with their message. */
-final class Converters {
+public final class Converters {
   private Converters() {}
 
   static void register(CommandLine line) {
@@ -53,7 +53,7 @@ final class Converters {
   }
 
   /** Reads a size in bytes. */
-  static final class Size implements CommandLine.ITypeConverter<Long> {
+  public static final class Size implements CommandLine.ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
       return read(Sizes::parse, text);
@@ -74,7 +74,7 @@ final class Converters {
   }
 
   /** Reads a whole number of at least 1. */
-  static final class Count implements CommandLine.ITypeConverter<Integer> {
+  public static final class Count implements CommandLine.ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
       if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) < 1) {

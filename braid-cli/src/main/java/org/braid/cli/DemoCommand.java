@@ -128,7 +128,7 @@ final class DemoCommand extends BaseCommand {
   }
 
   @Override
-  Outcome perform() throws IOException {
+  protected Outcome perform() throws IOException {
     int count = nodes == null ? 3 * racks : nodes;
     if (count < racks) {
       throw wrong(count + " nodes cannot fill " + racks + " racks: give at least one node a rack");

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.braid.cli.codes.CodesCommand;
 import org.braid.cli.text.Json;
 import org.braid.hdfs.Braid;
 import picocli.CommandLine;
@@ -97,6 +98,7 @@ public final class Main implements Runnable {
     line.addSubcommand(new StatusCommand(connector));
     line.addSubcommand(new FsckCommand(connector));
     line.addSubcommand(new RepairCommand(connector));
+    line.addSubcommand(new CodesCommand());
     Converters.register(line);
     return line;
   }

@@ -10,8 +10,8 @@ import java.util.List;
  * @param object what {@code --json} prints
  * @param lines what is printed otherwise
  */
-record Outcome(int status, ObjectNode object, List<String> lines) {
-  Outcome {
+public record Outcome(int status, ObjectNode object, List<String> lines) {
+  public Outcome {
     lines = List.copyOf(lines);
   }
 }

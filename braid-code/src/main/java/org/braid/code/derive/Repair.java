@@ -44,6 +44,11 @@ public record Repair(
     }
   }
 
+  /** The same repair under another aim. */
+  Repair as(Aim other) {
+    return new Repair(lost, other, equations, reads, traffic, racks, crossRack, exact);
+  }
+
   /** What the aim is about: blocks read, traffic in blocks, or racks touched. */
   public double cost() {
     return switch (aim) {

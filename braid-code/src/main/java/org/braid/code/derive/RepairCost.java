@@ -1,7 +1,10 @@
 package org.braid.code.derive;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.braid.code.ErasureCode;
 import org.braid.code.Promises.Combinations;
@@ -25,17 +28,27 @@ public record RepairCost(Aim aim, List<Repair> repairs, long patterns, int fatal
     repairs = List.copyOf(repairs);
   }
 
-  /** Each single block, in order. */
-  public static RepairCost singles(ErasureCode code, Aim aim, Effort effort) {
+  /**
+   * Each single block, in order.
+   *
+   * @param effort for each aim
+   * @return a result for each aim, in their order
+   */
+  public static List<RepairCost> singles(ErasureCode code, Effort effort) {
     List<List<Integer>> patterns = new ArrayList<>();
     for (int block = 0; block < code.n(); block++) {
       patterns.add(List.of(block));
     }
-    return of(code, patterns, patterns.size(), aim, effort);
+    return of(code, patterns, patterns.size(), effort);
   }
 
-  /** All pairs of blocks, or a sample drawn by the effort's seed where there are many. */
-  public static RepairCost pairs(ErasureCode code, Aim aim, Effort effort) {
+  /**
+   * All pairs of blocks, or a sample drawn by the effort's seed where there are many.
+   *
+   * @param effort for each aim
+   * @return a result for each aim, in their order
+   */
+  public static List<RepairCost> pairs(ErasureCode code, Effort effort) {
     var all = new Combinations(code.n(), 2);
     List<List<Integer>> patterns = new ArrayList<>();
     if (all.count() <= MAX_PAIRS) {
@@ -46,7 +59,22 @@ public record RepairCost(Aim aim, List<Repair> repairs, long patterns, int fatal
         patterns.add(all.sample(random));
       }
     }
-    return of(code, patterns, all.count(), aim, effort);
+    return of(code, patterns, all.count(), effort);
+  }
+
+  private static List<RepairCost> of(
+      ErasureCode code, List<List<Integer>> lost, long patterns, Effort effort) {
+    Map<Aim, RepairCost> costs = new EnumMap<>(Aim.class);
+    var each = new Effort(effort.work() / lost.size(), effort.seed());
+    for (Aim aim : Aim.values()) {
+      Optional<RepairCost> same = Optional.ofNullable(costs.get(aim.equal(code)));
+      costs.put(aim, same.map(c -> c.as(aim)).orElseGet(() -> of(code, lost, patterns, aim, each)));
+    }
+    return List.copyOf(costs.values());
+  }
+
+  private RepairCost as(Aim other) {
+    return new RepairCost(other, repairs.stream().map(r -> r.as(other)).toList(), patterns, fatal);
   }
 
   private static RepairCost of(

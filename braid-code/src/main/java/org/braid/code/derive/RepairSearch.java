@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
+import org.braid.code.Promises.Combinations;
 import org.braid.code.SubBlock;
 
 /**
@@ -21,7 +22,7 @@ import org.braid.code.SubBlock;
  * <p>First walks: blocks (or sub-blocks, or racks) are left out one after the other as long as the
  * rest suffices, in orders that spare local groups, the lost block's rack, the code's own {@link
  * ErasureCode#repairSets}, and in random ones. Then branch and bound over all choices; when it ends
- * within the work allowed, the best repair is proven to be the cheapest.
+ * within the work allowed, or a bound is met, the best repair is proven to be the cheapest.
  */
 public final class RepairSearch {
   private static final int SHUFFLES = 40;
@@ -43,15 +44,15 @@ public final class RepairSearch {
   /**
    * How hard to try.
    *
-   * @param work byte operations of one search; a thousand million take about a second
+   * @param work byte operations; a thousand million take a second or two
    * @param seed of the random orders
    */
   public record Effort(long work, long seed) {
     /** For one repair that somebody waits for. */
     public static final Effort ONE = new Effort(1_000_000_000L, 1);
 
-    /** For one of many repairs. */
-    public static final Effort MANY = new Effort(20_000_000L, 1);
+    /** For many repairs, together. */
+    public static final Effort MANY = new Effort(200_000_000L, 1);
   }
 
   private record Found(RepairSystem system, long[] cost) {}
@@ -125,7 +126,9 @@ public final class RepairSearch {
       Collections.shuffle(order, random);
       walk(all, order);
     }
-    branch(all);
+    if (best.orElseThrow().cost()[0] > leastBytes()) {
+      branch(all);
+    }
     return repair(best.orElseThrow());
   }
 
@@ -169,8 +172,8 @@ public final class RepairSearch {
     if (aim == Aim.BYTES) {
       // Whole blocks first makes few blocks, sub-blocks at once may make fewer bytes.
       offer(all, order);
-      offer(leaveOut(all, units(order, Aim.BLOCKS)), order);
       if (code.alpha() > 1) {
+        offer(leaveOut(all, units(order, Aim.BLOCKS)), order);
         List<int[]> mixed = units(order, Aim.BYTES);
         Collections.shuffle(mixed, random);
         offer(leaveOut(all, mixed), order);
@@ -227,7 +230,7 @@ public final class RepairSearch {
 
   private Optional<RepairSystem> without(RepairSystem system, int[] unit) {
     if (!system.isOpen(unit)) {
-      work += unit.length;
+      work += system.work() / 8;
     } else {
       work += system.work() * unit.length;
     }
@@ -288,10 +291,39 @@ public final class RepairSearch {
     visit(all, units, 0, 0);
   }
 
+  /**
+   * Sub-blocks that any repair reads at least; 0 where this is not known.
+   *
+   * <p>Whatever the blocks outside a set T of helpers leave unknown of the lost ones, T must send.
+   * Each helper is in the same share, t of d, of all sets of t helpers; hence the sum of these
+   * needs is at most that share of the traffic of each set. For an MDS code this is the cut-set
+   * bound.
+   */
+  private long leastBytes() {
+    int size = Math.min(code.m(), alive.size());
+    var sets = new Combinations(alive.size(), size);
+    double rows = (double) code.m() * code.alpha();
+    double once = rows * rows * (code.n() * code.alpha() + RepairSystem.ROW);
+    if (aim != Aim.BYTES || code.alpha() == 1 || sets.count() * once > effort.work()) {
+      return 0;
+    }
+    double[] sum = new double[1];
+    sets.each(
+        places -> {
+          List<Integer> others = new ArrayList<>(alive);
+          others.removeAll(places.stream().map(alive::get).toList());
+          sum[0] += RepairSystem.missing(code, lost, others);
+          return true;
+        });
+    // Rounding errors must not raise it.
+    return (long) Math.ceil(sum[0] / sets.count() * alive.size() / size - 1e-6);
+  }
+
   private void visit(RepairSystem system, List<int[]> units, int from, long kept) {
     long bound = best.orElseThrow().cost()[0];
     // Racks are few, so repairs with as many are compared by what else they cost.
-    if (!complete || kept > bound || (kept == bound && aim != Aim.RACKS)) {
+    boolean ties = aim == Aim.RACKS && code.racks().isPresent();
+    if (!complete || kept > bound || (kept == bound && !ties)) {
       return;
     }
     if (work > effort.work()) {

@@ -21,6 +21,9 @@ import org.braid.code.Term;
  * rows and is gone. So choosing what not to read is a walk, and each end of it is a repair.
  */
 final class RepairSystem {
+  /** A row's own cost, in byte operations. */
+  static final int ROW = 64;
+
   private final List<byte[]> targets;
   private final List<byte[]> free;
 
@@ -35,6 +38,21 @@ final class RepairSystem {
    * @throws NotRepairableException when these do not determine the lost ones
    */
   static RepairSystem of(ErasureCode code, List<Integer> lost, List<Integer> alive) {
+    RepairSystem system = partial(code, lost, alive);
+    int open = lost.size() * code.alpha() - system.targets.size();
+    if (open > 0) {
+      int blocks = (open + code.alpha() - 1) / code.alpha();
+      throw new NotRepairableException(code.name(), lost, alive.size(), blocks);
+    }
+    return system;
+  }
+
+  /** How many lost sub-blocks are missing still when all of those alive are known. */
+  static int missing(ErasureCode code, List<Integer> lost, List<Integer> alive) {
+    return lost.size() * code.alpha() - partial(code, lost, alive).targets.size();
+  }
+
+  private static RepairSystem partial(ErasureCode code, List<Integer> lost, List<Integer> alive) {
     int alpha = code.alpha();
     BitSet known = new BitSet();
     alive.forEach(known::set);
@@ -56,10 +74,6 @@ final class RepairSystem {
           targets.add(target);
         }
       }
-    }
-    int open = lost.size() * alpha - targets.size();
-    if (open > 0) {
-      throw new NotRepairableException(code.name(), lost, alive.size(), (open + alpha - 1) / alpha);
     }
     return new RepairSystem(targets, rows);
   }
@@ -98,9 +112,9 @@ final class RepairSystem {
     return new byte[0];
   }
 
-  /** Byte operations that doing without one sub-block takes. */
+  /** What doing without one sub-block takes, in byte operations. */
   long work() {
-    return (long) (targets.size() + free.size()) * targets.get(0).length;
+    return (long) (targets.size() + free.size()) * (targets.get(0).length + ROW);
   }
 
   /** Whether the present equations read a sub-block. */

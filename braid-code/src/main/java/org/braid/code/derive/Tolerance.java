@@ -50,7 +50,7 @@ public record Tolerance(
    */
   public record Effort(long work, int samples, long seed) {
     /** About a second at most. */
-    public static final Effort DEFAULT = new Effort(800_000_000L, 20_000, 1);
+    public static final Effort DEFAULT = new Effort(500_000_000L, 20_000, 1);
   }
 
   /** The tolerance, with {@link Effort#DEFAULT}. */
@@ -194,7 +194,7 @@ public record Tolerance(
     private long trySome(int size) {
       var all = new Combinations(code.n(), size);
       double most = effort.work() / (Losses.work(code, size) * size);
-      long count = (long) Math.max(100, Math.min(effort.samples(), most));
+      long count = (long) Math.max(1, Math.min(effort.samples(), most));
       for (long i = 0; i < count; i++) {
         List<Integer> pattern = all.sample(random);
         int added = losses.addAll(pattern);

@@ -12,6 +12,10 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ListCommand.class,
+      ShowCommand.class,
+      RepairCommand.class,
+      VerifyCommand.class,
+      CompareCommand.class,
     },
     footer = {"", "Example: what a code costs and survives", "  braid codes show rs-6-3"})
 public final class CodesCommand implements Runnable {

@@ -140,7 +140,8 @@ final class VerifyCommand extends BaseCommand {
     String patterns =
         promise.patterns() == Long.MAX_VALUE ? "very many" : String.valueOf(promise.patterns());
     String drawn =
-        "%d of %s largest patterns, drawn with seed %d".formatted(promise.checked(), patterns, seed);
+        "%d of %s largest patterns, drawn with seed %d"
+            .formatted(promise.checked(), patterns, seed);
     return drawn + promise.sample().map(s -> "; " + s.text("fail")).orElse("");
   }
 }

@@ -91,6 +91,15 @@ public record RepairCost(Aim aim, List<Repair> repairs, long patterns, int fatal
     return new RepairCost(aim, repairs, patterns, fatal);
   }
 
+  /**
+   * The result under an aim.
+   *
+   * @param costs what {@link #singles} or {@link #pairs} returned
+   */
+  public static RepairCost under(Aim aim, List<RepairCost> costs) {
+    return costs.stream().filter(c -> c.aim() == aim).findFirst().orElseThrow();
+  }
+
   /** Whether only some patterns were looked at. */
   public boolean isSampled() {
     return repairs.size() + fatal < patterns;

@@ -12,6 +12,10 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ListCommand.class,
+      ShowCommand.class,
+      RepairCommand.class,
+      VerifyCommand.class,
+      CompareCommand.class,
       EncodeCommand.class,
       DecodeCommand.class,
     },

@@ -1,9 +1,6 @@
 package org.braid.cli.report;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 import org.braid.cli.demo.DemoReport;
 import org.braid.cli.demo.DemoReport.Fact;
@@ -23,14 +20,7 @@ public final class ReportPage {
    */
   public static String of(DemoReport report) throws IOException {
     DemoSettings settings = report.settings();
-    Markup page = new Markup();
-    page.open("html", "lang", "en").open("head");
-    page.empty("meta", "charset", "utf-8");
-    page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-    page.element("title", "braid demo: " + settings.code().name());
-    // The style sheet is ours and has no character that would need escaping.
-    page.open("style").text(style()).close("style").close("head");
-    page.open("body").open("main");
+    Markup page = Frame.open("braid demo: " + settings.code().name());
     page.element("h1", "Braid: " + settings.code().name() + " in place on HDFS");
     page.element(
         "p",
@@ -48,29 +38,12 @@ public final class ReportPage {
     numbers(page, report);
     conversion(page, report);
     repairs(page, report);
-    section(page, "Time line", "What happened when; hover for details.");
+    Frame.section(page, "Time line", "What happened when; hover for details.");
     page.open("div", "class", "wide")
         .add(TimeLine.of(report.spans(), report.seconds()))
         .close("div");
     tables(page, report);
-    page.close("main").close("body").close("html");
-    return "<!DOCTYPE html>\n" + page;
-  }
-
-  private static String style() throws IOException {
-    try (InputStream in = ReportPage.class.getResourceAsStream("report.css")) {
-      if (in == null) {
-        throw new IOException("report.css is missing in the program's jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private static void section(Markup page, String title, String text) {
-    page.element("h2", title);
-    if (!text.isEmpty()) {
-      page.element("p", text);
-    }
+    return Frame.close(page);
   }
 
   private static void numbers(Markup page, DemoReport report) {
@@ -109,7 +82,7 @@ public final class ReportPage {
   }
 
   private static void conversion(Markup page, DemoReport report) {
-    section(
+    Frame.section(
         page,
         "Conversion",
         "The blocks of the first stripes, before and after. A row is a block, a column a node;"
@@ -126,12 +99,12 @@ public final class ReportPage {
           .add(PlacementDrawing.after(placement.after()))
           .close("div");
     }
-    table(page, DemoTables.downloads(report));
-    table(page, DemoTables.storage(report));
+    Frame.table(page, DemoTables.downloads(report));
+    Frame.table(page, DemoTables.storage(report));
   }
 
   private static void repairs(Markup page, DemoReport report) {
-    section(
+    Frame.section(
         page,
         "Repair",
         "One stripe's plan of each shape. Bands are racks, time runs to the right; an arrow carries"
@@ -156,28 +129,28 @@ public final class ReportPage {
   }
 
   private static void tables(Markup page, DemoReport report) {
-    section(page, "Work", "");
-    table(page, DemoTables.work(report));
-    section(page, "Reads", "");
-    table(page, DemoTables.reads(report));
-    section(page, "Files", "");
+    Frame.section(page, "Work", "");
+    Frame.table(page, DemoTables.work(report));
+    Frame.section(page, "Reads", "");
+    Frame.table(page, DemoTables.reads(report));
+    Frame.section(page, "Files", "");
     var files = new TextTable("path", ">size", ">blocks", "SHA-256");
     report
         .files()
         .forEach(f -> files.row(f.path(), Sizes.format(f.bytes()), f.blocks(), f.sha256()));
-    table(page, files);
+    Frame.table(page, files);
     if (!report.skipped().isEmpty()) {
-      section(page, "Left replicated", "");
+      Frame.section(page, "Left replicated", "");
       var skipped = new TextTable("path", "cause", "reason");
       report.skipped().forEach(s -> skipped.row(s.path(), s.cause(), s.reason()));
-      table(page, skipped);
+      Frame.table(page, skipped);
     }
-    section(page, "Comparisons", "");
+    Frame.section(page, "Comparisons", "");
     var checks = new TextTable("holds", "what", "detail");
     report.checks().forEach(c -> checks.row(c.ok() ? "yes" : "NO", c.what(), c.detail()));
-    table(page, checks);
-    section(page, "Configuration", "");
-    table(page, configuration(report));
+    Frame.table(page, checks);
+    Frame.section(page, "Configuration", "");
+    Frame.table(page, configuration(report));
   }
 
   private static TextTable configuration(DemoReport report) {
@@ -195,22 +168,5 @@ public final class ReportPage {
         .row("slice", Sizes.format(settings.slice()))
         .row("stripes at once", settings.parallel())
         .row("seed", settings.seed());
-  }
-
-  private static void table(Markup page, TextTable table) {
-    page.open("div", "class", "wide").open("table").open("tr");
-    List<String> header = table.header();
-    for (int c = 0; c < header.size(); c++) {
-      page.element("th", header.get(c), "class", table.isRight(c) ? "right" : "left");
-    }
-    page.close("tr");
-    for (List<String> row : table.rows()) {
-      page.open("tr");
-      for (int c = 0; c < row.size(); c++) {
-        page.element("td", row.get(c), "class", table.isRight(c) ? "right" : "left");
-      }
-      page.close("tr");
-    }
-    page.close("table").close("div");
   }
 }

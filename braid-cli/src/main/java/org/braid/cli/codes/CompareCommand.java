@@ -1,0 +1,144 @@
+package org.braid.cli.codes;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.braid.cli.Bars;
+import org.braid.cli.BaseCommand;
+import org.braid.cli.Converters;
+import org.braid.cli.ExitStatus;
+import org.braid.cli.Outcome;
+import org.braid.cli.report.ComparePage;
+import org.braid.cli.report.ComparePage.Section;
+import org.braid.cli.text.Json;
+import org.braid.code.CodeFamily;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.code.bound.Bound;
+import org.braid.code.derive.Aim;
+import org.braid.code.derive.ParityCopies;
+import org.braid.kernel.Kernels;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "compare",
+    description = {
+      "Compares codes: overhead, tolerance, repair of one block, updates, encoding speed, bounds.",
+      "Speed is a quick figure of one core; braid codes bench measures it."
+    },
+    footer = {
+      "",
+      "Example: with the charts",
+      "  braid codes compare rs-6-3 rs-10-4 --report compare.html"
+    })
+final class CompareCommand extends BaseCommand {
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NAME",
+      description = "Codes; default: an example of each family.")
+  private List<ErasureCode> codes = new ArrayList<>();
+
+  @Option(
+      names = "--parity-copies",
+      defaultValue = "1",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Store each parity block so many times; default: ${DEFAULT-VALUE}.")
+  private int copies;
+
+  @Option(names = "--report", paramLabel = "FILE", description = "Write charts to an HTML file.")
+  private @Nullable Path report;
+
+  @Override
+  protected Outcome perform() throws IOException {
+    if (codes.isEmpty()) {
+      codes = Codes.families().stream().map(CodeFamily::example).map(Codes::named).toList();
+    }
+    checkTarget();
+    List<Compared> rows = new ArrayList<>();
+    try (Bars bars = new Bars()) {
+      for (ErasureCode code : codes) {
+        ErasureCode stored = copies == 1 ? code : new ParityCopies(code, copies);
+        // Copies are not computed again.
+        double speed = EncodeSpeed.measure(code, Kernels.active());
+        rows.add(new Compared(Properties.of(stored), speed));
+        bars.at("compare", rows.size(), codes.size());
+      }
+    }
+    List<String> lines = new ArrayList<>(Comparison.table(rows).lines());
+    lines.add("");
+    lines.add("Bounds: what no code of the same shape beats");
+    lines.addAll(Comparison.bounds(rows).lines());
+    lines.add("");
+    lines.add("encoding: " + speedNote());
+    if (report != null) {
+      Files.writeString(report, page(rows), StandardCharsets.UTF_8);
+      lines.add("report: " + report);
+    }
+    return new Outcome(ExitStatus.DONE, object(rows), lines);
+  }
+
+  private void checkTarget() throws IOException {
+    if (report != null) {
+      Path absolute = report.toAbsolutePath();
+      Path parent = absolute.getParent();
+      if (Files.isDirectory(absolute) || parent == null || !Files.isWritable(parent)) {
+        throw new IOException("the report cannot be written to " + report);
+      }
+    }
+  }
+
+  private static String speedNote() {
+    return "kernel " + Kernels.description() + ", one core, blocks of 1 MiB, median over 0.2 s";
+  }
+
+  private static String page(List<Compared> rows) throws IOException {
+    return ComparePage.of(
+        "Braid: codes compared",
+        "Everything but the speed is derived from the matrices. A red mark is a bound that no code"
+            + " of the same shape passes.",
+        Comparison.charts(rows),
+        List.of(
+            new Section("Figures", "Encoding: " + speedNote() + ".", Comparison.table(rows)),
+            new Section(
+                "Bounds", "What no code of the same shape beats.", Comparison.bounds(rows))));
+  }
+
+  private ObjectNode object(List<Compared> rows) {
+    ObjectNode object = Json.object().put("parity_copies", copies);
+    object.put("kernel", Kernels.description());
+    ArrayNode all = object.putArray("codes");
+    for (Compared row : rows) {
+      Properties properties = row.properties();
+      ErasureCode code = properties.code();
+      ObjectNode node = all.addObject().put("name", code.name());
+      node.put("n", code.n()).put("k", code.k()).put("alpha", code.alpha());
+      node.put("overhead", properties.overhead());
+      node.set("tolerance", CodesJson.of(properties.tolerance()));
+      node.put("repair_traffic", properties.repair(Aim.BYTES).average());
+      node.put("racks_touched", properties.repair(Aim.RACKS).average());
+      ObjectNode repair = node.putObject("repair");
+      Stream.of(Aim.values())
+          .forEach(a -> repair.set(CodesJson.name(a), CodesJson.of(properties.repair(a))));
+      node.set("update_cost", CodesJson.of(properties.update()));
+      node.put("encode_bytes_per_second", row.speed());
+      ObjectNode bounds = node.putObject("bounds");
+      for (Bound bound : Codes.bounds()) {
+        row.limits().at(bound).ifPresent(value -> bounds.put(bound.name(), value));
+      }
+    }
+    if (report != null) {
+      object.put("report", report.toString());
+    }
+    return object;
+  }
+}

@@ -1,0 +1,200 @@
+package org.braid.cli.codes;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.braid.cli.BaseCommand;
+import org.braid.cli.ExitStatus;
+import org.braid.cli.Outcome;
+import org.braid.cli.text.Sizes;
+import org.braid.cli.text.TextTable;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.code.LocalGroup;
+import org.braid.code.derive.Aim;
+import org.braid.code.derive.Repair;
+import org.braid.code.derive.RepairCost;
+import org.braid.code.derive.RepairSearch;
+import org.braid.code.derive.Tolerance;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "show",
+    description = "Shows a code: what it stores, survives, promises, and what its repairs cost.",
+    footer = {"", "Example: ten data and four parity blocks", "  braid codes show rs-10-4"})
+final class ShowCommand extends BaseCommand {
+  @Parameters(paramLabel = "NAME", description = "The code.")
+  @SuppressWarnings("NullAway.Init")
+  private ErasureCode code;
+
+  @Option(names = "--matrix", description = "Print the generator too; --json always has it.")
+  private boolean matrix;
+
+  @Override
+  protected Outcome perform() {
+    Properties properties = Properties.of(code);
+    List<RepairCost> pairs =
+        code.m() < 2 ? List.of() : RepairCost.pairs(code, RepairSearch.Effort.MANY);
+    return new Outcome(ExitStatus.DONE, object(properties, pairs), lines(properties, pairs));
+  }
+
+  private ObjectNode object(Properties properties, List<RepairCost> pairs) {
+    ObjectNode object = CodesJson.of(code);
+    object.set("tolerance", CodesJson.of(properties.tolerance()));
+    object.set("update_cost", CodesJson.of(properties.update()));
+    ObjectNode repair = object.putObject("repair");
+    for (Aim aim : Aim.values()) {
+      ObjectNode node = repair.putObject(CodesJson.name(aim));
+      ObjectNode singles = CodesJson.of(properties.repair(aim));
+      ArrayNode each = singles.putArray("each");
+      for (Repair single : properties.repair(aim).repairs()) {
+        each.addObject()
+            .put("block", single.lost().get(0))
+            .put("blocks_touched", single.reads().size())
+            .put("traffic", single.traffic())
+            .put("racks_touched", single.racks())
+            .put("cross_rack", single.crossRack())
+            .put("exact", single.exact());
+      }
+      node.set("single", singles);
+      if (!pairs.isEmpty()) {
+        node.set("pair", CodesJson.of(RepairCost.under(aim, pairs)));
+      }
+    }
+    return object;
+  }
+
+  private List<String> lines(Properties properties, List<RepairCost> pairs) {
+    List<String> lines = new ArrayList<>();
+    lines.add(code.name());
+    var facts = new TextTable("", "");
+    facts.row("blocks", "%d: %d data, %d parity".formatted(code.n(), code.k(), code.m()));
+    if (code.alpha() > 1) {
+      facts.row("sub-blocks", code.alpha() + " a block");
+    }
+    facts.row("overhead", Blocks.number(properties.overhead()));
+    facts.row("survives", survives(properties.tolerance()));
+    facts.row("", "not " + Blocks.named(properties.tolerance().fatal()));
+    properties.tolerance().racks().ifPresent(r -> facts.row("", racks(r)));
+    code.promises().forEach(p -> facts.row("promises", p.text()));
+    for (LocalGroup group : code.groups()) {
+      facts.row(
+          group.name(),
+          "blocks " + Blocks.ranges(group.blocks()) + ", rebuilds any " + group.losses());
+    }
+    facts.row(
+        "update",
+        "a data sub-block changes %s parity sub-blocks, at most %d"
+            .formatted(Blocks.number(properties.update().average()), properties.update().worst()));
+    code.encodings().forEach(s -> facts.row("encoding", s.name() + ", " + s.terms() + " terms"));
+    facts.row("digest", Codes.digest(code));
+    facts.lines().stream().skip(1).map(line -> "  " + line).forEach(lines::add);
+    code.racks().ifPresent(racks -> grid(racks, lines));
+    lines.add("");
+    repairs(properties, pairs, lines);
+    if (matrix) {
+      lines.add("");
+      for (int row = code.k() * code.alpha(); row < code.generator().rows(); row++) {
+        int[] values = code.generator().row(row);
+        lines.add(
+            "b%d.%d  ".formatted(row / code.alpha(), row % code.alpha())
+                + IntStream.of(values).mapToObj("%3d"::formatted).collect(Collectors.joining(" ")));
+      }
+    }
+    return lines;
+  }
+
+  private static String survives(Tolerance tolerance) {
+    return tolerance.isExact()
+        ? "any " + Sizes.count(tolerance.proven(), "block")
+        : "any " + tolerance.text();
+  }
+
+  private static String racks(Tolerance.RackTolerance racks) {
+    return "any %s of %d whole".formatted(Sizes.count(racks.racks(), "rack"), racks.of());
+  }
+
+  /** Columns are racks; data blocks are b, parities p. */
+  private void grid(List<Integer> racks, List<String> lines) {
+    int count = racks.stream().mapToInt(r -> r + 1).max().orElse(0);
+    String[] header = IntStream.range(0, count).mapToObj(r -> ">rack " + r).toArray(String[]::new);
+    var table = new TextTable(header);
+    List<List<Integer>> columns =
+        IntStream.range(0, count)
+            .mapToObj(
+                r -> IntStream.range(0, code.n()).filter(b -> racks.get(b) == r).boxed().toList())
+            .toList();
+    int rows = columns.stream().mapToInt(List::size).max().orElse(0);
+    for (int row = 0; row < rows; row++) {
+      Object[] cells = new Object[count];
+      for (int rack = 0; rack < count; rack++) {
+        List<Integer> column = columns.get(rack);
+        cells[rack] =
+            row >= column.size() ? "" : (column.get(row) < code.k() ? "b" : "p") + column.get(row);
+      }
+      table.row(cells);
+    }
+    lines.add("");
+    table.lines().forEach(line -> lines.add("  " + line));
+  }
+
+  private void repairs(Properties properties, List<RepairCost> pairs, List<String> lines) {
+    lines.add("Repair of one block: what is read (averages over all blocks)");
+    var table = new TextTable("least", ">average", ">worst", "two blocks", ">average", ">worst");
+    for (Aim aim : Aim.values()) {
+      RepairCost single = properties.repair(aim);
+      boolean none = pairs.isEmpty();
+      RepairCost pair = none ? single : RepairCost.under(aim, pairs);
+      table.row(
+          unit(aim),
+          Properties.cell(single.average(), single),
+          Properties.cell(single.worst(), single),
+          none ? "-" : pairs(pair),
+          none ? "-" : Properties.cell(pair.average(), pair),
+          none ? "-" : Properties.cell(pair.worst(), pair));
+    }
+    table.lines().forEach(line -> lines.add("  " + line));
+    lines.add("By block, for the fewest bytes");
+    var each = new TextTable("blocks", ">read from", ">traffic", ">racks", ">other racks");
+    List<Repair> repairs = properties.repair(Aim.BYTES).repairs();
+    List<Integer> alike = new ArrayList<>();
+    for (int i = 0; i < repairs.size(); i++) {
+      alike.add(repairs.get(i).lost().get(0));
+      if (i + 1 == repairs.size() || !cells(repairs.get(i)).equals(cells(repairs.get(i + 1)))) {
+        List<String> cells = cells(repairs.get(i));
+        each.row(Blocks.ranges(alike), cells.get(0), cells.get(1), cells.get(2), cells.get(3));
+        alike.clear();
+      }
+    }
+    each.lines().forEach(line -> lines.add("  " + line));
+  }
+
+  private static List<String> cells(Repair repair) {
+    return List.of(
+        String.valueOf(repair.reads().size()),
+        (repair.exact() ? "" : "<= ") + Blocks.number(repair.traffic()),
+        String.valueOf(repair.racks()),
+        Blocks.number(repair.crossRack()));
+  }
+
+  private static String unit(Aim aim) {
+    return switch (aim) {
+      case BLOCKS -> "blocks touched";
+      case BYTES -> "bytes, in blocks";
+      case RACKS -> "racks touched";
+    };
+  }
+
+  private static String pairs(RepairCost cost) {
+    String which =
+        cost.isSampled()
+            ? cost.repairs().size() + cost.fatal() + " of " + cost.patterns()
+            : "all " + cost.patterns();
+    return which + (cost.fatal() == 0 ? "" : ", " + cost.fatal() + " fatal");
+  }
+}

@@ -1,0 +1,147 @@
+package org.braid.cli.codes;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.braid.cli.Bars;
+import org.braid.cli.BaseCommand;
+import org.braid.cli.ExitStatus;
+import org.braid.cli.Outcome;
+import org.braid.cli.text.Json;
+import org.braid.cli.text.TextTable;
+import org.braid.code.CodeFamily;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.code.derive.Sample;
+import org.braid.code.derive.Verification;
+import org.braid.code.derive.Verification.Check;
+import org.braid.code.derive.Verification.Options;
+import org.braid.code.derive.Verification.PromiseResult;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "verify",
+    description = {
+      "Checks what codes promise: enumerates erasure patterns, or samples them where there are too"
+          + " many.",
+      "The exit status is 1 when a promise is broken."
+    },
+    footer = {"", "Example: all four-block losses", "  braid codes verify rs-6-3 rs-10-4"})
+final class VerifyCommand extends BaseCommand {
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NAME",
+      description = "Codes; default: an example of each family.")
+  private List<ErasureCode> codes = new ArrayList<>();
+
+  @Option(
+      names = "--limit",
+      defaultValue = "200000",
+      paramLabel = "N",
+      description = "A promise with more patterns is sampled, N of them; default: 200000.")
+  private long limit;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "Seed of the samples; default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Override
+  protected Outcome perform() {
+    if (limit < 1) {
+      throw wrong("--limit " + limit + " checks nothing: give at least 1");
+    }
+    if (codes.isEmpty()) {
+      codes = Codes.families().stream().map(CodeFamily::example).map(Codes::named).toList();
+    }
+    List<Verification> results = new ArrayList<>();
+    try (Bars bars = new Bars()) {
+      for (ErasureCode code : codes) {
+        results.add(
+            Verification.of(
+                code,
+                new Options(limit, seed),
+                (promise, done, total) -> bars.at(code.name() + ", " + promise, done, total)));
+      }
+    }
+    boolean ok = results.stream().allMatch(Verification::holds);
+    return new Outcome(ok ? ExitStatus.DONE : ExitStatus.FAILED, object(results), lines(results));
+  }
+
+  private ObjectNode object(List<Verification> results) {
+    ObjectNode object = Json.object();
+    object.put("ok", results.stream().allMatch(Verification::holds));
+    object.put("limit", limit).put("seed", seed);
+    ArrayNode all = object.putArray("codes");
+    for (Verification result : results) {
+      ObjectNode code = all.addObject().put("name", result.code()).put("ok", result.holds());
+      ArrayNode promises = code.putArray("promises");
+      for (PromiseResult promise : result.promises()) {
+        ObjectNode node = promises.addObject().put("promise", promise.text());
+        node.put("ok", promise.holds());
+        node.put("patterns", promise.patterns()).put("checked", promise.checked());
+        node.put("exhaustive", promise.exhaustive());
+        promise
+            .sample()
+            .ifPresent(
+                s -> node.put("confidence", Sample.CONFIDENCE).put("fatal_share_below", s.share()));
+        node.put("failed", promise.failed());
+        ArrayNode failures = node.putArray("failures");
+        promise.failures().forEach(lost -> lost.forEach(failures.addArray()::add));
+      }
+      ArrayNode checks = code.putArray("checks");
+      for (Check check : result.checks()) {
+        ObjectNode node = checks.addObject().put("check", check.what());
+        node.put("ok", check.problem().isEmpty());
+        check.problem().ifPresent(p -> node.put("problem", p));
+      }
+    }
+    return object;
+  }
+
+  private List<String> lines(List<Verification> results) {
+    var table = new TextTable("code", "holds", "what was checked", "how");
+    List<String> broken = new ArrayList<>();
+    for (Verification result : results) {
+      for (PromiseResult promise : result.promises()) {
+        table.row(result.code(), word(promise.holds()), promise.text(), how(promise));
+        promise
+            .failures()
+            .forEach(lost -> broken.add(result.code() + " does not survive " + Blocks.named(lost)));
+        if (promise.failed() > promise.failures().size()) {
+          broken.add(
+              "%s: %d of %d patterns fail"
+                  .formatted(result.code(), promise.failed(), promise.checked()));
+        }
+      }
+      for (Check check : result.checks()) {
+        table.row(result.code(), word(check.problem().isEmpty()), check.what(), "-");
+        check.problem().ifPresent(p -> broken.add(result.code() + ": " + p));
+      }
+    }
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.addAll(broken);
+    return lines;
+  }
+
+  private static String word(boolean holds) {
+    return holds ? "yes" : "NO";
+  }
+
+  private String how(PromiseResult promise) {
+    if (promise.exhaustive()) {
+      return "all " + promise.patterns() + " largest patterns";
+    }
+    String patterns =
+        promise.patterns() == Long.MAX_VALUE ? "very many" : String.valueOf(promise.patterns());
+    String drawn =
+        "%d of %s largest patterns, drawn with seed %d"
+            .formatted(promise.checked(), patterns, seed);
+    return drawn + promise.sample().map(s -> "; " + s.text("fail")).orElse("");
+  }
+}

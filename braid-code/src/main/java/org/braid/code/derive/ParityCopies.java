@@ -1,0 +1,82 @@
+package org.braid.code.derive;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
+import org.braid.code.LocalGroup;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+
+/**
+ * A code whose parity blocks are stored several times, so that more repairs find one nearby
+ * (geo-mxor.txt §V-C and table II). Copies stand behind the stripe, all first copies, then all
+ * second ones; it is not in the registry.
+ */
+public final class ParityCopies implements ErasureCode {
+  private final ErasureCode code;
+  private final int copies;
+  private final Matrix generator;
+
+  /**
+   * A code with copies of its parity.
+   *
+   * @param copies how often each parity block is stored, at least 1
+   * @throws IllegalArgumentException when copies are below 1
+   */
+  public ParityCopies(ErasureCode code, int copies) {
+    if (copies < 1) {
+      throw new IllegalArgumentException(
+          copies + " copies of each parity block: at least 1 is needed");
+    }
+    this.code = code;
+    this.copies = copies;
+    int width = code.k() * code.alpha();
+    int parity = code.m() * code.alpha();
+    this.generator =
+        code.generator()
+            .select(
+                IntStream.range(0, width + copies * parity)
+                    .map(row -> row < width ? row : width + (row - width) % parity)
+                    .toArray());
+  }
+
+  @Override
+  public String name() {
+    return copies == 1 ? code.name() : code.name() + ", parity x" + copies;
+  }
+
+  @Override
+  public int n() {
+    return code.k() + copies * code.m();
+  }
+
+  @Override
+  public int k() {
+    return code.k();
+  }
+
+  @Override
+  public int alpha() {
+    return code.alpha();
+  }
+
+  @Override
+  public Matrix generator() {
+    return generator;
+  }
+
+  @Override
+  public List<Promise> promises() {
+    return code.promises();
+  }
+
+  @Override
+  public List<LocalGroup> groups() {
+    return code.groups();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,240 @@
+package org.braid.code.derive;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
+import org.braid.code.Matrix;
+import org.braid.code.Promise;
+import org.braid.code.Promises;
+import org.braid.code.Schedule;
+import org.braid.code.Solver;
+import org.braid.code.SubBlock;
+
+/**
+ * Whether a code keeps what it says of itself.
+ *
+ * @param code its name
+ * @param promises a result for each promise, in the code's order
+ * @param checks everything else
+ */
+public record Verification(String code, List<PromiseResult> promises, List<Check> checks) {
+  /** The failures that a result names. */
+  public static final int SHOWN = 5;
+
+  public Verification {
+    promises = List.copyOf(promises);
+    checks = List.copyOf(checks);
+  }
+
+  /**
+   * How much to check.
+   *
+   * @param limit a promise with more patterns is sampled with so many draws; at least 1
+   * @param seed of the draws
+   */
+  public record Options(long limit, long seed) {
+    public static final Options DEFAULT = new Options(200_000, 1);
+
+    public Options {
+      if (limit < 1) {
+        throw new IllegalArgumentException("limit = " + limit + ", at least 1 is needed");
+      }
+    }
+  }
+
+  /** Hears how far it is. */
+  @FunctionalInterface
+  public interface Listener {
+    void at(String promise, long done, long total);
+  }
+
+  /**
+   * What was found out about a promise.
+   *
+   * @param text the promise
+   * @param patterns its largest patterns; {@link Long#MAX_VALUE} when more than fit
+   * @param checked how many were tried
+   * @param exhaustive whether these were all
+   * @param failed how many of them the code does not survive
+   * @param failures the first of these
+   */
+  public record PromiseResult(
+      String text,
+      long patterns,
+      long checked,
+      boolean exhaustive,
+      long failed,
+      List<List<Integer>> failures) {
+    public PromiseResult {
+      failures = List.copyOf(failures);
+    }
+
+    /** Whether nothing speaks against it. */
+    public boolean holds() {
+      return failed == 0 && checked > 0;
+    }
+
+    /** What a sample without failure shows; empty for an exhaustive check or a failed one. */
+    public Optional<Sample> sample() {
+      return exhaustive || failed > 0 ? Optional.empty() : Optional.of(new Sample(checked));
+    }
+  }
+
+  /**
+   * One more thing that was checked.
+   *
+   * @param what for example {@code generator is systematic}
+   * @param problem what is wrong, empty when nothing is
+   */
+  public record Check(String what, Optional<String> problem) {}
+
+  /** Checks a code. */
+  public static Verification of(ErasureCode code, Options options, Listener listener) {
+    List<PromiseResult> promises = new ArrayList<>();
+    for (Promise promise : code.promises()) {
+      promises.add(promise(code, promise, options, listener));
+    }
+    List<Check> checks = new ArrayList<>();
+    checks.add(new Check("the first k blocks are the data", systematic(code)));
+    if (!code.encodings().isEmpty()) {
+      checks.add(new Check("its " + names(code) + " encoding equals the matrix", schedules(code)));
+    }
+    if (!code.groups().isEmpty()) {
+      checks.add(new Check("local groups repair themselves", groups(code, options, listener)));
+    }
+    sets(code).ifPresent(checks::add);
+    return new Verification(code.name(), promises, checks);
+  }
+
+  /** Whether everything holds. */
+  public boolean holds() {
+    return promises.stream().allMatch(PromiseResult::holds)
+        && checks.stream().allMatch(c -> c.problem().isEmpty());
+  }
+
+  private static PromiseResult promise(
+      ErasureCode code, Promise promise, Options options, Listener listener) {
+    boolean exhaustive = promise.patterns() <= options.limit();
+    long total = exhaustive ? promise.patterns() : options.limit();
+    var count = new Count(code, promise, total, listener);
+    if (exhaustive) {
+      promise.each(
+          lost -> {
+            count.check(lost);
+            return true;
+          });
+    } else {
+      Random random = new Random(options.seed());
+      for (long i = 0; i < total; i++) {
+        count.check(promise.sample(random));
+      }
+    }
+    return new PromiseResult(
+        promise.text(),
+        promise.patterns(),
+        count.checked,
+        exhaustive,
+        count.failed,
+        count.failures);
+  }
+
+  /** Counts what holds. */
+  private static final class Count {
+    private static final int STEP = 256;
+
+    private final ErasureCode code;
+    private final Promise promise;
+    private final long total;
+    private final Listener listener;
+    private final List<List<Integer>> failures = new ArrayList<>();
+    private long checked;
+    private long failed;
+
+    Count(ErasureCode code, Promise promise, long total, Listener listener) {
+      this.code = code;
+      this.promise = promise;
+      this.total = total;
+      this.listener = listener;
+    }
+
+    void check(List<Integer> lost) {
+      if (!promise.holds(code, lost)) {
+        failed++;
+        if (failures.size() < SHOWN) {
+          failures.add(List.copyOf(lost));
+        }
+      }
+      checked++;
+      if (checked % STEP == 0 || checked == total) {
+        listener.at(promise.text(), checked, total);
+      }
+    }
+  }
+
+  private static Optional<String> systematic(ErasureCode code) {
+    Matrix generator = code.generator();
+    int width = code.k() * code.alpha();
+    if (generator.rows() != code.n() * code.alpha() || generator.columns() != width) {
+      return Optional.of(
+          "the matrix is %d x %d, not %d x %d"
+              .formatted(generator.rows(), generator.columns(), code.n() * code.alpha(), width));
+    }
+    return generator.select(IntStream.range(0, width).toArray()).equals(Matrix.identity(width))
+        ? Optional.empty()
+        : Optional.of("the first " + width + " rows are not the identity");
+  }
+
+  private static String names(ErasureCode code) {
+    return String.join(", ", code.encodings().stream().map(Schedule::name).toList());
+  }
+
+  private static Optional<String> schedules(ErasureCode code) {
+    for (Schedule schedule : code.encodings()) {
+      try {
+        if (!schedule.rows(code).equals(code.generator())) {
+          return Optional.of(schedule.name() + " makes other parity");
+        }
+      } catch (IllegalArgumentException e) {
+        return Optional.ofNullable(e.getMessage());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> groups(ErasureCode code, Options options, Listener listener) {
+    PromiseResult result =
+        promise(code, Promises.withinGroups("local groups", code.groups()), options, listener);
+    return result.holds()
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %d losses are not repaired, for example %s"
+                .formatted(result.failed(), result.checked(), result.failures().get(0)));
+  }
+
+  /** Whether the code's repair sets of single blocks suffice; empty when it has none. */
+  private static Optional<Check> sets(ErasureCode code) {
+    int found = 0;
+    Optional<String> problem = Optional.empty();
+    for (int lost = 0; lost < code.n(); lost++) {
+      int block = lost;
+      List<SubBlock> wanted =
+          IntStream.range(0, code.alpha()).mapToObj(s -> new SubBlock(block, s)).toList();
+      for (List<SubBlock> set : code.repairSets(new TreeSet<>(List.of(lost)))) {
+        found++;
+        boolean good =
+            set.stream().noneMatch(s -> s.block() == block)
+                && Solver.solveSubBlocks(code, wanted, set).isPresent();
+        if (!good && problem.isEmpty()) {
+          problem = Optional.of("block " + lost + " is not rebuilt from " + set);
+        }
+      }
+    }
+    return found == 0
+        ? Optional.empty()
+        : Optional.of(new Check(found + " repair sets of single blocks suffice", problem));
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of what is derived from matrices. */
+@NullMarked
+package org.braid.code.derive;
+
+import org.jspecify.annotations.NullMarked;

@@ -34,10 +34,16 @@ final class IsalCall {
     this.sources = sources;
     this.targets = targets;
     this.kind = kind;
+    this.tables = tables(matrix);
+    this.tablesAddress = Isal.address(tables);
+  }
+
+  /** ISA-L's tables for a matrix with at least one row and one column. */
+  static ByteBuffer tables(Matrix matrix) {
     int inputs = matrix.columns();
     int outputs = matrix.rows();
-    tables = ByteBuffer.allocateDirect(Math.multiplyExact(TABLE_BYTES, inputs * outputs));
-    tablesAddress = Isal.address(tables);
+    ByteBuffer tables =
+        ByteBuffer.allocateDirect(Math.multiplyExact(TABLE_BYTES, inputs * outputs));
     ByteBuffer coefficients = ByteBuffer.allocateDirect(inputs * outputs);
     for (int r = 0; r < outputs; r++) {
       for (int c = 0; c < inputs; c++) {
@@ -45,10 +51,11 @@ final class IsalCall {
       }
     }
     try {
-      Isal.ec_init_tables(inputs, outputs, Isal.address(coefficients), tablesAddress);
+      Isal.ec_init_tables(inputs, outputs, Isal.address(coefficients), Isal.address(tables));
     } finally {
       Reference.reachabilityFence(coefficients);
     }
+    return tables;
   }
 
   /** Works on the next bytes of the places. */

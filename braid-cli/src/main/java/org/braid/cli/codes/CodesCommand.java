@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
       ListCommand.class,
       EncodeCommand.class,
       DecodeCommand.class,
+      BenchCommand.class,
     },
     footer = {"", "Example: what a code costs and survives", "  braid codes show rs-6-3"})
 public final class CodesCommand implements Runnable {

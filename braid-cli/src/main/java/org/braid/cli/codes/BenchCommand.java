@@ -65,7 +65,7 @@ final class BenchCommand extends BaseCommand {
       paramLabel = "NAME",
       description = "Codes; default: one or two of each family that is coded differently.")
   @SuppressWarnings("NullAway.Init")
-  private List<ErasureCode> codes;
+  private List<String> names;
 
   @Option(
       names = "--sizes",
@@ -100,7 +100,7 @@ final class BenchCommand extends BaseCommand {
 
   @Override
   protected Outcome perform() {
-    List<ErasureCode> measured = codes == null ? defaults() : codes;
+    List<ErasureCode> measured = codes();
     check(measured);
     Kernel active = Kernels.active();
     Optional<Kernel> isal = active == Kernels.scalar() ? Optional.empty() : Optional.of(active);
@@ -121,7 +121,10 @@ final class BenchCommand extends BaseCommand {
         ExitStatus.DONE, object(machine, clock, results), lines(machine, clock, bench, results));
   }
 
-  private static List<ErasureCode> defaults() {
+  private List<ErasureCode> codes() {
+    if (names != null) {
+      return names.stream().map(Codes::named).toList();
+    }
     return DEFAULTS.stream()
         .filter(name -> Codes.families().stream().anyMatch(f -> name.startsWith(f.prefix() + "-")))
         .map(Codes::named)

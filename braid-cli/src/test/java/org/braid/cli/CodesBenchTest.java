@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The bench at a size that measures nothing but that it works. */
 final class CodesBenchTest {
   private static final List<String> SMOKE =
-      List.of("codes", "bench", "--sizes", "1k,5000", "--runs", "2", "--seconds", "0.00001");
+      List.of("codes", "bench", "--sizes", "1k,5000", "--runs", "2", "--seconds", "0.00001", "--warmup", "0");
 
   private static Run run(String... more) {
     List<String> words = new ArrayList<>(SMOKE);
@@ -70,6 +70,7 @@ final class CodesBenchTest {
         "codes bench --sizes 1x|\"1x\" is not a size",
         "codes bench --sizes 1g|--sizes 1073741824 is above 268435456 bytes a block",
         "codes bench --runs 0|\"0\" is not a number of at least 1",
+        "codes bench --warmup -1|--warmup -1.0 is not from 0 to 60",
         "codes bench --seconds 0|--seconds 0.0 is not above 0 and at most 60",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String message) {

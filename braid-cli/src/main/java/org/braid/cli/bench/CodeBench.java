@@ -40,9 +40,10 @@ public final class CodeBench {
    *
    * @param rounds runs of each contender
    * @param seconds seconds of each run
+   * @param warmUp seconds that each contender runs before
    * @param seed of the data
    */
-  public record Settings(int rounds, double seconds, long seed) {}
+  public record Settings(int rounds, double seconds, double warmUp, long seed) {}
 
   /**
    * What came of one task.
@@ -128,7 +129,7 @@ public final class CodeBench {
   }
 
   private Result race(Task task, int blockBytes, Optional<Task> peer, String way) {
-    Race race = new Race(clock, settings.rounds(), settings.seconds());
+    Race race = new Race(clock, settings.rounds(), settings.seconds(), settings.warmUp());
     contenders.forEach(contender -> race.enter(contender.name(), contender, task));
     peer.ifPresent(other -> race.enter(PEER, Contenders.braid(PEER, best), other));
     race.run();

@@ -14,12 +14,10 @@ import org.braid.codec.bench.Task;
  * everyone warms up.
  */
 public final class Race {
-  /** Warming up takes so many times a run's time, until the JVM's compilers are done. */
-  private static final int WARM_UP = 10;
-
   private final Clock clock;
   private final int rounds;
   private final long nanosARun;
+  private final long nanosToWarmUp;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   private static final class Entry {
@@ -40,11 +38,13 @@ public final class Race {
    *
    * @param rounds runs of each contender
    * @param seconds time that each run takes, about
+   * @param warmUp seconds that each contender runs before, until the JVM's compilers are done
    */
-  public Race(Clock clock, int rounds, double seconds) {
+  public Race(Clock clock, int rounds, double seconds, double warmUp) {
     this.clock = clock;
     this.rounds = rounds;
     this.nanosARun = Math.max(1, Math.round(seconds * 1e9));
+    this.nanosToWarmUp = Math.round(warmUp * 1e9);
   }
 
   /**
@@ -80,7 +80,7 @@ public final class Race {
   private void warmUp(Entry entry) {
     long spent = 0;
     long nanos = time(entry, entry.repeats);
-    while (nanos < nanosARun || spent < WARM_UP * nanosARun) {
+    while (nanos < nanosARun || spent < nanosToWarmUp) {
       spent += nanos;
       if (nanos < nanosARun) {
         entry.repeats *= 2;

@@ -93,6 +93,13 @@ final class BenchCommand extends BaseCommand {
   private double seconds;
 
   @Option(
+      names = "--warmup",
+      defaultValue = "0.3",
+      paramLabel = "S",
+      description = "Seconds that each contender runs before; default: ${DEFAULT-VALUE}.")
+  private double warmUp;
+
+  @Option(
       names = "--seed",
       defaultValue = "1",
       description = "Seed of the data; default: ${DEFAULT-VALUE}.")
@@ -107,7 +114,7 @@ final class BenchCommand extends BaseCommand {
     Clock clock = Clock.ofThisThread();
     CodeBench bench =
         new CodeBench(
-            new CodeBench.Settings(runs, seconds, seed), clock, isal, List.of(new HadoopCoder()));
+            new CodeBench.Settings(runs, seconds, warmUp, seed), clock, isal, List.of(new HadoopCoder()));
     List<Result> results = new ArrayList<>();
     for (long size : sizes) {
       for (ErasureCode code : measured) {
@@ -134,6 +141,9 @@ final class BenchCommand extends BaseCommand {
   private void check(List<ErasureCode> measured) {
     if (!(seconds > 0 && seconds <= 60)) {
       throw wrong("--seconds " + seconds + " is not above 0 and at most 60");
+    }
+    if (!(warmUp >= 0 && warmUp <= 60)) {
+      throw wrong("--warmup " + warmUp + " is not from 0 to 60");
     }
     for (long size : sizes) {
       if (size > MAX_BLOCK) {

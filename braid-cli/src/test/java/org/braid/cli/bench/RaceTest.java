@@ -69,7 +69,7 @@ final class RaceTest {
 
   @Test
   void speedIsBytesOverTime() {
-    Race race = new Race(clock, 5, 1e-4);
+    Race race = new Race(clock, 5, 1e-4, 1e-3);
     assertTrue(race.enter("slow", taking(4000), task));
     assertTrue(race.enter("fast", taking(500), task));
     assertFalse(race.enter("none", contender(any -> Optional.empty()), task));
@@ -84,7 +84,7 @@ final class RaceTest {
 
   @Test
   void whoComputesSomethingElseDoesNotRun() {
-    Race race = new Race(clock, 5, 1e-4);
+    Race race = new Race(clock, 5, 1e-4, 1e-3);
     Contender idle =
         contender(
             any ->
@@ -117,7 +117,7 @@ final class RaceTest {
   void withoutIsalTheScalarKernelRacesTheOthers() {
     CodeBench bench =
         new CodeBench(
-            new CodeBench.Settings(1, 1e-6, 1),
+            new CodeBench.Settings(1, 1e-6, 0, 1),
             new Clock("wall", System::nanoTime),
             Optional.empty(),
             List.of(Contenders.braid("other", Kernels.scalar())));

@@ -77,7 +77,7 @@ final class LayersTest {
         .whereLayer("engine")
         .mayOnlyAccessLayers("code", "kernel", "placement", "plan")
         .whereLayer("hdfs")
-        .mayOnlyAccessLayers("code", "kernel", "placement", "plan", "engine")
+        .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine")
         .check(CLASSES);
   }
 

@@ -19,16 +19,39 @@ final class Buffers {
     }
   }
 
+  static void check(Stages stages, ByteBuffer[] buffers, int length) {
+    if (length < 0) {
+      throw new IllegalArgumentException("length is " + length);
+    }
+    if (buffers.length != stages.buffers) {
+      throw new IllegalArgumentException(
+          buffers.length + " buffers given, the stages work on " + stages.buffers);
+    }
+    for (int place : stages.loads) {
+      room("buffer", place, buffers[place], length);
+    }
+    for (int place : stages.stores) {
+      room("buffer", place, buffers[place], length);
+      if (buffers[place].isReadOnly()) {
+        throw new IllegalArgumentException("buffer " + place + " is read-only");
+      }
+    }
+  }
+
   private static void check(String what, ByteBuffer[] buffers, int count, int length) {
     if (buffers.length != count) {
       throw new IllegalArgumentException(
           buffers.length + " " + what + "s given, the matrix has " + count);
     }
     for (int i = 0; i < count; i++) {
-      if (buffers[i].remaining() < length) {
-        throw new IllegalArgumentException(
-            what + " " + i + " has " + buffers[i].remaining() + " bytes left, not " + length);
-      }
+      room(what, i, buffers[i], length);
+    }
+  }
+
+  private static void room(String what, int number, ByteBuffer buffer, int length) {
+    if (buffer.remaining() < length) {
+      throw new IllegalArgumentException(
+          what + " " + number + " has " + buffer.remaining() + " bytes left, not " + length);
     }
   }
 }

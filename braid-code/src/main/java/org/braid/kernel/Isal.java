@@ -36,6 +36,16 @@ final class Isal {
       int length, int inputs, int outputs, long tables, long in, long out);
 
   /**
+   * Sums up vectors.
+   *
+   * @param vectors how many there are with the output, at least 3
+   * @param addresses address of the inputs' addresses, multiples of 32, and then the output's
+   * @return 0, or something else when it did nothing
+   */
+  @SuppressWarnings("MemberName") // the C name
+  static native int xor_gen(int vectors, int length, long addresses);
+
+  /**
    * Loads a library and binds the methods to it.
    *
    * @param library a file name, a path, or a name for the platform to complete

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,6 +16,7 @@ import org.braid.code.Gf256;
 import org.braid.code.Matrix;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -152,6 +154,126 @@ abstract class KernelContract {
       }
       check(transform, matrix, inputs, outputs, length);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 31, 63, 64, 65, 96, 127, 128, 1000, 4096 + 7, 150_001})
+  void plainSumsWhereverTheBuffersBegin(int length) {
+    for (int sources : new int[] {2, 3, 4, 7, 20}) {
+      int[] values = random.ints(3L * sources, 0, 2).toArray();
+      Arrays.fill(values, 0, sources, 1);
+      values[2 * sources] = 2; // not a sum
+      Matrix matrix = Matrix.of(3, sources, values);
+      Transform transform = kernel().transform(matrix);
+      for (int step : new int[] {0, 1, 16}) {
+        // Equally far from an aligned address, each elsewhere, and sometimes aligned by luck.
+        int first = random.nextInt(32);
+        ByteBuffer[] inputs = new ByteBuffer[sources];
+        Arrays.setAll(inputs, c -> aligned(buffer(Place.HEAP, first + c * step, length)));
+        ByteBuffer[] outputs = new ByteBuffer[3];
+        Arrays.setAll(outputs, r -> aligned(guarded(Place.HEAP, first + r * step, length)));
+        check(transform, matrix, inputs, outputs, length);
+      }
+    }
+  }
+
+  /** The same bytes in a direct buffer that begins a cache line. */
+  private static ByteBuffer aligned(ByteBuffer heap) {
+    ByteBuffer direct = Kernels.allocate(heap.capacity());
+    assertEquals(0, direct.alignmentOffset(0, 64));
+    direct.put(0, bytes(heap.duplicate().clear(), 0, heap.capacity()));
+    return direct.position(heap.position()).limit(heap.limit());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 63, 64, 1000, 70_001})
+  void pipelinesHandResultsOn(int length) {
+    // Places 0-3 are given, 4-6 are made, 8 and 9 are scratch; nobody uses 7.
+    Matrix one = matrix(2, 3);
+    Matrix sum = Matrix.of(1, 3, 1, 1, 1);
+    Matrix two = matrix(2, 4);
+    Pipeline pipeline =
+        kernel()
+            .pipeline(
+                8,
+                List.of(
+                    new Stage(one, List.of(2, 0, 1), List.of(8, 4)),
+                    new Stage(sum, List.of(8, 3, 4), List.of(9)),
+                    new Stage(two, List.of(9, 4, 0, 8), List.of(6, 5))));
+    assertEquals(8, pipeline.buffers());
+    for (int trial = 0; trial < 8; trial++) {
+      ByteBuffer[] given = new ByteBuffer[4];
+      Arrays.setAll(given, c -> buffer(place(), random.nextInt(MARGIN), length));
+      ByteBuffer[] made = new ByteBuffer[3];
+      Arrays.setAll(made, r -> guarded(place(), random.nextInt(MARGIN), length));
+      ByteBuffer[] all = {
+        given[0], given[1], given[2], given[3], made[0], made[1], made[2], ByteBuffer.allocate(0)
+      };
+      int[] positions = Arrays.stream(all).mapToInt(ByteBuffer::position).toArray();
+      ByteBuffer[] firstInputs = {given[2], given[0], given[1]};
+      byte[] eight = expected(one, 0, firstInputs, length);
+      byte[] four = expected(one, 1, firstInputs, length);
+      byte[] nine = expected(sum, 0, wrap(eight, bytesOf(given[3], length), four), length);
+      ByteBuffer[] lastInputs = wrap(nine, four, bytesOf(given[0], length), eight);
+      byte[][] want = {
+        four, expected(two, 1, lastInputs, length), expected(two, 0, lastInputs, length)
+      };
+
+      pipeline.run(all, length);
+
+      assertArrayEquals(positions, Arrays.stream(all).mapToInt(ByteBuffer::position).toArray());
+      for (int r = 0; r < 3; r++) {
+        byte[] whole = new byte[made[r].capacity()];
+        Arrays.fill(whole, GUARD);
+        System.arraycopy(want[r], 0, whole, made[r].position(), length);
+        assertArrayEquals(whole, bytes(made[r].duplicate().clear(), 0, whole.length), "made " + r);
+      }
+    }
+  }
+
+  private static byte[] bytesOf(ByteBuffer buffer, int length) {
+    return bytes(buffer, buffer.position(), length);
+  }
+
+  private static ByteBuffer[] wrap(byte[]... arrays) {
+    return Arrays.stream(arrays).map(ByteBuffer::wrap).toArray(ByteBuffer[]::new);
+  }
+
+  @Test
+  void pipelinesThatMakeNoSenseAreRefused() {
+    Matrix copy = Matrix.of(1, 1, 1);
+    Stage first = new Stage(copy, List.of(0), List.of(1));
+    assertEquals(
+        "scratch place 2 is read but not made",
+        refused(() -> kernel().pipeline(2, List.of(new Stage(copy, List.of(2), List.of(1))))));
+    assertEquals(
+        "place 1 is made after it was read or made",
+        refused(() -> kernel().pipeline(2, List.of(first, first))));
+    assertEquals(
+        "place 0 is made after it was read or made",
+        refused(
+            () -> kernel().pipeline(2, List.of(first, new Stage(copy, List.of(1), List.of(0))))));
+    assertEquals(
+        "a matrix of 1 x 1 for 2 targets and 1 sources",
+        refused(() -> new Stage(copy, List.of(0), List.of(1, 2))));
+    assertEquals(
+        "place 0 is written, and read or written again, in one stage",
+        refused(() -> new Stage(copy, List.of(0), List.of(0))));
+    Pipeline pipeline = kernel().pipeline(3, List.of(first));
+    ByteBuffer ten = ByteBuffer.allocate(10);
+    ByteBuffer[] buffers = {ten, ByteBuffer.allocate(9), ByteBuffer.allocate(0)};
+    assertEquals(
+        "1 buffers given, the stages work on 3",
+        refused(() -> pipeline.run(new ByteBuffer[] {ten}, 1)));
+    assertEquals("length is -1", refused(() -> pipeline.run(buffers, -1)));
+    assertEquals("buffer 0 has 10 bytes left, not 11", refused(() -> pipeline.run(buffers, 11)));
+    assertEquals("buffer 1 has 9 bytes left, not 10", refused(() -> pipeline.run(buffers, 10)));
+    buffers[1] = buffers[1].asReadOnlyBuffer();
+    assertEquals("buffer 1 is read-only", refused(() -> pipeline.run(buffers, 9)));
+  }
+
+  private static String refused(Executable wrong) {
+    return String.valueOf(assertThrows(IllegalArgumentException.class, wrong).getMessage());
   }
 
   @Test

@@ -21,6 +21,8 @@ import org.braid.code.Matrix;
 import org.braid.code.SubBlock;
 import org.braid.kernel.Kernel;
 import org.braid.kernel.Kernels;
+import org.braid.kernel.Pipeline;
+import org.braid.kernel.Stage;
 import org.braid.kernel.Transform;
 import org.braid.plan.EncodePlanner;
 import org.braid.plan.Fragment;
@@ -230,6 +232,11 @@ final class FragmentRunnerTest {
       @Override
       public String name() {
         return "lying";
+      }
+
+      @Override
+      public Pipeline pipeline(int buffers, List<Stage> stages) {
+        throw new UnsupportedOperationException();
       }
 
       @Override

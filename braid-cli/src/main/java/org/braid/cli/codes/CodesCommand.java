@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       EncodeCommand.class,
       DecodeCommand.class,
+      BenchCommand.class,
     },
     footer = {"", "Example: what a code costs and survives", "  braid codes show rs-6-3"})
 public final class CodesCommand implements Runnable {

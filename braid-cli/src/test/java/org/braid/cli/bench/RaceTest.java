@@ -1,0 +1,140 @@
+package org.braid.cli.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.braid.code.Codes;
+import org.braid.codec.bench.Contender;
+import org.braid.codec.bench.Contenders;
+import org.braid.codec.bench.Task;
+import org.braid.kernel.Kernels;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Measurements on a clock that the contenders themselves move on. */
+final class RaceTest {
+  private final Task task = Task.hop(1000, Seeds.random(RaceTest.class));
+  private long now;
+
+  private final Clock clock = new Clock("by hand", () -> now);
+
+  /** Does the task and takes so many nanoseconds for it. */
+  private Contender taking(long nanos) {
+    Contender honest = Contenders.braid("honest", Kernels.scalar());
+    return contender(
+        task -> {
+          Contender.Work work = honest.prepare(task).orElseThrow();
+          return Optional.of(
+              new Contender.Work() {
+                @Override
+                public void run() {
+                  work.run();
+                  now += nanos;
+                }
+
+                @Override
+                public ByteBuffer output(int number) {
+                  return work.output(number);
+                }
+              });
+        });
+  }
+
+  private interface Preparation {
+    Optional<Contender.Work> prepare(Task task);
+  }
+
+  private static Contender contender(Preparation preparation) {
+    return new Contender() {
+      @Override
+      public String name() {
+        return "by hand";
+      }
+
+      @Override
+      public Optional<Work> prepare(Task task) {
+        return preparation.prepare(task);
+      }
+    };
+  }
+
+  @Test
+  void speedIsBytesOverTime() {
+    Race race = new Race(clock, 5, 1e-4, 1e-3);
+    assertTrue(race.enter("slow", taking(4000), task));
+    assertTrue(race.enter("fast", taking(500), task));
+    assertFalse(race.enter("none", contender(any -> Optional.empty()), task));
+    race.run();
+    assertEquals(List.of("slow", "fast"), race.names());
+    assertEquals(Optional.of(new Speed(0.25, 0.25, 0.25)), race.speed("slow"));
+    assertEquals(Optional.of(new Speed(2, 2, 2)), race.speed("fast"));
+    assertEquals(Optional.of(8.0), race.ratio("fast", "slow"));
+    assertEquals(Optional.empty(), race.ratio("fast", "none"));
+    assertEquals(Optional.empty(), race.speed("none"));
+  }
+
+  @Test
+  void whoComputesSomethingElseDoesNotRun() {
+    Race race = new Race(clock, 5, 1e-4, 1e-3);
+    Contender idle =
+        contender(
+            any ->
+                Optional.of(
+                    new Contender.Work() {
+                      @Override
+                      public void run() {}
+
+                      @Override
+                      public ByteBuffer output(int number) {
+                        return any.outputs()[number];
+                      }
+                    }));
+    assertEquals(
+        "idle computes something else: output 0, byte",
+        String.valueOf(
+                assertThrows(IllegalStateException.class, () -> race.enter("idle", idle, task))
+                    .getMessage())
+            .replaceAll(" [0-9]+$", ""));
+  }
+
+  @Test
+  void theMiddleOfTheRuns() {
+    assertEquals(new Speed(3, 2, 4), Speed.of(5, 1, 4, 2, 3));
+    assertEquals(new Speed(1.5, 1.25, 1.75), Speed.of(2, 1));
+    assertEquals(new Speed(7, 7, 7), Speed.of(7));
+  }
+
+  @Test
+  void withoutIsalTheScalarKernelRacesTheOthers() {
+    CodeBench bench =
+        new CodeBench(
+            new CodeBench.Settings(1, 1e-6, 0, 1),
+            new Clock("wall", System::nanoTime),
+            Optional.empty(),
+            List.of(Contenders.braid("other", Kernels.scalar())));
+    assertEquals(List.of("scalar", "other"), bench.names());
+    CodeBench.Result result = bench.decode(Codes.named("rs-3-2"), 500);
+    assertEquals(Set.of("scalar", "other"), result.speeds().keySet());
+    assertEquals(Set.of("other"), result.ratios().keySet());
+    assertEquals(List.of(0, 1), result.lost());
+  }
+
+  @Test
+  void theProcessorHasAName(@TempDir Path directory) throws Exception {
+    Path info = Files.writeString(directory.resolve("a"), "x : y\nmodel name\t: Some CPU 7\n");
+    String architecture = System.getProperty("os.arch");
+    assertEquals("Some CPU 7 (" + architecture + ")", Machine.cpu(info));
+    assertEquals(architecture, Machine.cpu(directory.resolve("none")));
+    assertEquals(architecture, Machine.cpu(Files.writeString(directory.resolve("b"), "x : y\n")));
+    assertTrue(Machine.here().cores() > 0);
+  }
+}

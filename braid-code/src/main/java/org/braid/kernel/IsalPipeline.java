@@ -1,0 +1,171 @@
+package org.braid.kernel;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.braid.code.Matrix;
+
+/** Stages as calls of ISA-L. */
+final class IsalPipeline implements Pipeline {
+  /** Bytes of all places of a piece together: what a processor's second cache holds. */
+  private static final int CACHE_BYTES = 512 << 10;
+
+  /** The shortest piece, for pipelines with very many places. */
+  private static final int MIN_PIECE = 1 << 10;
+
+  private static final int MAX_PIECE = 64 << 10;
+
+  /** Pieces and places in scratch are multiples of it: a cache line, and what xor_gen demands. */
+  private static final int LINE = 64;
+
+  /** So many outputs ISA-L makes while it reads its inputs once, on every processor. */
+  private static final int OUTPUTS_A_PASS = 4;
+
+  private static final ByteBuffer[] NONE = new ByteBuffer[0];
+
+  private static final ThreadLocal<IsalScratch> SCRATCH = ThreadLocal.withInitial(IsalScratch::new);
+
+  private final Stages places;
+  private final List<IsalCall> calls;
+  private final int scratchPlaces;
+
+  /** Whether a piece's places are used more than once, so that they had better stay in a cache. */
+  private final boolean revisits;
+
+  IsalPipeline(int buffers, List<Stage> stages) {
+    places = new Stages(buffers, stages);
+    scratchPlaces = places.places - buffers;
+    List<IsalCall> all = new ArrayList<>();
+    for (Stage stage : stages) {
+      split(stage, all);
+    }
+    calls = List.copyOf(all);
+    revisits =
+        calls.size() > 1 || calls.stream().anyMatch(call -> call.targets.length > OUTPUTS_A_PASS);
+  }
+
+  /** Plain sums apart from the rest, and no column that is zero everywhere. */
+  private static void split(Stage stage, List<IsalCall> calls) {
+    Matrix matrix = stage.coefficients();
+    List<Integer> others = new ArrayList<>();
+    for (int r = 0; r < matrix.rows(); r++) {
+      if (Stages.isSum(matrix, r)) {
+        calls.add(call(stage, true, r));
+      } else {
+        others.add(r);
+      }
+    }
+    if (!others.isEmpty()) {
+      calls.add(call(stage, false, others.stream().mapToInt(r -> r).toArray()));
+    }
+  }
+
+  private static IsalCall call(Stage stage, boolean sum, int... rows) {
+    Matrix matrix = stage.coefficients();
+    int[] columns = Stages.columns(matrix, rows);
+    int[] targets = Stages.pick(stage.targets(), rows);
+    if (columns.length == 0) {
+      // ISA-L needs an input: zero is zero times anything, also times what is overwritten.
+      return new IsalCall(Matrix.of(1, 1, 0), targets, targets, IsalCall.Kind.ZERO);
+    }
+    return new IsalCall(
+        Stages.select(matrix, rows, columns),
+        Stages.pick(stage.sources(), columns),
+        targets,
+        sum ? IsalCall.Kind.SUM : IsalCall.Kind.PRODUCTS);
+  }
+
+  @Override
+  public int buffers() {
+    return places.buffers;
+  }
+
+  @Override
+  public void run(ByteBuffer[] buffers, int length) {
+    Buffers.check(places, buffers, length);
+    run(buffers, NONE, length);
+  }
+
+  /** Runs on checked buffers: the first places are in one array, the rest in another. */
+  void run(ByteBuffer[] first, ByteBuffer[] second, int length) {
+    if (length == 0 || calls.isEmpty()) {
+      return;
+    }
+    try {
+      pieces(first, second, length);
+    } finally {
+      // The native code knows addresses only: keep what owns the memory alive until here.
+      Reference.reachabilityFence(first);
+      Reference.reachabilityFence(second);
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private void pieces(ByteBuffer[] first, ByteBuffer[] second, int length) {
+    IsalScratch scratch = SCRATCH.get();
+    scratch.begin(places.places);
+    int copies = 0;
+    for (int place : places.loads) {
+      copies += scratch.locate(place, at(first, second, place));
+    }
+    for (int place : places.stores) {
+      copies += scratch.locate(place, at(first, second, place));
+    }
+    int piece = copies > 0 || revisits ? Math.min(piece(copies), length) : length;
+    scratch.reserve(scratchPlaces + copies, piece + LINE - 1 & -LINE);
+    for (int place = places.buffers; place < places.places; place++) {
+      scratch.assign(place);
+    }
+    if (copies > 0) {
+      assign(scratch, first, second, places.loads);
+      assign(scratch, first, second, places.stores);
+    }
+    for (int done = 0; done < length; done += piece) {
+      int count = Math.min(piece, length - done);
+      if (copies > 0) {
+        for (int place : places.loads) {
+          scratch.copyIn(place, at(first, second, place), done, count);
+        }
+      }
+      for (IsalCall call : calls) {
+        call.run(scratch, count);
+      }
+      if (copies > 0) {
+        for (int place : places.stores) {
+          scratch.copyOut(place, at(first, second, place), done, count);
+        }
+      }
+      advance(scratch, first, second, places.loads, count);
+      advance(scratch, first, second, places.stores, count);
+    }
+  }
+
+  private static ByteBuffer at(ByteBuffer[] first, ByteBuffer[] second, int place) {
+    return place < first.length ? first[place] : second[place - first.length];
+  }
+
+  private static void assign(
+      IsalScratch scratch, ByteBuffer[] first, ByteBuffer[] second, int[] places) {
+    for (int place : places) {
+      if (!at(first, second, place).isDirect()) {
+        scratch.assign(place);
+      }
+    }
+  }
+
+  private static void advance(
+      IsalScratch scratch, ByteBuffer[] first, ByteBuffer[] second, int[] places, int count) {
+    for (int place : places) {
+      if (at(first, second, place).isDirect()) {
+        scratch.advance(place, count);
+      }
+    }
+  }
+
+  private int piece(int copies) {
+    // A copied buffer takes its place in the cache twice.
+    int used = places.loads.length + places.stores.length + scratchPlaces + copies;
+    return Math.max(MIN_PIECE, Math.min(MAX_PIECE, CACHE_BYTES / used & -LINE));
+  }
+}

@@ -1,0 +1,95 @@
+package org.braid.kernel;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Stages in plain Java, on pieces that are copied to arrays: only such loops become vectors. */
+final class ScalarPipeline implements Pipeline {
+  /** Bytes of all places of a piece together: what a processor's second cache holds. */
+  private static final int CACHE_BYTES = 256 << 10;
+
+  private static final int MAX_PIECE = 8 << 10;
+  private static final int MIN_PIECE = 512;
+  private static final ByteBuffer[] NONE = new ByteBuffer[0];
+
+  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+  private final Stages places;
+  private final List<ScalarRow> rows;
+  private final int piece;
+
+  ScalarPipeline(int buffers, List<Stage> stages) {
+    places = new Stages(buffers, stages);
+    List<ScalarRow> all = new ArrayList<>();
+    for (Stage stage : stages) {
+      for (int r = 0; r < stage.coefficients().rows(); r++) {
+        all.add(new ScalarRow(stage, r));
+      }
+    }
+    rows = List.copyOf(all);
+    int fits = CACHE_BYTES / Math.max(1, places.places) & -Long.BYTES;
+    piece = Math.max(MIN_PIECE, Math.min(MAX_PIECE, fits));
+  }
+
+  @Override
+  public int buffers() {
+    return places.buffers;
+  }
+
+  @Override
+  public void run(ByteBuffer[] buffers, int length) {
+    Buffers.check(places, buffers, length);
+    run(buffers, NONE, length);
+  }
+
+  /** Runs on checked buffers: the first places are in one array, the rest in another. */
+  void run(ByteBuffer[] first, ByteBuffer[] second, int length) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    byte[][] arrays = SCRATCH.get().arrays(places.places, piece);
+    for (int done = 0; done < length; done += piece) {
+      int count = Math.min(piece, length - done);
+      for (int place : places.loads) {
+        // Absolute bulk access serves heap, direct and read-only buffers alike.
+        ByteBuffer buffer = at(first, second, place);
+        buffer.get(buffer.position() + done, arrays[place], 0, count);
+      }
+      for (ScalarRow row : rows) {
+        row.run(arrays, count);
+      }
+      for (int place : places.stores) {
+        ByteBuffer buffer = at(first, second, place);
+        buffer.put(buffer.position() + done, arrays[place], 0, count);
+      }
+    }
+  }
+
+  private static ByteBuffer at(ByteBuffer[] first, ByteBuffer[] second, int place) {
+    return place < first.length ? first[place] : second[place - first.length];
+  }
+
+  /** A thread's arrays, one a place. */
+  private static final class Scratch {
+    private static final byte[] EMPTY = new byte[0];
+
+    private byte[][] arrays = new byte[0][];
+
+    byte[][] arrays(int places, int bytes) {
+      if (arrays.length < places) {
+        int old = arrays.length;
+        arrays = Arrays.copyOf(arrays, places);
+        Arrays.fill(arrays, old, places, EMPTY);
+      }
+      for (int place = 0; place < places; place++) {
+        // Pipelines of many places work on short pieces, so this stays small.
+        if (arrays[place].length < bytes) {
+          arrays[place] = new byte[bytes];
+        }
+      }
+      return arrays;
+    }
+  }
+}

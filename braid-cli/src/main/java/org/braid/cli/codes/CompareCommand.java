@@ -17,7 +17,6 @@ import org.braid.cli.Outcome;
 import org.braid.cli.report.ComparePage;
 import org.braid.cli.report.ComparePage.Section;
 import org.braid.cli.text.Json;
-import org.braid.code.CodeFamily;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.bound.Bound;
@@ -45,7 +44,7 @@ final class CompareCommand extends BaseCommand {
       arity = "0..*",
       paramLabel = "NAME",
       description = "Codes; default: an example of each family.")
-  private List<ErasureCode> codes = new ArrayList<>();
+  private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--parity-copies",
@@ -60,9 +59,7 @@ final class CompareCommand extends BaseCommand {
 
   @Override
   protected Outcome perform() throws IOException {
-    if (codes.isEmpty()) {
-      codes = Codes.families().stream().map(CodeFamily::example).map(Codes::named).toList();
-    }
+    List<ErasureCode> codes = Named.codes(names);
     checkTarget();
     List<Compared> rows = new ArrayList<>();
     try (Bars bars = new Bars()) {

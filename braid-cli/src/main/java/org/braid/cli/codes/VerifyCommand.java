@@ -10,8 +10,6 @@ import org.braid.cli.ExitStatus;
 import org.braid.cli.Outcome;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
-import org.braid.code.CodeFamily;
-import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.Sample;
 import org.braid.code.derive.Verification;
@@ -35,7 +33,7 @@ final class VerifyCommand extends BaseCommand {
       arity = "0..*",
       paramLabel = "NAME",
       description = "Codes; default: an example of each family.")
-  private List<ErasureCode> codes = new ArrayList<>();
+  private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--limit",
@@ -56,9 +54,7 @@ final class VerifyCommand extends BaseCommand {
     if (limit < 1) {
       throw wrong("--limit " + limit + " checks nothing: give at least 1");
     }
-    if (codes.isEmpty()) {
-      codes = Codes.families().stream().map(CodeFamily::example).map(Codes::named).toList();
-    }
+    List<ErasureCode> codes = Named.codes(names);
     List<Verification> results = new ArrayList<>();
     try (Bars bars = new Bars()) {
       for (ErasureCode code : codes) {

@@ -372,6 +372,7 @@ public final class RepairSearch {
         subBlocks / alpha,
         racks,
         cross / alpha,
-        complete);
+        // Every repair reads something.
+        complete || found.cost()[0] == 1);
   }
 }

@@ -214,6 +214,14 @@ final class RepairSearchTest {
   }
 
   @Test
+  void aCopyIsTheLeastHoweverShortTheSearch() {
+    Repair repair =
+        RepairSearch.find(Codes.named("rep-3"), List.of(2), Aim.BLOCKS, new Effort(0, 1));
+    assertEquals(1, repair.cost());
+    assertTrue(repair.exact());
+  }
+
+  @Test
   void onlyBlocksAliveAreRead() {
     ErasureCode code = Codes.named("mxor-10-7");
     Repair repair =

@@ -12,6 +12,11 @@ public interface Promise {
   /** What is claimed, for example {@code any 3 blocks}. */
   String text();
 
+  /** The t of a promise on any t blocks; 0 for promises on other patterns. */
+  default int anyBlocks() {
+    return 0;
+  }
+
   /** How many largest patterns there are; {@link Long#MAX_VALUE} when more than fit. */
   long patterns();
 

@@ -24,6 +24,11 @@ public final class Promises {
 
   private record AnyBlocks(String text, Combinations subsets) implements Promise {
     @Override
+    public int anyBlocks() {
+      return subsets.t();
+    }
+
+    @Override
     public long patterns() {
       return subsets.count();
     }

@@ -4,6 +4,7 @@ import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
+import org.braid.code.derive.Tolerance;
 import org.braid.placement.PlacementException;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
@@ -51,10 +52,11 @@ public record DemoSettings(
     StripeLimits limits =
         perRack.isPresent()
             ? StripeLimits.perRack(perRack.getAsInt())
-            : StripeLimits.smallest(code.name(), code.n(), code.m(), topology, node -> true);
+            : StripeLimits.smallest(
+                code.name(), code.n(), Tolerance.counted(code), topology, node -> true);
     limits.check(code.name(), code.n(), topology, node -> true);
     OptionalInt missed = misfit(limits, topology);
-    while (missed.isPresent() && perRack.isEmpty() && limits.perRack() < code.m()) {
+    while (missed.isPresent() && perRack.isEmpty() && limits.perRack() < Tolerance.counted(code)) {
       limits = StripeLimits.perRack(limits.perRack() + 1);
       missed = misfit(limits, topology);
     }
@@ -71,7 +73,7 @@ public record DemoSettings(
                   racks,
                   limits.perRack(),
                   topology.nodeName(missed.getAsInt()),
-                  limits.perRack() < code.m() ? " or a larger --max-per-rack" : ""));
+                  limits.perRack() < Tolerance.counted(code) ? " or a larger --max-per-rack" : ""));
     }
     return limits;
   }

@@ -3,11 +3,15 @@ package org.braid.code.derive;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
+import org.braid.code.Promise;
 import org.braid.code.Promises.Combinations;
+import org.braid.code.Solver;
 
 /**
  * How many lost blocks a code survives, whichever they are.
@@ -24,6 +28,8 @@ public record Tolerance(
     List<Integer> fatal,
     Optional<Sample> sample,
     Optional<RackTolerance> racks) {
+  private static final Map<String, Integer> COUNTED = new ConcurrentHashMap<>();
+
   public Tolerance {
     fatal = List.copyOf(fatal);
   }
@@ -67,6 +73,52 @@ public record Tolerance(
    */
   public static Tolerance of(ErasureCode code, Effort effort) {
     return new Finder(code, effort).find();
+  }
+
+  /**
+   * How many lost blocks, whichever they are, a placement may count on: what the code promises of
+   * any blocks, else what is proven. Never more than the code survives.
+   */
+  public static int counted(ErasureCode code) {
+    // A name stands for one matrix for ever.
+    return COUNTED.computeIfAbsent(
+        code.name(),
+        name ->
+            code.promises().stream()
+                .mapToInt(Promise::anyBlocks)
+                .filter(t -> t > 0)
+                .max()
+                .orElseGet(() -> of(code).proven()));
+  }
+
+  /**
+   * How many more blocks, whichever they are, can be lost when some are lost already; -1 when these
+   * cannot be decoded. Proven by trying all patterns: for stripes, not for parameters at large.
+   *
+   * @param limit the answer is not sought beyond this
+   */
+  public static int spare(ErasureCode code, List<Integer> lost, int limit) {
+    if (!Solver.decodable(code, lost)) {
+      return -1;
+    }
+    List<Integer> left =
+        IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
+    Losses losses = new Losses(code);
+    for (int more = 1; more <= Math.min(limit, left.size()); more++) {
+      boolean[] fatal = new boolean[1];
+      new Combinations(left.size(), more)
+          .each(
+              places -> {
+                List<Integer> all = new ArrayList<>(lost);
+                places.forEach(i -> all.add(left.get(i)));
+                fatal[0] = !losses.survives(all);
+                return !fatal[0];
+              });
+      if (fatal[0]) {
+        return more - 1;
+      }
+    }
+    return limit;
   }
 
   /** Whether the answer is proven. */

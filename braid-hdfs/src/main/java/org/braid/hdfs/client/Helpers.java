@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.net.NetUtils;
 import org.braid.code.Equation;
+import org.braid.code.LocalFirst;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 import org.braid.hdfs.client.Workers.Worker;
@@ -134,7 +135,7 @@ record Helpers(
    */
   Optional<Equation> equation(Stripe stripe, SubBlock wanted) {
     List<SubBlock> available = new ArrayList<>();
-    for (int block : order) {
+    for (int block : LocalFirst.order(stripe.code(), List.of(wanted.block()), order)) {
       for (int s = 0; s < stripe.code().alpha(); s++) {
         available.add(new SubBlock(block, s));
       }

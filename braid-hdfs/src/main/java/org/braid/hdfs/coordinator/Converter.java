@@ -15,10 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.Grouper.Group;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
@@ -52,10 +54,17 @@ final class Converter {
   private final AtomicInteger stripesWritten = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
 
-  Converter(Session session, ConvertRequest request) {
+  Converter(Session session, ConvertRequest request) throws RefusedException {
     this.session = session;
     this.request = request;
     code = Codes.named(request.code());
+    if (code.alpha() > 1) {
+      throw new RefusedException(
+          code.name()
+              + " cuts each block into "
+              + code.alpha()
+              + " sub-blocks, blocks on HDFS are stored whole so far: choose a code with one");
+    }
   }
 
   /** What remains to be done for a file before its replication may be persisted. */
@@ -98,22 +107,23 @@ final class Converter {
   }
 
   private StripeLimits limits(ClusterState state) throws IOException {
+    int survived = Tolerance.counted(code);
     try {
       if (request.perRack().isEmpty()) {
         return StripeLimits.smallest(
-            code.name(), code.n(), code.m(), state.topology(), state::eligible);
+            code.name(), code.n(), survived, state.topology(), state::eligible);
       }
       StripeLimits limits = StripeLimits.perRack(request.perRack().getAsInt());
       limits.check(code.name(), code.n(), state.topology(), state::eligible);
-      if (limits.toleratedRacks(code.m()) == 0 && state.topology().racks() > 1) {
-        throw new org.braid.hdfs.api.RefusedException(
+      if (limits.toleratedRacks(survived) == 0 && state.topology().racks() > 1) {
+        throw new RefusedException(
             limits.perRack()
                 + " blocks of a stripe a rack are more than the "
-                + code.m()
+                + survived
                 + " losses that "
                 + code.name()
                 + " survives, so that one rack could take data with it: allow at most "
-                + code.m()
+                + survived
                 + " a rack");
       }
       return limits;

@@ -2,11 +2,14 @@ package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
+import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.FileState;
@@ -22,6 +25,8 @@ final class Fsck {
   private final NameNodeCalls nameNode;
   private final Workers workers;
   private final org.apache.hadoop.hdfs.DistributedFileSystem files;
+
+  private final Map<String, Integer> spares = new HashMap<>();
 
   Fsck(
       NameNodeCalls nameNode, Workers workers, org.apache.hadoop.hdfs.DistributedFileSystem files) {
@@ -56,7 +61,7 @@ final class Fsck {
         .toList();
   }
 
-  private static FileState state(FileProto file, StripeMap stripes, ClusterState state) {
+  private FileState state(FileProto file, StripeMap stripes, ClusterState state) {
     State worst = State.HEALTHY;
     boolean converted = file.getBlocksList().stream().anyMatch(stripes::holds);
     List<BlockState> findings = new ArrayList<>();
@@ -96,14 +101,14 @@ final class Fsck {
     return new BlockState(index, name, "", State.HEALTHY, -1, "");
   }
 
-  private static BlockState inStripe(
+  private BlockState inStripe(
       int index, BlockStatusProto block, StripeStatusProto status, ClusterState state) {
     StripeProto stripe = status.getStripe();
     ErasureCode code = Stripes.code(stripe);
     Members members = Members.of(status, state, new Stripes.BadReplicas());
     List<Integer> missing = new ArrayList<>(members.lost());
     missing.addAll(members.gone());
-    int spare = members.available().size() - code.k();
+    int spare = spare(code, missing);
     boolean readable = state.readable(block).length > 0;
     State found;
     if (readable) {
@@ -118,6 +123,12 @@ final class Fsck {
         found,
         Math.max(0, spare),
         why(code, members, readable));
+  }
+
+  /** Blocks of the stripe that can still be lost, whichever they are. */
+  private int spare(ErasureCode code, List<Integer> missing) {
+    return spares.computeIfAbsent(
+        code.name() + missing, key -> Tolerance.spare(code, missing, Tolerance.counted(code)));
   }
 
   private static String why(ErasureCode code, Members members, boolean readable) {

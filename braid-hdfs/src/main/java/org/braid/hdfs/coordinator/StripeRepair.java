@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
+import org.braid.code.LocalFirst;
 import org.braid.code.Solver;
 import org.braid.code.Term;
 import org.braid.engine.Link;
@@ -219,9 +220,7 @@ final class StripeRepair {
                     || block.getReplicasList().stream().anyMatch(r -> r.getNode().equals(uuid)));
   }
 
-  /**
-   * Helpers in the order of preference: zeros cost nothing, then the root's rack, then the rest.
-   */
+  /** Helpers by distance: zeros cost nothing, then the root's rack, then the rest. */
   private static List<Integer> preference(Attempt attempt, int root) {
     ClusterState state = attempt.state();
     int[] nodeOf = attempt.members().nodeOf();
@@ -241,8 +240,9 @@ final class StripeRepair {
 
   private Plan plan(Attempt attempt) throws IOException {
     int root = attempt.root(attempt.members().lost().get(0));
-    Optional<List<Equation>> equations =
-        Solver.solve(attempt.code(), attempt.members().lost(), preference(attempt, root));
+    List<Integer> lost = attempt.members().lost();
+    List<Integer> order = LocalFirst.order(attempt.code(), lost, preference(attempt, root));
+    Optional<List<Equation>> equations = Solver.solve(attempt.code(), lost, order);
     if (equations.isEmpty()) {
       throw new RefusedException("the stripe cannot be decoded");
     }
@@ -255,9 +255,9 @@ final class StripeRepair {
         }
       }
     }
-    List<Integer> order =
+    List<Integer> chain =
         HelperOrder.byRack(attempt.state().topology(), root, List.copyOf(helpers));
-    List<Equation> ordered = HelperOrder.apply(order, equations.get(), b -> nodeOf[b]);
+    List<Equation> ordered = HelperOrder.apply(chain, equations.get(), b -> nodeOf[b]);
     return planner.plan(ordered, b -> nodeOf[b], attempt::root);
   }
 

@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.braid.code.derive.Tolerance;
 import org.braid.placement.EncodingAwareReplication;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 import org.braid.placement.EncodingAwareReplication.StripeState;
@@ -159,7 +160,11 @@ final class EarPlacement {
     IntPredicate inService = node -> present.nodes().get(node).isInService();
     if (setting.perRack().isEmpty()) {
       return StripeLimits.smallest(
-          name, setting.code().n(), setting.code().m(), present.topology(), inService);
+          name,
+          setting.code().n(),
+          Tolerance.counted(setting.code()),
+          present.topology(),
+          inService);
     }
     StripeLimits limits = StripeLimits.perRack(setting.perRack().getAsInt());
     limits.check(name, setting.code().n(), present.topology(), inService);

@@ -14,7 +14,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The bench at a size that measures nothing but that it works. */
 final class CodesBenchTest {
   private static final List<String> SMOKE =
-      List.of("codes", "bench", "--sizes", "1k,5000", "--runs", "2", "--seconds", "0.00001", "--warmup", "0");
+      List.of(
+          "codes",
+          "bench",
+          "--sizes",
+          "1k,5000",
+          "--runs",
+          "2",
+          "--seconds",
+          "0.00001",
+          "--warmup",
+          "0");
 
   private static Run run(String... more) {
     List<String> words = new ArrayList<>(SMOKE);

@@ -114,7 +114,10 @@ final class BenchCommand extends BaseCommand {
     Clock clock = Clock.ofThisThread();
     CodeBench bench =
         new CodeBench(
-            new CodeBench.Settings(runs, seconds, warmUp, seed), clock, isal, List.of(new HadoopCoder()));
+            new CodeBench.Settings(runs, seconds, warmUp, seed),
+            clock,
+            isal,
+            List.of(new HadoopCoder()));
     List<Result> results = new ArrayList<>();
     for (long size : sizes) {
       for (ErasureCode code : measured) {

@@ -9,6 +9,7 @@ import java.util.function.Function;
  * @param pattern its names, parameters in capitals, for example {@code rs-K-M}
  * @param description one line
  * @param example one name
+ * @param source where it is defined
  * @param parser makes the code from the part of the name after the prefix and its hyphen; throws
  *     IllegalArgumentException with the reason when that part is no good
  */
@@ -17,6 +18,7 @@ public record CodeFamily(
     String pattern,
     String description,
     String example,
+    String source,
     Function<String, ErasureCode> parser) {
 
   /**

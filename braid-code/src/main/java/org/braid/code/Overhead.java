@@ -11,7 +11,7 @@ public final class Overhead {
 
   /**
    * Blocks stored for each data block when every parity is kept several times and the data once, (k
-   * + p*m) / k (geo-mxor.txt §V-D, table II).
+   * + p*m) / k (Geo-MXOR §V-D, table II).
    *
    * @param copies copies of each parity block, p, at least 1
    */

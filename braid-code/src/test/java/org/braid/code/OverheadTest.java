@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class OverheadTest {
-  /** geo-mxor.txt §V-A and table II, r-stair.txt §V-A for rs-10-4. */
+  /** Geo-MXOR §V-A and table II, R-STAIR §V-A for rs-10-4. */
   @ParameterizedTest
   @CsvSource({"rs-10-4,1.4,1.8", "xorbas-10-6-5,1.6,2.2", "mxor-10-7,1.7,2.4", "rep-3,3.0,5.0"})
   void parityIsKeptOnceOrTwice(String name, double once, double twice) {
@@ -18,7 +18,7 @@ final class OverheadTest {
     assertEquals(twice, Overhead.replicatedParity(code, 2), 1e-12);
   }
 
-  /** geo-mxor.txt §V-D: beyond two copies the parities come close to triple replication. */
+  /** Geo-MXOR §V-D: beyond two copies the parities come close to triple replication. */
   @Test
   void threeCopiesOfParityNearTripleReplication() {
     assertEquals(2.8, Overhead.replicatedParity(Codes.named("xorbas-10-6-5"), 3), 1e-12);

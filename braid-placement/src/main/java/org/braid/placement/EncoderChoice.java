@@ -11,7 +11,7 @@ public final class EncoderChoice {
   private EncoderChoice() {}
 
   /**
-   * A random node, the baseline of ear.txt (section 2.1).
+   * A random node, the baseline of EAR (section 2.1).
    *
    * @throws PlacementException when no node is eligible
    */
@@ -24,7 +24,7 @@ public final class EncoderChoice {
   /**
    * The node that downloads fewest blocks: of the rack that holds a replica of most blocks the node
    * that holds most itself, ties at random. For a stripe of encoding-aware replication it is in the
-   * core rack (ear.txt, section 3.1).
+   * core rack (EAR section 3.1).
    *
    * @param replicas for each data block the nodes that hold a replica
    * @throws PlacementException when no node is eligible

@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Encoding-aware replication (ear.txt, sections 3.1 - 3.4): each block of a stripe has a replica in
- * the stripe's core rack, where the stripe is encoded without cross-rack downloads, and the other
+ * Encoding-aware replication (EAR sections 3.1 - 3.4): each block of a stripe has a replica in the
+ * stripe's core rack, where the stripe is encoded without cross-rack downloads, and the other
  * replicas are drawn as in random replication until every block so far can keep one replica within
  * the limits of the stripe, so that encoding moves no block.
  */

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A largest choice of one replica a block such that the chosen replicas are on distinct nodes
- * within the limits of a stripe (ear.txt, section 3.2, fig. 4(b); fig. 6 for target racks).
+ * within the limits of a stripe (EAR section 3.2, fig. 4(b); fig. 6 for target racks).
  *
  * <p>It is the maximum flow of the network source -> blocks -> nodes -> racks -> sink, where an
  * edge from a rack to the sink carries c units and exists for target racks only.

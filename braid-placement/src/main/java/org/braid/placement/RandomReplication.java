@@ -4,8 +4,8 @@ import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Random replication, the baseline of ear.txt (section 2.1), with the rules of HDFS's default
- * placement policy.
+ * Random replication, the baseline of EAR (section 2.1), with the rules of HDFS's default placement
+ * policy.
  */
 public final class RandomReplication {
   private RandomReplication() {}

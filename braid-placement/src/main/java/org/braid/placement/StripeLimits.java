@@ -6,7 +6,7 @@ import java.util.function.IntPredicate;
 
 /**
  * Where the blocks of one stripe may be: always on distinct nodes, at most {@code perRack} of them
- * in a rack, and only in target racks (the parameters c and R' of ear.txt, sections 3.2 and 3.4).
+ * in a rack, and only in target racks (the parameters c and R' of EAR sections 3.2 and 3.4).
  *
  * @param perRack c, blocks of a stripe that one rack may hold, 1 or more
  * @param targetRacks racks that may hold blocks; empty means all racks

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * Where the blocks of a stripe are after encoding: which replica of each data block stays, which
- * blocks must move, and where the parities go (ear.txt, section 3.2).
+ * blocks must move, and where the parities go (EAR section 3.2).
  */
 public final class StripePlacement {
   private StripePlacement() {}

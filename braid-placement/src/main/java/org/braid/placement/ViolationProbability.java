@@ -1,8 +1,8 @@
 package org.braid.placement;
 
 /**
- * How often the preliminary encoding-aware replication needs relocations (ear.txt, section 3.1.2,
- * fig. 3).
+ * How often the preliminary encoding-aware replication needs relocations (EAR section 3.1.2, fig.
+ * 3).
  */
 public final class ViolationProbability {
   private ViolationProbability() {}

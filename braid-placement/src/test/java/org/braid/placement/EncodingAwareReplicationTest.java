@@ -62,7 +62,7 @@ class EncodingAwareReplicationTest extends PlacementContract {
     }
   }
 
-  /** Writes one stripe and checks what ear.txt promises after each block and after encoding. */
+  /** Writes one stripe and checks what EAR promises after each block and after encoding. */
   private static void stripe(
       Topology topology,
       StripeLimits limits,

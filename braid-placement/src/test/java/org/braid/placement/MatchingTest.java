@@ -64,7 +64,7 @@ class MatchingTest {
     return best;
   }
 
-  /** ear.txt, section 3.1.2: three blocks whose replicas are all in the same two racks. */
+  /** EAR section 3.1.2: three blocks whose replicas are all in the same two racks. */
   @Test
   void sameTwoRacksKeepTwoBlocksOnly() {
     Topology topology = Topology.of(4, 2);
@@ -73,7 +73,7 @@ class MatchingTest {
     assertEquals(3, Matching.of(topology, replicas, StripeLimits.perRack(2)).size());
   }
 
-  /** ear.txt, section 3.4, fig. 6: only target racks keep blocks. */
+  /** EAR section 3.4, fig. 6: only target racks keep blocks. */
   @Test
   void blocksOutsideTargetRacksDoNotCount() {
     Topology topology = Topology.of(6, 3);

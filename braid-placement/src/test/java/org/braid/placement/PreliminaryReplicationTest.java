@@ -20,7 +20,7 @@ class PreliminaryReplicationTest extends PlacementContract {
         .nodes();
   }
 
-  /** ear.txt, section 3.1.2: 0.97 for k = 12 and R = 16. */
+  /** EAR section 3.1.2: 0.97 for k = 12 and R = 16. */
   @Test
   void equationGivesTheNumberOfThePaper() {
     assertEquals(0.97, ViolationProbability.preliminary(16, 12), 0.005);

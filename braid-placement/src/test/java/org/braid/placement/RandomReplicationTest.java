@@ -67,7 +67,7 @@ class RandomReplicationTest extends PlacementContract {
     assertEquals(1, ReplicaDraw.maximumPerRack(1, 7));
   }
 
-  /** ear.txt, section 2.2: a random encoder downloads k - 2k/R blocks from other racks. */
+  /** EAR section 2.2: a random encoder downloads k - 2k/R blocks from other racks. */
   @Test
   void randomEncoderDownloadsAlmostAllBlocks() {
     Random random = Seeds.random(getClass());

@@ -9,8 +9,8 @@ import org.braid.code.Equation;
 
 /**
  * Partial parallel repair: helpers multiply locally, partial results are added along a binomial
- * reduction tree that ends at the root, in ceil(log2(k+1)) logical steps for k helper nodes (Mitra
- * et al., "Partial-Parallel-Repair", sections 4.1 and 4.2, figures 2 and 4).
+ * reduction tree that ends at the root, in ceil(log2(k+1)) logical steps for k helper nodes (PPR,
+ * sections 4.1 and 4.2, figures 2 and 4).
  *
  * <p>Neighbours in helper order meet first; pairs are formed from the root's end, so that the root
  * takes one partial result in every step. Several targets each carry a value of their own along the

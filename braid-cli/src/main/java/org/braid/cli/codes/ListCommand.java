@@ -25,12 +25,13 @@ final class ListCommand extends BaseCommand {
   protected Outcome perform() {
     ObjectNode object = Json.object();
     ArrayNode families = object.putArray("families");
-    var table = new TextTable("names", "example", ">overhead", ">survives", "what it is");
+    var table = new TextTable("names", "example", ">overhead", ">survives", "what it is", "from");
     for (CodeFamily family : Codes.families()) {
       ErasureCode example = Codes.named(family.example());
       Tolerance tolerance = Tolerance.of(example);
       ObjectNode node = families.addObject().put("pattern", family.pattern());
       node.put("description", family.description()).put("example", family.example());
+      node.put("source", family.source());
       node.put("overhead", Properties.overhead(example));
       node.set("tolerance", CodesJson.of(tolerance));
       table.row(
@@ -38,7 +39,8 @@ final class ListCommand extends BaseCommand {
           family.example(),
           Blocks.number(Properties.overhead(example)),
           Properties.cell(tolerance),
-          family.description());
+          family.description(),
+          family.source());
     }
     List<String> lines = new ArrayList<>(table.lines());
     ArrayNode bounds = object.putArray("bounds");

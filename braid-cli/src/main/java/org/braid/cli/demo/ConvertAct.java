@@ -23,7 +23,7 @@ final class ConvertAct implements Act {
   enum Placement {
     /** Encoding-aware replication, encoded in the core rack. */
     EAR("/ear", Encoder.CORE_RACK),
-    /** HDFS's own replication, encoded on a random node: the baseline of ear.txt. */
+    /** HDFS's own replication, encoded on a random node: the baseline of EAR. */
     RANDOM("/random", Encoder.RANDOM);
 
     private final String directory;

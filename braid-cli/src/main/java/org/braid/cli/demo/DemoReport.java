@@ -80,7 +80,7 @@ public record DemoReport(
    * @param placement {@code ear} or {@code random}
    * @param crossRackDataBlocks data blocks that encoders read from other racks
    * @param perStripe the same for k data blocks
-   * @param predictedPerStripe what the analysis says (ear.txt, sections 2.2 and 3.1): k - 2k/R for
+   * @param predictedPerStripe what the analysis says (EAR sections 2.2 and 3.1): k - 2k/R for
    *     random replication, 0 for encoding-aware replication
    */
   public record Conversion(

@@ -10,7 +10,7 @@ public final class Bounds {
 
   private static final String LOCALITY =
       "On the locality of codeword symbols, IEEE Trans. Inf. Theory 58(11), 2012;"
-          + " geo-mxor.txt [20]";
+          + " Geo-MXOR [20]";
 
   private static final String SINGLETON =
       "Maximum distance q-nary codes, IEEE Trans. Inf. Theory 10(2), 1964";

@@ -23,6 +23,7 @@ public final class Clay implements ErasureCode {
           "clay-K-M-D",
           "Clay, repair of any block from D helpers with the least traffic there can be",
           "clay-4-2-5",
+          "Clay Codes: Moulding MDS Codes to Yield an MSR Code",
           text -> {
             int[] p = CodeFamily.numbers(text, 3);
             return new Clay(new ClaySettings(p[0], p[1], p[2]));

@@ -3,8 +3,7 @@
  * block is repaired from any D helpers that the layout allows with the least traffic that any code
  * of this storage overhead can have (the cut-set bound).
  *
- * <p>Source: Vajha, Ramkumar, Puranik, Kini, Lobo, Sasidharan, Kumar, Barg, Ye, Narayanamurthy,
- * Hussain, Nandi, "Clay Codes: Moulding MDS Codes to Yield an MSR Code" (FAST 2018).
+ * <p>Source: "Clay Codes: Moulding MDS Codes to Yield an MSR Code" (FAST 2018).
  *
  * <p>Definition: q = d - k + 1, t = ceil((k + m) / q), alpha = q^t. Virtual blocks of zeros fill up
  * the stripe to q t nodes, placed between data and parities; node i stands at x = i mod q, y = i

@@ -9,8 +9,8 @@ import org.braid.code.Promise;
 
 /**
  * A code whose parity blocks are stored several times, so that more repairs find one nearby
- * (geo-mxor.txt §V-C and table II). Copies stand behind the stripe, all first copies, then all
- * second ones; it is not in the registry.
+ * (Geo-MXOR §V-C and table II). Copies stand behind the stripe, all first copies, then all second
+ * ones; it is not in the registry.
  */
 public final class ParityCopies implements ErasureCode {
   private final ErasureCode code;

@@ -23,6 +23,7 @@ public final class FlatLocalRecovery implements ErasureCode {
           "flr-nN-gG-lL",
           "Flat local recovery, N blocks in N racks, L local and G global parities",
           "flr-n14-g4-l2",
+          "R-STAIR §V-A",
           text -> {
             int[] p = CodeFamily.labelled(text, "n", "g", "l");
             return new FlatLocalRecovery(new FlrSettings(p[0], p[1], p[2]));

@@ -1,6 +1,6 @@
 /**
  * Flat local recovery, {@code flr-nN-gG-lL}: N blocks, each in a rack of its own, G global parities
- * over all data and L local parities, one for each local-recovery group of data blocks (r-stair.txt
+ * over all data and L local parities, one for each local-recovery group of data blocks (R-STAIR
  * §V-A (iii)). A member to compare with: Azure's code has the same shape.
  *
  * <p>Definition: K = N - G - L data blocks in L contiguous groups whose sizes differ by at most

@@ -21,6 +21,7 @@ public final class HitchhikerXor implements ErasureCode {
           "hitchhiker-xor-K-M",
           "Hitchhiker-XOR, Reed-Solomon on halves, cheaper repair of single data blocks",
           "hitchhiker-xor-10-4",
+          "A Hitchhiker's Guide to Fast and Efficient Data Reconstruction",
           text -> {
             int[] p = CodeFamily.numbers(text, 2);
             return new HitchhikerXor(new HitchhikerSettings(p[0], p[1]));

@@ -2,11 +2,11 @@
  * Hitchhiker-XOR, {@code hitchhiker-xor-K-M}: Reed-Solomon with K data blocks and M parities whose
  * blocks are halved, and whose second halves carry sums of first halves.
  *
- * <p>Source: Rashmi, Shah, Gu, Kuang, Borthakur, Ramchandran, "A Hitchhiker's Guide to Fast and
- * Efficient Data Reconstruction in Erasure-coded Data Centers" (SIGCOMM 2014). Data block i is
- * (a_i, b_i), f_j is parity j of {@code rs-K-M}; the data blocks are split into m - 1 groups
- * S_1..S_(m-1), group j from floor(k (j-1) / (m-1)) on, so that their sizes differ by at most one.
- * Parity 0 is (f_0(a), f_0(b)); parity j >= 1 is (f_j(a), f_j(b) + sum of a_i over S_j).
+ * <p>Source: "A Hitchhiker's Guide to Fast and Efficient Data Reconstruction in Erasure-coded Data
+ * Centers" (SIGCOMM 2014). Data block i is (a_i, b_i), f_j is parity j of {@code rs-K-M}; the data
+ * blocks are split into m - 1 groups S_1..S_(m-1), group j from floor(k (j-1) / (m-1)) on, so that
+ * their sizes differ by at most one. Parity 0 is (f_0(a), f_0(b)); parity j >= 1 is (f_j(a), f_j(b)
+ * + sum of a_i over S_j).
  *
  * <p>Any m losses are survived: the first halves decode as Reed-Solomon, after which the sums are
  * known and the second halves do too. Repair of data block i in S_j: all other b and f_0(b) give

@@ -28,6 +28,7 @@ public final class HierarchicalLocalRecovery implements ErasureCode {
           "hlr-nN-rR-gG-lL",
           "Hierarchical local recovery, N racks of R blocks, G parity racks, L local parities a rack",
           "hlr-n14-r8-g4-l1",
+          "R-STAIR §V-A",
           text -> {
             int[] p = CodeFamily.labelled(text, "n", "r", "g", "l");
             return new HierarchicalLocalRecovery(new HlrSettings(p[0], p[1], p[2], p[3]));

@@ -1,7 +1,7 @@
 /**
  * Hierarchical local recovery, {@code hlr-nN-rR-gG-lL}: an array of N racks with R blocks each, G
- * racks of cross-rack parity and L local parities in every rack (r-stair.txt §V-A (iv)). A member
- * to compare with.
+ * racks of cross-rack parity and L local parities in every rack (R-STAIR §V-A (iv)). A member to
+ * compare with.
  *
  * <p>Definition: the product of two Reed-Solomon codes, an (N, N - G) code along each row and an
  * (R, R - L) code down each rack; the latter's columns are scaled so that its first parity is an

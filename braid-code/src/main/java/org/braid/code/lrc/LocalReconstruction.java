@@ -19,6 +19,7 @@ public final class LocalReconstruction implements ErasureCode {
           "lrc-K-L-G",
           "local reconstruction code, K data, L local XOR and G global parity blocks",
           "lrc-10-2-2",
+          "Erasure Coding in Windows Azure Storage; EAR §3.5",
           text -> {
             int[] p = CodeFamily.numbers(text, 3);
             return new LocalReconstruction(new LrcSettings(p[0], p[1], p[2]));

@@ -1,8 +1,7 @@
 /**
  * Local reconstruction codes, {@code lrc-K-L-G}: K data blocks in L local groups of K/L neighbours,
- * then L local parities, then G global parities. Windows Azure Storage's codes, as "Enabling
- * Encoding-Aware Replication" (EAR), section 3.5, describes them; the (14, 10, 2) of that paper is
- * {@code lrc-10-2-2}.
+ * then L local parities, then G global parities. Windows Azure Storage's codes, as EAR, section
+ * 3.5, describes them; the (14, 10, 2) of that paper is {@code lrc-10-2-2}.
  *
  * <p>Definition: one sub-block a block. Local parity a is the XOR of the data of group a; global
  * parity i is the sum of c(i, j) times data block j over GF(2^8). One lost block of a group (its

@@ -19,6 +19,7 @@ public final class MultiXor implements ErasureCode {
           "mxor-K-P",
           "Multi-XOR, K data in 2 rows and P = K/2 + 2 parities: vertical, then 2 horizontal",
           "mxor-10-7",
+          "Geo-MXOR §V-A",
           text -> {
             int[] p = CodeFamily.numbers(text, 2);
             return new MultiXor(new MxorSettings(p[0], p[1]));

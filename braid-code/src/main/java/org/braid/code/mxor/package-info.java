@@ -1,6 +1,6 @@
 /**
  * Multi-XOR, {@code mxor-K-P}: K = 2c data blocks in an array of 2 rows and c columns, P = c + 2
- * parities, all of them XORs (geo-mxor.txt §V-A, figures 1 and 12; {@code mxor-10-7} there).
+ * parities, all of them XORs (Geo-MXOR §V-A, figures 1 and 12; {@code mxor-10-7} there).
  *
  * <p>Definition: data block i is in row i / c and column i mod c. Block 2c + j is the vertical
  * parity of column j, the XOR of its two data blocks; block 3c + r is the horizontal parity of row

@@ -17,6 +17,7 @@ public final class Replication implements ErasureCode {
           "rep-R",
           "Replication, R copies",
           "rep-3",
+          "the baseline of all papers",
           text -> {
             int[] p = CodeFamily.numbers(text, 1);
             return new Replication(new RepSettings(p[0]));

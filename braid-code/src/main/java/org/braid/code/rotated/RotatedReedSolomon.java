@@ -19,6 +19,7 @@ public final class RotatedReedSolomon implements ErasureCode {
           "rotated-rs-K-M-R",
           "Rotated Reed-Solomon, R sub-blocks a block, cheaper repair of single data blocks",
           "rotated-rs-6-3-4",
+          "Rethinking Erasure Codes for Cloud File Systems; PPR §7.7",
           text -> {
             int[] p = CodeFamily.numbers(text, 3);
             return new RotatedReedSolomon(new RotatedRsSettings(p[0], p[1], p[2]));

@@ -1,9 +1,9 @@
 /**
  * Rotated Reed-Solomon, {@code rotated-rs-K-M-R}: K data blocks, M parities, R sub-blocks each.
  *
- * <p>Source: Khan, Burns, Plank, Pierce, Huang, "Rethinking Erasure Codes for Cloud File Systems"
- * (FAST 2012), the code that "Partial-Parallel-Repair", section 7.7, is laid over. There d(i, b) is
- * sub-block b of data block i, and parity j stores
+ * <p>Source: "Rethinking Erasure Codes for Cloud File Systems" (FAST 2012), the code that
+ * "Partial-Parallel-Repair", section 7.7, is laid over. There d(i, b) is sub-block b of data block
+ * i, and parity j stores
  *
  * <pre>
  *   c(j, b) = sum over i &lt; floor(k j / m) of g(j, i) d(i, (b + 1) mod r)

@@ -17,6 +17,7 @@ public final class ReedSolomon implements ErasureCode {
           "rs-K-M",
           "Reed-Solomon, K data and M parity blocks, byte-identical with HDFS",
           "rs-6-3",
+          "Hadoop's and ISA-L's Reed-Solomon",
           text -> {
             int[] p = CodeFamily.numbers(text, 2);
             return new ReedSolomon(new RsSettings(p[0], p[1]));

@@ -28,6 +28,7 @@ public final class Stair implements ErasureCode {
           "stair-nN-rR-mM-eE0.E1-l0",
           "STAIR, N racks of R blocks, survives M racks and E0, E1, ... blocks of others",
           "stair-n8-r4-m2-e1.1.2-l0",
+          "R-STAIR §III",
           text -> new Stair(StairSettings.stair(text)));
 
   /** Codes named {@code rstair-nN-rR-mM-eE0.E1-lL}. */
@@ -37,6 +38,7 @@ public final class Stair implements ErasureCode {
           "rstair-nN-rR-mM-eE0.E1-lL",
           "R-STAIR, as STAIR, and each rack rebuilds L of its blocks by itself",
           "rstair-n6-r5-m1-e2.4-l1",
+          "R-STAIR §III",
           text -> new Stair(StairSettings.rstair(text)));
 
   private final StairSettings settings;

@@ -17,6 +17,7 @@ public final class SingleParity implements ErasureCode {
           "xor-K-1",
           "Single parity, the XOR of K data blocks",
           "xor-4-1",
+          "Hadoop's XOR",
           text -> {
             int[] p = CodeFamily.numbers(text, 2);
             return new SingleParity(new XorSettings(p[0], p[1]));

@@ -25,6 +25,7 @@ public final class Xorbas implements ErasureCode {
           "xorbas-K-P-R",
           "Xorbas, K data in groups of R and P parities: Reed-Solomon's, then a local one a group",
           "xorbas-10-6-5",
+          "XORing Elephants; Geo-MXOR §II",
           text -> {
             int[] p = CodeFamily.numbers(text, 3);
             return new Xorbas(new XorbasSettings(p[0], p[1], p[2]));

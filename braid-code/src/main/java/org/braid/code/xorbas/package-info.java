@@ -1,7 +1,7 @@
 /**
  * Xorbas, {@code xorbas-K-P-R}: Reed-Solomon with an XOR parity for each group of R data blocks and
- * one more that is not stored (geo-mxor.txt §II and table I; "XORing Elephants: Novel Erasure Codes
- * for Big Data", PVLDB 2013, §2; {@code xorbas-10-6-5} there).
+ * one more that is not stored (Geo-MXOR §II and table I; "XORing Elephants: Novel Erasure Codes for
+ * Big Data", PVLDB 2013, §2; {@code xorbas-10-6-5} there).
  *
  * <p>Definition: K data blocks in L = K / R contiguous groups, m = P - L Reed-Solomon parities,
  * then L local parities, the XORs of the groups. The Reed-Solomon code is the one of HDFS-RAID: the

@@ -37,7 +37,7 @@ final class FlatLocalRecoveryTest extends ErasureCodeContract {
     return new FlatLocalRecovery(new FlrSettings(n, globals, locals));
   }
 
-  /** r-stair.txt §V-A and figure 6: n / (n - 1 - m' - 2) for m = 1, with two groups. */
+  /** R-STAIR §V-A and figure 6: n / (n - 1 - m' - 2) for m = 1, with two groups. */
   @Test
   void storageIsThePapers() {
     assertEquals(1.75, Overhead.of(code(14, 4, 2)));

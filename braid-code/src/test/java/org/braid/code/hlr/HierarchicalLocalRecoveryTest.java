@@ -35,7 +35,7 @@ final class HierarchicalLocalRecoveryTest extends ErasureCodeContract {
     return new HierarchicalLocalRecovery(new HlrSettings(n, r, globals, locals));
   }
 
-  /** r-stair.txt §V-A and figure 6, with r(1 + m') + (n - 1 - m') parities for m = 1. */
+  /** R-STAIR §V-A and figure 6, with r(1 + m') + (n - 1 - m') parities for m = 1. */
   @Test
   void storageIsThePapers() {
     assertEquals(1.60, Overhead.of(code(14, 8, 4, 1)));

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
  *
  * @param paths files or directories
  * @param code name of the code
- * @param perRack most blocks of a stripe a rack (ear.txt §3.2, c); empty: the smallest possible
+ * @param perRack most blocks of a stripe a rack (EAR §3.2, c); empty: the smallest possible
  * @param encoder which node encodes a stripe
  * @param parallel stripes at once, at least 1
  * @param sliceBytes bytes of a slice, a positive multiple of 512
@@ -28,7 +28,7 @@ public record ConvertRequest(
   public enum Encoder {
     /** A node of the rack that holds most of the stripe's data blocks: fewest downloads. */
     CORE_RACK,
-    /** A random node, as HDFS-RAID does it: the baseline of ear.txt §2.2. */
+    /** A random node, as HDFS-RAID does it: the baseline of EAR §2.2. */
     RANDOM
   }
 

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads ranges of lost blocks: plans a repair whose root is the client (ppr.txt, section 4.3) and
- * runs it with the other blocks of the stripe. Only the range asked for is read and moved.
+ * Reads ranges of lost blocks: plans a repair whose root is the client (PPR section 4.3) and runs
+ * it with the other blocks of the stripe. Only the range asked for is read and moved.
  *
  * <p>The blocks that helpers read are verified against HDFS's checksums, every hop against a
  * CRC-32C of its own. A whole block is also compared with the CRC-32C recorded when it was encoded;

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Names nodes for lost blocks, where HDFS names none: live ones of the rack that the block was in,
- * so that a task that reads it runs there (r-stair.txt), else of the nodes that hold its stripe.
+ * so that a task that reads it runs there (R-STAIR), else of the nodes that hold its stripe.
  */
 final class LostLocations {
   private static final Logger LOG = LoggerFactory.getLogger(LostLocations.class);

@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Encoding-aware replication of new blocks (ear.txt, section 3.3). Block i of a file belongs to
- * stripe i / k. What was given out for a stripe is remembered; after a restart it is taken from
- * where the stripe's earlier blocks are.
+ * Encoding-aware replication of new blocks (EAR section 3.3). Block i of a file belongs to stripe i
+ * / k. What was given out for a stripe is remembered; after a restart it is taken from where the
+ * stripe's earlier blocks are.
  */
 final class EarPlacement {
   private static final Logger LOG = LoggerFactory.getLogger(EarPlacement.class);

@@ -134,12 +134,11 @@ final class RepairCommand extends BaseCommand {
   private List<String> lines(Repair repair) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%s, %s: reads %s in %s of %s, %s in all"
+        "%s, %s lost: reads %s blocks' worth from %s in %s"
             .formatted(
                 code.name(),
                 Blocks.named(repair.lost()),
-                Blocks.number(repair.traffic()) + " blocks",
-                code.alpha() == 1 ? "whole blocks" : "parts",
+                Blocks.number(repair.traffic()),
                 Sizes.count(repair.reads().size(), "block"),
                 Sizes.count(repair.racks(), "rack")));
     lines.add(

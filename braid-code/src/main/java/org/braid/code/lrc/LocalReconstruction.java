@@ -17,7 +17,7 @@ public final class LocalReconstruction implements ErasureCode {
       new CodeFamily(
           "lrc",
           "lrc-K-L-G",
-          "local reconstruction code, K data, L local XOR and G global parity blocks",
+          "Local reconstruction, K data, L local XOR and G global parity blocks",
           "lrc-10-2-2",
           "Erasure Coding in Windows Azure Storage; EAR §3.5",
           text -> {

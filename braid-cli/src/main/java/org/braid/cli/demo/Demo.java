@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.braid.cli.demo.DemoReport.Fact;
 import org.braid.cli.text.Sizes;
+import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.EmbeddedHdfs;
 import org.braid.hdfs.api.Cluster;
@@ -82,17 +83,18 @@ public final class Demo {
   }
 
   private List<Act> acts(List<InputFile> inputs, Path directory) {
-    int m = settings.code().m();
+    Tolerance tolerance = Tolerance.of(settings.code());
+    int survived = Tolerance.counted(settings.code());
     List<Act> acts = new ArrayList<>();
     acts.add(new WriteAct(inputs));
     acts.add(new ConvertAct());
     acts.add(new OneNodeAct("chain"));
     acts.add(new OneNodeAct("ppr"));
     acts.add(new OneNodeAct("star"));
-    if (m > 1) {
-      acts.add(new ToleranceAct(m));
+    if (survived > 1) {
+      acts.add(new ToleranceAct(survived));
     }
-    acts.add(new TooManyAct(m));
+    acts.add(new TooManyAct(tolerance.atMost() + 1));
     acts.add(new RestoreAct(inputs, directory));
     return acts;
   }

@@ -9,6 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
+import org.braid.code.Solver;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.PlacementView.Block;
 
@@ -82,18 +85,23 @@ final class Holdings {
     return lost;
   }
 
-  /** Stripes that have lost more than m blocks. */
-  Set<Integer> lostStripes(int m, IntPredicate running) {
-    Map<Integer, Integer> count = new HashMap<>();
-    lost(running).forEach(block -> count.merge(block.stripe(), 1, Integer::sum));
-    Set<Integer> lost = new HashSet<>();
-    count.forEach(
-        (stripe, blocks) -> {
-          if (blocks > m) {
-            lost.add(stripe);
-          }
-        });
-    return lost;
+  /** Lost blocks that what is left of their stripes does not determine. */
+  Set<Block> beyondRepair(ErasureCode code, IntPredicate running) {
+    Map<Integer, List<Block>> lost = new HashMap<>();
+    lost(running).forEach(b -> lost.computeIfAbsent(b.stripe(), s -> new ArrayList<>()).add(b));
+    Set<Block> beyond = new HashSet<>();
+    for (List<Block> blocks : lost.values()) {
+      Set<Integer> positions = new HashSet<>();
+      blocks.forEach(block -> positions.add(block.position()));
+      if (!Solver.decodable(code, positions)) {
+        List<Integer> left =
+            IntStream.range(0, code.n()).filter(i -> !positions.contains(i)).boxed().toList();
+        blocks.stream()
+            .filter(block -> Solver.solve(code, Set.of(block.position()), left).isEmpty())
+            .forEach(beyond::add);
+      }
+    }
+    return beyond;
   }
 
   /** Whether every block of a stripe has exactly one holder. */

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.braid.cli.demo.DemoReport.StoredFile;
 import org.braid.cli.text.Sizes;
@@ -19,24 +18,24 @@ import org.braid.hdfs.api.RepairReport.Unrepairable;
 final class TooManyAct implements Act {
   private static final int SHOWN_CHARS = 180;
 
-  private final int m;
+  private final int nodes;
 
-  /** For a code that survives any m lost blocks of a stripe. */
-  TooManyAct(int m) {
-    this.m = m;
+  /** For a code that does not survive the loss of some so many blocks of a stripe. */
+  TooManyAct(int nodes) {
+    this.nodes = nodes;
   }
 
   @Override
   public String title() {
-    return "Lose " + (m + 1) + " nodes at once, one too many";
+    return "Lose " + nodes + " nodes at once, one too many";
   }
 
   @Override
   public void play(Stage stage) throws IOException {
     Holdings holdings = stage.settled();
-    Loss loss =
-        Loss.smallest(holdings, m, stage.hdfs()::runs)
-            .orElseThrow(() -> new IOException("no stripe has " + (m + 1) + " stored blocks"));
+    FatalLoss loss =
+        FatalLoss.smallest(holdings, stage.settings().code(), stage.hdfs()::runs)
+            .orElseThrow(() -> new IOException("no stripe has " + nodes + " stored blocks"));
     List<StoredFile> unreadable = unreadable(stage, holdings, loss);
     List<StoredFile> readable = new ArrayList<>(stage.ledger().files);
     readable.removeAll(unreadable);
@@ -53,7 +52,7 @@ final class TooManyAct implements Act {
     List<Integer> down = new ArrayList<>(loss.nodes());
     stage.start(List.of(down.remove(0)));
     List<Integer> still = stage.startUntilRoom(down);
-    stage.repair("chain", (m + 1) + " nodes, 1 back");
+    stage.repair("chain", nodes + " nodes, 1 back");
     stage.readAll(stage.ledger().files, Client.PLAIN, "repaired by chain");
     stage.start(still);
   }
@@ -103,8 +102,8 @@ final class TooManyAct implements Act {
     return line.length() <= SHOWN_CHARS ? line : line.substring(0, SHOWN_CHARS) + "...";
   }
 
-  /** The files that have a lost block in a lost stripe. */
-  private static List<StoredFile> unreadable(Stage stage, Holdings holdings, Loss loss) {
+  /** The files that have a block which nothing determines any more. */
+  private static List<StoredFile> unreadable(Stage stage, Holdings holdings, FatalLoss loss) {
     Set<Block> gone = new HashSet<>(loss.blocks());
     List<StoredFile> files = new ArrayList<>();
     int next = 0;
@@ -118,53 +117,5 @@ final class TooManyAct implements Act {
       next = end;
     }
     return files;
-  }
-
-  /**
-   * Nodes whose loss is one too many for a stripe.
-   *
-   * @param nodes m + 1 nodes
-   * @param blocks lost blocks of stripes that cannot be decoded without them
-   */
-  private record Loss(List<Integer> nodes, Set<Block> blocks) {
-    private static final int TRIES = 20_000;
-
-    /** The loss that hurts the fewest stripes, among a bounded number of candidates. */
-    static Optional<Loss> smallest(Holdings holdings, int m, java.util.function.IntPredicate runs) {
-      Optional<Loss> best = Optional.empty();
-      int fewest = Integer.MAX_VALUE;
-      int tries = 0;
-      for (List<Block> stripe : holdings.stripes().values()) {
-        List<Integer> nodes =
-            stripe.stream().flatMap(b -> holdings.holders(b, runs).stream()).distinct().toList();
-        // Runs of neighbours in the stripe's order are candidates enough.
-        for (int from = 0; from < nodes.size() && nodes.size() > m; from++) {
-          List<Integer> down = new ArrayList<>();
-          for (int i = 0; i <= m; i++) {
-            down.add(nodes.get((from + i) % nodes.size()));
-          }
-          Set<Integer> lost = holdings.lostStripes(m, n -> runs.test(n) && !down.contains(n));
-          if (!lost.isEmpty() && lost.size() < fewest) {
-            fewest = lost.size();
-            best = Optional.of(new Loss(down, blocks(holdings, lost, down, runs)));
-          }
-          tries++;
-          if (fewest == 1 || tries > TRIES) {
-            return best;
-          }
-        }
-      }
-      return best;
-    }
-
-    private static Set<Block> blocks(
-        Holdings holdings,
-        Set<Integer> stripes,
-        List<Integer> down,
-        java.util.function.IntPredicate runs) {
-      Set<Block> blocks = new HashSet<>(holdings.lost(n -> runs.test(n) && !down.contains(n)));
-      blocks.removeIf(block -> !stripes.contains(block.stripe()));
-      return blocks;
-    }
   }
 }

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.PlacementView.Block;
 import org.braid.hdfs.api.PlacementView.Node;
@@ -47,9 +50,24 @@ final class HoldingsTest {
   }
 
   @Test
-  void aStripeIsLostWithMoreBlocksThanParities() {
-    assertEquals(Set.of(0), holdings.lostStripes(1, n -> n != 3 && n != 1));
-    assertEquals(Set.of(), holdings.lostStripes(1, n -> n != 3));
+  void blocksAreBeyondRepairWhenNothingDeterminesThem() {
+    ErasureCode copies = Codes.named("rep-2");
+    assertEquals(
+        Set.of("f#0", "parity 0"),
+        holdings.beyondRepair(copies, n -> n != 3 && n != 1).stream()
+            .filter(b -> b.stripe() == 0)
+            .map(Block::label)
+            .collect(Collectors.toSet()));
+    assertEquals(Set.of(), holdings.beyondRepair(copies, n -> n != 3));
+  }
+
+  @Test
+  void theSmallestFatalLossHurtsOneStripe() {
+    FatalLoss loss = FatalLoss.smallest(holdings, Codes.named("rep-2"), n -> true).orElseThrow();
+    assertEquals(2, loss.nodes().size());
+    assertEquals(1, loss.stripes());
+    assertEquals(Set.of(0), loss.blocks().stream().map(Block::stripe).collect(Collectors.toSet()));
+    assertEquals(Optional.empty(), FatalLoss.smallest(holdings, Codes.named("rs-2-2"), n -> true));
   }
 
   @Test

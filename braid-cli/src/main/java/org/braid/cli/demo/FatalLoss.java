@@ -1,0 +1,100 @@
+package org.braid.cli.demo;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import org.braid.code.ErasureCode;
+import org.braid.code.Promises.Combinations;
+import org.braid.code.Solver;
+import org.braid.code.derive.Tolerance;
+import org.braid.hdfs.api.PlacementView.Block;
+
+/**
+ * Nodes whose loss is one too many for a stripe.
+ *
+ * @param nodes one more than the code tolerates
+ * @param stripes how many stripes then have blocks that nothing determines
+ * @param blocks these blocks; data are among them
+ */
+record FatalLoss(List<Integer> nodes, long stripes, Set<Block> blocks) {
+  /** Patterns of a stripe that are tried. */
+  private static final int PATTERNS = 2_000;
+
+  /** Fatal ones that are looked at closer. */
+  private static final int CANDIDATES = 2_000;
+
+  /**
+   * The loss that hurts the fewest stripes, among a bounded number of candidates; empty when no
+   * stripe has enough blocks on nodes of their own.
+   */
+  static Optional<FatalLoss> smallest(Holdings holdings, ErasureCode code, IntPredicate runs) {
+    Tolerance tolerance = Tolerance.of(code);
+    Optional<FatalLoss> best = Optional.empty();
+    int candidates = 0;
+    for (List<Block> stripe : holdings.stripes().values()) {
+      for (List<Integer> nodes : patterns(holdings, stripe, code, tolerance, runs)) {
+        FatalLoss loss = of(holdings, code, nodes, runs);
+        boolean data = loss.blocks.stream().anyMatch(block -> !block.parity());
+        if (data && (best.isEmpty() || loss.stripes < best.get().stripes)) {
+          best = Optional.of(loss);
+        }
+        if (++candidates > CANDIDATES || (best.isPresent() && best.get().stripes == 1)) {
+          return best;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** Sets of nodes with blocks of a stripe that cannot all be lost. */
+  private static List<List<Integer>> patterns(
+      Holdings holdings,
+      List<Block> stripe,
+      ErasureCode code,
+      Tolerance tolerance,
+      IntPredicate runs) {
+    Map<Integer, Integer> nodeOf = new HashMap<>();
+    for (Block block : stripe) {
+      holdings.holders(block, runs).stream()
+          .findFirst()
+          .ifPresent(node -> nodeOf.put(block.position(), node));
+    }
+    List<Integer> stored = nodeOf.keySet().stream().sorted().toList();
+    List<List<Integer>> found = new ArrayList<>();
+    if (nodeOf.keySet().containsAll(tolerance.fatal())) {
+      found.add(nodes(tolerance.fatal(), nodeOf));
+    }
+    int size = tolerance.atMost() + 1;
+    if (stored.size() < size) {
+      return found;
+    }
+    int[] tried = new int[1];
+    new Combinations(stored.size(), size)
+        .each(
+            places -> {
+              List<Integer> positions = places.stream().map(stored::get).toList();
+              if (!Solver.decodable(code, positions)) {
+                found.add(nodes(positions, nodeOf));
+              }
+              return ++tried[0] < PATTERNS;
+            });
+    return found;
+  }
+
+  private static List<Integer> nodes(List<Integer> positions, Map<Integer, Integer> nodeOf) {
+    return positions.stream().map(i -> nodeOf.getOrDefault(i, -1)).distinct().toList();
+  }
+
+  private static FatalLoss of(
+      Holdings holdings, ErasureCode code, List<Integer> nodes, IntPredicate runs) {
+    Set<Block> blocks =
+        new HashSet<>(holdings.beyondRepair(code, n -> runs.test(n) && !nodes.contains(n)));
+    long stripes = blocks.stream().map(Block::stripe).distinct().count();
+    return new FatalLoss(nodes, stripes, blocks);
+  }
+}

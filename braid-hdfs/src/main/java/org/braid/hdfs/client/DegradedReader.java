@@ -251,12 +251,13 @@ final class DegradedReader implements Closeable {
       String message =
           String.format(
               "block %s of %s is lost and cannot be rebuilt: %d of its stripe's %d blocks are"
-                  + " reachable, %d needed; unreachable: %s",
+                  + " reachable, %d needed%s; unreachable: %s",
               block.getBlock().getBlockName(),
               path,
               helpers.order().size(),
               stripe.code().n(),
               stripe.code().k(),
+              helpers.order().size() < stripe.code().k() ? "" : " that together determine it",
               unreachable);
       return new BlockMissingException(path, message, block.getStartOffset());
     }

@@ -137,13 +137,7 @@ final class Fsck {
       parts.add("no copy of it can be read");
     }
     if (!members.lost().isEmpty() || !members.gone().isEmpty()) {
-      parts.add(
-          members.available().size()
-              + " of the "
-              + code.n()
-              + " blocks of its stripe can be had, "
-              + code.k()
-              + " are needed");
+      parts.add(Stripes.supply(code, members.available().size()));
     }
     if (!members.gone().isEmpty()) {
       parts.add(

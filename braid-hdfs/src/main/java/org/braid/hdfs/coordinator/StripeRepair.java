@@ -150,12 +150,8 @@ final class StripeRepair {
     missing.addAll(members.gone());
     if (!Solver.decodable(code, missing)) {
       throw new RefusedException(
-          members.available().size()
-              + " of the "
-              + code.n()
-              + " blocks of its stripe can be had, "
-              + code.k()
-              + " are needed: "
+          Stripes.supply(code, members.available().size())
+              + ": "
               + members.lost().size()
               + " are on nodes that do not answer"
               + (members.gone().isEmpty()

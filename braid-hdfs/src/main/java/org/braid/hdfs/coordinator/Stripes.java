@@ -86,6 +86,16 @@ final class Stripes {
     return OptionalInt.empty();
   }
 
+  /** How many blocks of a stripe there are, and how many are needed at least. */
+  static String supply(ErasureCode code, int available) {
+    return "%d of the %d blocks of its stripe can be had, %d are needed%s"
+        .formatted(
+            available,
+            code.n(),
+            code.k(),
+            available < code.k() ? "" : " that together determine the data");
+  }
+
   /** Replicas that a worker found to be bad. */
   static final class BadReplicas {
     private final Set<List<Long>> known = new HashSet<>();

@@ -76,6 +76,11 @@ final class ClusterState {
     return answers.containsKey(nodes.get(index).getUuid());
   }
 
+  /** Whether a node that the NameNode believes in does not answer. */
+  boolean hasSilent() {
+    return nodes.stream().anyMatch(n -> n.getLive() && !answers.containsKey(n.getUuid()));
+  }
+
   /** Whether a node may get blocks: its worker answers and it is in service. */
   boolean eligible(int index) {
     return answers(index) && nodes.get(index).getInService();

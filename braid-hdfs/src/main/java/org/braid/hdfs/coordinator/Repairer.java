@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class Repairer {
   private static final Logger LOG = LoggerFactory.getLogger(Repairer.class);
   private static final int EXAMPLES = 8;
+  private static final long SILENT_NANOS = 30_000_000_000L;
 
   private final Session session;
   private final RepairRequest request;
@@ -40,6 +41,10 @@ final class Repairer {
   private final List<Unrepairable> unrepairable = new ArrayList<>();
   private final List<PlanView> examples = new ArrayList<>();
   private final AtomicInteger done = new AtomicInteger();
+
+  /** Nodes that a busy machine silences for a moment are waited for, but not again and again. */
+  private final long silentUntil = System.nanoTime() + SILENT_NANOS;
+
   private int settled;
 
   Repairer(Session session, RepairRequest request) {
@@ -121,7 +126,8 @@ final class Repairer {
     StripeProto stripe = damaged.status().getStripe();
     try {
       StripeRepair.Done result =
-          new StripeRepair(session, planner, traffic, bad).repair(damaged.status(), random);
+          new StripeRepair(session, planner, traffic, bad, silentUntil)
+              .repair(damaged.status(), random);
       synchronized (this) {
         repaired.addAll(result.repaired());
         if (examples.size() < EXAMPLES) {

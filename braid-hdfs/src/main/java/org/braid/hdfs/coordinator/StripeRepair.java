@@ -49,18 +49,31 @@ final class StripeRepair {
   private static final Logger LOG = LoggerFactory.getLogger(StripeRepair.class);
   private static final int ATTEMPTS = 4;
   private static final long REPORT_MILLIS = 15_000;
-  private static final long DELETE_MILLIS = 20_000;
+  private static final long WAIT_MILLIS = 20_000;
 
   private final Session session;
   private final RepairPlanner planner;
   private final TrafficMeter traffic;
   private final BadReplicas bad;
+  private final long silentUntil;
 
   /** Nodes at which a rebuilt block could not be stored. */
   private final Set<String> avoided = new LinkedHashSet<>();
 
-  StripeRepair(Session session, RepairPlanner planner, TrafficMeter traffic, BadReplicas bad) {
+  /**
+   * A repair.
+   *
+   * @param silentUntil by {@link System#nanoTime}, how long silent nodes are waited for when there
+   *     is no place without them
+   */
+  StripeRepair(
+      Session session,
+      RepairPlanner planner,
+      TrafficMeter traffic,
+      BadReplicas bad,
+      long silentUntil) {
     this.session = session;
+    this.silentUntil = silentUntil;
     this.planner = planner;
     this.traffic = traffic;
     this.bad = bad;
@@ -85,7 +98,7 @@ final class StripeRepair {
     StripeStatusProto status = first;
     IOException failure = new IOException("nothing was tried");
     for (int i = 0; i < ATTEMPTS; i++) {
-      Attempt attempt = prepareOnceDeleted(status, random);
+      Attempt attempt = prepareOncePossible(status, random);
       if (attempt.rootOf().isEmpty()) {
         return new Done(List.of(), emptyView(status.getStripe()));
       }
@@ -103,17 +116,20 @@ final class StripeRepair {
   }
 
   /**
-   * Prepares an attempt. Nodes that are about to delete a surplus copy cannot take a new one yet:
-   * if the stripe fits nowhere without them, their deletions are waited for.
+   * Prepares an attempt. Nodes that are about to delete a surplus copy cannot take a new one yet,
+   * and nodes that are silent for a moment may answer again: if the stripe fits nowhere without
+   * them, they are waited for.
    */
-  private Attempt prepareOnceDeleted(StripeStatusProto first, SplittableRandom random)
+  private Attempt prepareOncePossible(StripeStatusProto first, SplittableRandom random)
       throws IOException {
     StripeStatusProto status = first;
-    long end = System.nanoTime() + DELETE_MILLIS * 1_000_000;
+    long end = System.nanoTime() + WAIT_MILLIS * 1_000_000;
     while (true) {
       ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      Members members = Members.of(status, state, bad);
+      requireDecodable(status.getStripe(), members);
       try {
-        return prepare(status, state, random);
+        return prepare(status, state, members, random);
       } catch (RefusedException e) {
         if (!avoided.isEmpty()) {
           avoided.clear(); // better a node that failed once than none
@@ -121,7 +137,9 @@ final class StripeRepair {
         }
         boolean deleting =
             status.getMembersList().stream().anyMatch(m -> m.getStatus().getGoingCount() > 0);
-        if (!deleting || System.nanoTime() - end > 0) {
+        long now = System.nanoTime();
+        boolean waits = (deleting && now - end < 0) || (state.hasSilent() && now - silentUntil < 0);
+        if (!waits) {
           throw e;
         }
       }
@@ -141,11 +159,9 @@ final class StripeRepair {
         .orElse(status);
   }
 
-  private Attempt prepare(StripeStatusProto status, ClusterState state, SplittableRandom random)
-      throws IOException {
-    StripeProto stripe = status.getStripe();
+  private static void requireDecodable(StripeProto stripe, Members members)
+      throws RefusedException {
     ErasureCode code = Stripes.code(stripe);
-    Members members = Members.of(status, state, bad);
     List<Integer> missing = new ArrayList<>(members.lost());
     missing.addAll(members.gone());
     if (!Solver.decodable(code, missing)) {
@@ -158,6 +174,12 @@ final class StripeRepair {
                   ? ""
                   : ", " + members.gone().size() + " were deleted or changed since encoding"));
     }
+  }
+
+  private Attempt prepare(
+      StripeStatusProto status, ClusterState state, Members members, SplittableRandom random)
+      throws IOException {
+    StripeProto stripe = status.getStripe();
     Map<Integer, Integer> rootOf;
     try {
       rootOf = roots(status, state, members, members.homeless(), random);
@@ -173,7 +195,7 @@ final class StripeRepair {
         throw StripeWriter.refused(lost);
       }
     }
-    return new Attempt(status, state, members, code, rootOf);
+    return new Attempt(status, state, members, Stripes.code(stripe), rootOf);
   }
 
   private Map<Integer, Integer> roots(

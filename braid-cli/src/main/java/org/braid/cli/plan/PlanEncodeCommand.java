@@ -70,8 +70,7 @@ final class PlanEncodeCommand extends BaseCommand {
         report.compare(List.of(gather, pipelined));
       }
       default ->
-          throw wrong(
-              "unknown encoding plan \"" + shape + "\"; known: gather, pipelined, auto");
+          throw wrong("unknown encoding plan \"" + shape + "\"; known: gather, pipelined, auto");
     }
     report.draw();
     return new Outcome(ExitStatus.DONE, report.object(), report.lines());

@@ -120,8 +120,7 @@ final class PlanReport {
 
   private static TextTable costs(List<PlanCost> costs) {
     var table =
-        new TextTable(
-            "shape", ">steps", ">busiest link", ">in all", ">across racks", ">seconds");
+        new TextTable("shape", ">steps", ">busiest link", ">in all", ">across racks", ">seconds");
     for (PlanCost cost : costs) {
       table.row(
           cost.shape(),

@@ -30,9 +30,7 @@ public final class PlanPicture {
         plan.nodes().stream()
             .collect(
                 Collectors.groupingBy(
-                    PlanNode::rack,
-                    () -> new TreeMap<>(Names.NATURAL),
-                    Collectors.toList()));
+                    PlanNode::rack, () -> new TreeMap<>(Names.NATURAL), Collectors.toList()));
     StringBuilder dot = new StringBuilder();
     dot.append("digraph ").append(quoted(plan.shape())).append(" {\n");
     dot.append("  rankdir=LR;\n  node [shape=box];\n");

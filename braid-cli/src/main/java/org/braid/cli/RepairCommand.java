@@ -40,7 +40,9 @@ final class RepairCommand extends ClusterCommand {
       names = "--shape",
       defaultValue = "chain",
       paramLabel = "SHAPE",
-      description = "How helpers pass data on: chain, ppr or star; default: ${DEFAULT-VALUE}.")
+      description =
+          "How helpers pass data on: chain, ppr, racktree, star, or auto, which takes the fastest;"
+              + " default: ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private RepairPlanner shape;
 

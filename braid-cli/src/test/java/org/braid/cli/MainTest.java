@@ -65,7 +65,7 @@ final class MainTest {
         "convert --encoder best /x|unknown encoder \"best\"; known: core-rack, random",
         "convert relative|\"relative\" is not a path: write /DIR/FILE or hdfs://HOST:PORT/DIR/FILE",
         "convert hdfs://a:1/x hdfs://b:1/y|all paths must be of one file system",
-        "repair --shape ring|unknown repair planner \"ring\"; known: star, ppr, chain",
+        "repair --shape ring|unknown repair planner \"ring\"; known: star, ppr, chain, racktree, auto",
         "fsck -D novalue /|should be in KEY=VALUE format but was novalue",
         "demo --nodes 3 --racks 4|3 nodes cannot fill 4 racks: give at least one node a rack",
         "demo --block-size 1000|--block-size 1000 is not a multiple of 512 bytes",

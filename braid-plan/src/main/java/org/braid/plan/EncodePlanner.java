@@ -1,10 +1,14 @@
 package org.braid.plan;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
 import org.braid.code.SubBlock;
+import org.braid.code.Term;
 
 /** Plans the encoding of a stripe. */
 public final class EncodePlanner {
@@ -45,6 +49,64 @@ public final class EncodePlanner {
       plan.store(node == encoder ? parity : plan.send(parity, node), subBlock(code, columns + i));
     }
     return plan.build();
+  }
+
+  /**
+   * Pipelined encoding: the nodes that hold the data stand in a line, those of a rack together, and
+   * each adds its part to the parities on their way; the last one sends them to their nodes. A link
+   * carries at most as much as there is parity, where gathering brings all data to one node. A
+   * parity that is complete before the end of the line, as local ones are, leaves it there. Blocks
+   * that are data and parity node at once are read in place.
+   *
+   * @param code the code
+   * @param sourceNode for each data block a node that stores it; -1 for a virtual block of zeros,
+   *     which is not read
+   * @param parityNodes the node that each parity block is for
+   * @param network the racks of the nodes
+   * @throws IllegalArgumentException when there are not k sources and m parity nodes, or a parity
+   *     node is negative
+   */
+  public static Plan pipelined(
+      ErasureCode code, int[] sourceNode, int[] parityNodes, Network network) {
+    check(code, sourceNode, 0, parityNodes);
+    List<Equation> parities = new ArrayList<>();
+    int columns = code.k() * code.alpha();
+    for (int row = columns; row < code.n() * code.alpha(); row++) {
+      List<Term> terms = new ArrayList<>();
+      for (int column = 0; column < columns; column++) {
+        int coefficient = code.generator().at(row, column);
+        if (coefficient != 0) {
+          terms.add(new Term(subBlock(code, column), coefficient));
+        }
+      }
+      parities.add(new Equation(subBlock(code, row), terms));
+    }
+    List<Target> targets =
+        Target.of(parities, b -> sourceNode[b], block -> parityNodes[block - code.k()]);
+    Plan.Builder plan = Plan.builder("pipelined");
+    Target.readAll(targets, plan);
+    List<Integer> line =
+        HelperOrder.byRack(network, busiestRack(parityNodes, network), Reduction.helpers(targets));
+    Reduction.add(plan, targets, Hop.chain(line));
+    return plan.build();
+  }
+
+  /** A node in the rack that most parity is for: there the line should end. */
+  private static int busiestRack(int[] parityNodes, Network network) {
+    return IntStream.of(parityNodes)
+        .boxed()
+        .max(
+            Comparator.comparingLong(
+                node ->
+                    IntStream.of(parityNodes)
+                        .filter(other -> network.sameRack(node, other))
+                        .count()))
+        .orElseThrow();
+  }
+
+  /** Whichever of two plans the cost model finds faster; of equals the one that moves less. */
+  public static Plan faster(Plan one, Plan other, Network network) {
+    return PlanTime.fastest(List.of(one, other), network);
   }
 
   private static List<Step.Input> inputs(Matrix generator, int row, int[] values) {

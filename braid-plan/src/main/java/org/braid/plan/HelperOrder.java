@@ -21,11 +21,16 @@ public final class HelperOrder {
    * stays.
    */
   public static List<Integer> byRack(Topology topology, int root, List<Integer> nodes) {
+    return byRack(Network.of(topology), root, nodes);
+  }
+
+  /** The same on a network. */
+  static List<Integer> byRack(Network network, int root, List<Integer> nodes) {
     Map<Integer, List<Integer>> racks = new LinkedHashMap<>();
     for (int node : nodes) {
-      racks.computeIfAbsent(topology.rackOf(node), unused -> new ArrayList<>()).add(node);
+      racks.computeIfAbsent(network.rackOf(node), unused -> new ArrayList<>()).add(node);
     }
-    List<Integer> last = racks.remove(topology.rackOf(root));
+    List<Integer> last = racks.remove(network.rackOf(root));
     List<Integer> ordered = new ArrayList<>();
     racks.values().forEach(ordered::addAll);
     if (last != null) {

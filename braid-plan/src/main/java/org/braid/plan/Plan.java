@@ -19,11 +19,13 @@ import org.braid.code.SubBlock;
  */
 public final class Plan {
   private final String shape;
+  private final String note;
   private final List<Step> steps;
   private final List<Fragment> fragments;
 
-  private Plan(String shape, List<Step> steps) {
+  private Plan(String shape, String note, List<Step> steps) {
     this.shape = shape;
+    this.note = note;
     this.steps = List.copyOf(steps);
     Validator validator = new Validator();
     this.steps.forEach(validator::check);
@@ -38,7 +40,7 @@ public final class Plan {
    * @throws IllegalArgumentException when the steps are not well formed
    */
   public static Plan of(String shape, List<Step> steps) {
-    return new Plan(shape, steps);
+    return new Plan(shape, "", steps);
   }
 
   /** Starts an empty plan of a shape. */
@@ -49,6 +51,11 @@ public final class Plan {
   /** The name of the plan's shape, for example {@code star}. */
   public String shape() {
     return shape;
+  }
+
+  /** What is special about the plan beside its shape, for people; empty when nothing is. */
+  public String note() {
+    return note;
   }
 
   /** The steps in topological order. */
@@ -150,12 +157,19 @@ public final class Plan {
   /** Collects steps and numbers them; each method but {@link #store} returns the value's id. */
   public static final class Builder {
     private final String shape;
+    private String note = "";
     private final List<Step> steps = new ArrayList<>();
     private final Map<Integer, Integer> nodeOfValue = new HashMap<>();
     private final Map<Place, Integer> reads = new HashMap<>();
 
     private Builder(String shape) {
       this.shape = shape;
+    }
+
+    /** Says what is special about the plan beside its shape. */
+    public Builder note(String text) {
+      note = text;
+      return this;
     }
 
     /** Reads a sub-block at a node; asked again, returns the value that is there already. */
@@ -196,7 +210,7 @@ public final class Plan {
 
     /** The plan of the steps so far. */
     public Plan build() {
-      return new Plan(shape, steps);
+      return new Plan(shape, note, steps);
     }
 
     private int add(Step step) {

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.braid.placement.Topology;
 
 /**
- * What a plan moves, in blocks; a sub-block is 1/alpha of one.
+ * What a plan moves, in blocks, and how long that takes; a sub-block is 1/alpha of a block.
  *
  * @param shape the plan's shape
  * @param steps logical time steps, in each of which a node sends at most one block and receives at
@@ -20,6 +20,7 @@ import org.braid.placement.Topology;
  * @param crossRack what moves between racks; nodes that the topology does not know are outside of
  *     all racks
  * @param inRack what moves between nodes of a rack
+ * @param seconds the time that the network needs, see {@link PlanTime}
  * @param edges what moves between each two nodes, in order of first use
  */
 public record PlanCost(
@@ -29,6 +30,7 @@ public record PlanCost(
     double total,
     double crossRack,
     double inRack,
+    double seconds,
     List<Edge> edges) {
 
   /** What moves from a node to another, in blocks. */
@@ -38,12 +40,17 @@ public record PlanCost(
     edges = List.copyOf(edges);
   }
 
+  /** The cost of a plan on a topology with the usual rates and volume. */
+  public static PlanCost of(Plan plan, int alpha, Topology topology) {
+    return of(plan, alpha, Network.of(topology));
+  }
+
   /**
    * The cost of a plan.
    *
    * @param alpha sub-blocks of a block, as the plan's code has
    */
-  public static PlanCost of(Plan plan, int alpha, Topology topology) {
+  public static PlanCost of(Plan plan, int alpha, Network network) {
     if (alpha < 1) {
       throw new IllegalArgumentException("a block has at least 1 sub-block, not " + alpha);
     }
@@ -58,7 +65,7 @@ public record PlanCost(
         out.merge(send.from(), 1, Integer::sum);
         in.merge(send.node(), 1, Integer::sum);
         total++;
-        cross += sameRack(topology, send.from(), send.node()) ? 0 : 1;
+        cross += network.sameRack(send.from(), send.node()) ? 0 : 1;
       }
     }
     int busiest =
@@ -75,13 +82,23 @@ public record PlanCost(
         total / unit,
         cross / unit,
         (total - cross) / unit,
+        PlanTime.seconds(plan, network),
         moved.entrySet().stream()
             .map(e -> new Edge(e.getKey().get(0), e.getKey().get(1), e.getValue() / unit))
             .toList());
   }
 
-  private static boolean sameRack(Topology topology, int a, int b) {
-    return a < topology.nodes() && b < topology.nodes() && topology.rackOf(a) == topology.rackOf(b);
+  /** The values that a plan sends. */
+  static long sends(Plan plan) {
+    return plan.steps().stream().filter(Step.Send.class::isInstance).count();
+  }
+
+  /** The values that a plan sends from a rack to another. */
+  static long crossings(Plan plan, Network network) {
+    return plan.steps().stream()
+        .filter(
+            step -> step instanceof Step.Send send && !network.sameRack(send.from(), send.node()))
+        .count();
   }
 
   /** Time steps in which each node sends one value and receives one value. */

@@ -17,13 +17,24 @@ public interface RepairPlanner {
    * @param nodeOfBlock the node that stores a block; negative for a virtual block of zeros, which
    *     fills up a short stripe and is never read
    * @param rootOfBlock the node that a wanted block is for: its new home, or the reading client
+   * @param network what the nodes are connected by; some shapes follow its racks or compare times
    * @return a plan that stores each equation's target at its root
    * @throws IllegalArgumentException when there are no equations, a target is wanted twice, or it
    *     has no root
    */
-  Plan plan(List<Equation> equations, IntUnaryOperator nodeOfBlock, IntUnaryOperator rootOfBlock);
+  Plan plan(
+      List<Equation> equations,
+      IntUnaryOperator nodeOfBlock,
+      IntUnaryOperator rootOfBlock,
+      Network network);
 
-  /** Plans a repair whose targets are all for one node. */
+  /** Plans a repair on a network without racks. */
+  default Plan plan(
+      List<Equation> equations, IntUnaryOperator nodeOfBlock, IntUnaryOperator rootOfBlock) {
+    return plan(equations, nodeOfBlock, rootOfBlock, Network.flat());
+  }
+
+  /** Plans a repair on a network without racks whose targets are all for one node. */
   default Plan plan(List<Equation> equations, IntUnaryOperator nodeOfBlock, int root) {
     return plan(equations, nodeOfBlock, block -> root);
   }

@@ -1,17 +1,32 @@
 package org.braid.plan;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The repair planners by name. */
 public final class RepairPlanners {
+  private static final List<RepairPlanner> SHAPES =
+      List.of(new StarPlanner(), TreePlanner.ppr(), TreePlanner.chain(), RackTree.planner());
+
   private static final List<RepairPlanner> ALL =
-      List.of(new StarPlanner(), new PprPlanner(), new ChainPlanner());
+      Stream.concat(SHAPES.stream(), Stream.of(new AutoPlanner(SHAPES))).toList();
 
   private RepairPlanners() {}
 
-  /** All planners, the conventional one first. */
+  /** The planners that have a shape of their own, the conventional one first. */
+  public static List<RepairPlanner> shapes() {
+    return SHAPES;
+  }
+
+  /** All planners: the shapes, then {@code auto}, which chooses among them. */
   public static List<RepairPlanner> all() {
     return ALL;
+  }
+
+  /** The names of all planners, joined by commas. */
+  public static String names() {
+    return ALL.stream().map(RepairPlanner::name).collect(Collectors.joining(", "));
   }
 
   /**
@@ -26,9 +41,6 @@ public final class RepairPlanners {
       }
     }
     throw new IllegalArgumentException(
-        "unknown repair planner \""
-            + name
-            + "\"; known: "
-            + String.join(", ", ALL.stream().map(RepairPlanner::name).toList()));
+        "unknown repair planner \"" + name + "\"; known: " + names());
   }
 }

@@ -22,7 +22,10 @@ final class StarPlanner implements RepairPlanner {
 
   @Override
   public Plan plan(
-      List<Equation> equations, IntUnaryOperator nodeOfBlock, IntUnaryOperator rootOfBlock) {
+      List<Equation> equations,
+      IntUnaryOperator nodeOfBlock,
+      IntUnaryOperator rootOfBlock,
+      Network network) {
     List<Target> targets = Target.of(equations, nodeOfBlock, rootOfBlock);
     Plan.Builder plan = Plan.builder(name());
     int root = targets.get(0).root();

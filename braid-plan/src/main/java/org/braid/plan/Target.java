@@ -49,9 +49,9 @@ record Target(SubBlock subBlock, int root, Map<Integer, List<Term>> termsOf) {
     return targets;
   }
 
-  /** The nodes that must send something, in helper order: all with terms but the root. */
-  List<Integer> helpers() {
-    return termsOf.keySet().stream().filter(node -> node != root).toList();
+  /** The nodes with terms, in helper order, but some. */
+  List<Integer> helpers(Set<Integer> without) {
+    return termsOf.keySet().stream().filter(node -> !without.contains(node)).toList();
   }
 
   /** Has every node read all that it is asked for, so that reads run ahead of streams. */
@@ -60,12 +60,5 @@ record Target(SubBlock subBlock, int root, Map<Integer, List<Term>> termsOf) {
       target.termsOf.forEach(
           (node, terms) -> terms.forEach(term -> plan.read(node, term.source())));
     }
-  }
-
-  /** What a node reads for this target, each sub-block with its coefficient. */
-  List<Step.Input> inputsAt(int node, Plan.Builder plan) {
-    return termsOf.getOrDefault(node, List.of()).stream()
-        .map(term -> new Step.Input(plan.read(node, term.source()), term.coefficient()))
-        .toList();
   }
 }

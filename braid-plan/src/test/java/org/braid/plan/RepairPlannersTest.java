@@ -37,7 +37,8 @@ final class RepairPlannersTest {
     String message =
         assertThrows(IllegalArgumentException.class, () -> RepairPlanners.named("ring"))
             .getMessage();
-    assertEquals("unknown repair planner \"ring\"; known: star, ppr, chain", message);
+    assertEquals(
+        "unknown repair planner \"ring\"; known: star, ppr, chain, racktree, auto", message);
   }
 
   @Test
@@ -105,15 +106,59 @@ final class RepairPlannersTest {
   }
 
   @Test
-  void treesAndChainsCarryOneValueATarget() {
+  void edgesOfTreesCarryWhatIsLess() {
+    // One raw block behind an edge, or one sum for each of two lost blocks.
     List<Equation> lost = List.of(sumOf(0, 2, 3, 4), sumOf(1, 2, 3, 4));
-    assertEquals(List.of("2>3", "4>7", "2>3", "4>7", "3>7", "3>7"), sends(plan("ppr", lost, ROOT)));
+    assertEquals(List.of("2>3", "4>7", "3>7", "3>7"), sends(plan("ppr", lost, ROOT)));
     Plan chain =
         RepairPlanners.named("chain")
             .plan(lost, IntUnaryOperator.identity(), block -> block == 0 ? ROOT : 8);
-    assertEquals(List.of("2>3", "2>3", "3>4", "3>4", "4>7", "4>8"), sends(chain));
+    assertEquals(List.of("2>3", "3>4", "3>4", "4>7", "4>8"), sends(chain));
     long reads = chain.steps().stream().filter(step -> step instanceof Step.Read).count();
     assertEquals(3, reads, "each helper is read once");
+    assertTrue(
+        chain.fragment(2).ops().stream().noneMatch(op -> op instanceof Op.Combine),
+        "a raw block goes as it is");
+  }
+
+  @Test
+  void blocksWithFewHelpersInCommonHaveTreesOfTheirOwn() {
+    List<Equation> lost = List.of(sumOf(0, 2, 3), sumOf(1, 4, 5));
+    assertEquals(List.of("2>3", "3>7", "4>5", "5>7"), sends(plan("chain", lost, ROOT)));
+  }
+
+  @Test
+  void aSumThatIsCompleteLeavesTheLine() {
+    // Block 1 needs 2 and 3 only, block 0 all of 2, 3, 4: together they share the first hop.
+    List<Equation> lost = List.of(sumOf(0, 2, 3, 4), sumOf(1, 2, 3));
+    assertEquals(List.of("2>3", "3>4", "3>7", "4>7"), sends(plan("chain", lost, ROOT)));
+  }
+
+  @Test
+  void aRackSendsOneStream() {
+    // Racks 0: 0-3, 1: 4-7, 2: 8-11; the root is node 0.
+    Network network = Network.of(Topology.of(3, 4));
+    Equation lost = sumOf(0, 1, 2, 4, 5, 6, 8, 9);
+    Plan plan =
+        RepairPlanners.named("racktree")
+            .plan(List.of(lost), IntUnaryOperator.identity(), block -> 0, network);
+    assertEquals(2, PlanCost.of(plan, 1, network).crossRack());
+    assertEquals(7, PlanCost.of(plan, 1, network).total());
+    assertEquals("chain in each rack, racks straight to the root", plan.note());
+    assertEquals(List.of("4>5", "5>6", "8>9", "1>2", "2>0", "6>0", "9>0"), sends(plan));
+  }
+
+  @Test
+  void autoTakesTheFastest() {
+    // Long streams in small slices: no shape beats the line. Stored before sent on: the tree does.
+    Network slices = Network.flat().with(new Network.Volume(1 << 20, 1 << 10));
+    Network blocks = Network.flat().with(new Network.Volume(1 << 20, 1 << 20));
+    List<Equation> lost = List.of(sumOf(12));
+    RepairPlanner auto = RepairPlanners.named("auto");
+    IntUnaryOperator same = IntUnaryOperator.identity();
+    assertEquals("chain", auto.plan(lost, same, block -> 20, slices).shape());
+    assertEquals("ppr", auto.plan(lost, same, block -> 20, blocks).shape());
+    assertEquals("star", auto.plan(List.of(sumOf(1)), same, block -> 20, blocks).shape());
   }
 
   @Test

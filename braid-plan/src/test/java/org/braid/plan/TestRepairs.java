@@ -18,9 +18,12 @@ final class TestRepairs {
     return sumOf(0, IntStream.rangeClosed(1, k).toArray());
   }
 
+  /** A block as a sum of others, with coefficients that no other block shares. */
   static Equation sumOf(int target, int... blocks) {
     List<Term> terms =
-        IntStream.of(blocks).mapToObj(b -> new Term(new SubBlock(b, 0), b + 1)).toList();
+        IntStream.of(blocks)
+            .mapToObj(b -> new Term(new SubBlock(b, 0), 1 + b + 20 * target))
+            .toList();
     return new Equation(new SubBlock(target, 0), terms);
   }
 

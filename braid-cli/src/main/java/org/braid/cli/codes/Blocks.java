@@ -10,11 +10,11 @@ import org.braid.code.ErasureCode;
 import org.braid.code.SubBlock;
 
 /** How blocks, equations and figures of codes are written. */
-final class Blocks {
+public final class Blocks {
   private Blocks() {}
 
   /** For example {@code block 3} or {@code blocks 3, 7}. */
-  static String named(List<Integer> blocks) {
+  public static String named(List<Integer> blocks) {
     String list = blocks.stream().map(String::valueOf).collect(Collectors.joining(", "));
     return (blocks.size() == 1 ? "block " : "blocks ") + list;
   }
@@ -35,7 +35,7 @@ final class Blocks {
   }
 
   /** A figure with at most three decimals, without zeros at the end. */
-  static String number(double value) {
+  public static String number(double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       return "-";
     }

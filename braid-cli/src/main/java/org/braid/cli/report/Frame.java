@@ -32,7 +32,8 @@ final class Frame {
     return "<!DOCTYPE html>\n" + page;
   }
 
-  private static String style() throws IOException {
+  /** The style sheet of pages and drawings, light and dark. */
+  static String style() throws IOException {
     try (InputStream in = Frame.class.getResourceAsStream("report.css")) {
       if (in == null) {
         throw new IOException("report.css is missing in the program's jar");

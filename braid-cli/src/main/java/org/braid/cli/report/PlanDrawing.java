@@ -37,7 +37,12 @@ final class PlanDrawing {
   }
 
   static Markup of(PlanView plan) {
-    return new PlanDrawing(plan).draw();
+    return new PlanDrawing(plan).draw("repair of a stripe by " + plan.shape(), "");
+  }
+
+  /** A drawing that carries its style, and a background as pages have. */
+  static Markup file(PlanView plan, String description, String style) {
+    return new PlanDrawing(plan).draw(description, style);
   }
 
   /** The longest way to each node; no way is longer than there are nodes. */
@@ -75,8 +80,12 @@ final class PlanDrawing {
     height = y;
   }
 
-  private Markup draw() {
-    Markup svg = Markup.svg(width, height, "repair of a stripe by " + plan.shape());
+  private Markup draw(String description, String style) {
+    Markup svg = Markup.svg(width, height, description);
+    if (!style.isEmpty()) {
+      svg.element("style", style);
+      svg.empty("rect", "width", width, "height", height, "class", "page");
+    }
     marker(svg, "near");
     marker(svg, "far");
     bands.forEach(

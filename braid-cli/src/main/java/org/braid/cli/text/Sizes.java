@@ -43,6 +43,25 @@ public final class Sizes {
     return (int) size;
   }
 
+  /**
+   * Reads a rate, for example {@code 100mbit} or {@code 2.5gbit}; its units are powers of ten.
+   *
+   * @return bytes a second
+   * @throws IllegalArgumentException when it is none or not positive
+   */
+  public static double parseRate(String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    if (!lower.matches("[0-9]{1,9}(\\.[0-9]{1,6})?[kmg]bit")) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is not a rate: write a number with kbit, mbit or gbit, as in 100mbit");
+    }
+    double number = Double.parseDouble(lower.substring(0, lower.length() - 4));
+    if (number == 0) {
+      throw new IllegalArgumentException("\"" + text + "\" is out of range: nothing would move");
+    }
+    return number * Math.pow(1000, UNITS.indexOf(lower.charAt(lower.length() - 4)) + 1) / 8;
+  }
+
   /** Writes a size with three or four digits, for example {@code 122.7 MiB}. */
   public static String format(long bytes) {
     if (bytes < 1024) {

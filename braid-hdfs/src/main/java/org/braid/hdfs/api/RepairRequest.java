@@ -4,7 +4,7 @@ package org.braid.hdfs.api;
  * What to repair, and how.
  *
  * @param path file or directory; {@code /} for everything
- * @param shape {@code star}, {@code ppr} or {@code chain}
+ * @param shape {@code star}, {@code ppr}, {@code chain}, {@code racktree} or {@code auto}
  * @param parallel stripes at once, at least 1
  * @param sliceBytes bytes of a slice, a positive multiple of 512
  * @param seed of the random choices

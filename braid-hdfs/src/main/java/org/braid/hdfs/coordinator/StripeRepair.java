@@ -34,6 +34,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.PlacementException;
 import org.braid.placement.RepairPlacement;
 import org.braid.plan.HelperOrder;
+import org.braid.plan.Network;
 import org.braid.plan.Plan;
 import org.braid.plan.RelocationPlanner;
 import org.braid.plan.RepairPlanner;
@@ -276,7 +277,14 @@ final class StripeRepair {
     List<Integer> chain =
         HelperOrder.byRack(attempt.state().topology(), root, List.copyOf(helpers));
     List<Equation> ordered = HelperOrder.apply(chain, equations.get(), b -> nodeOf[b]);
-    return planner.plan(ordered, b -> nodeOf[b], attempt::root);
+    Network network =
+        Network.of(attempt.state().topology())
+            .with(
+                Network.Volume.ofBlock(
+                    Stripes.length(attempt.status().getStripe()),
+                    attempt.code().alpha(),
+                    session.slice()));
+    return planner.plan(ordered, b -> nodeOf[b], attempt::root, network);
   }
 
   private Done run(Attempt attempt) throws IOException {

@@ -1,0 +1,188 @@
+package org.braid.cli.plan;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.braid.cli.codes.Blocks;
+import org.braid.cli.report.PlanPicture;
+import org.braid.cli.text.Json;
+import org.braid.cli.text.Sizes;
+import org.braid.cli.text.TextTable;
+import org.braid.hdfs.api.RepairReport.PlanEdge;
+import org.braid.hdfs.api.RepairReport.PlanNode;
+import org.braid.hdfs.api.RepairReport.PlanView;
+import org.braid.placement.Topology;
+import org.braid.plan.Network;
+import org.braid.plan.Plan;
+import org.braid.plan.PlanCost;
+import org.braid.plan.Step;
+
+/** One plan and those it was compared with: as an object, as text, drawn. */
+final class PlanReport {
+  private final PlanOptions options;
+  private final Topology topology;
+  private final Network network;
+  private final String title;
+  private final List<PlanCost> compared = new ArrayList<>();
+  private final List<Plan> plans = new ArrayList<>();
+
+  PlanReport(PlanOptions options, Topology topology, String title) {
+    this.options = options;
+    this.topology = topology;
+    this.network = options.network(topology);
+    this.title = title;
+  }
+
+  /** The plan that the report is about. */
+  void add(Plan plan) {
+    plans.add(plan);
+  }
+
+  /** All plans that it was chosen from. */
+  void compare(List<Plan> all) {
+    all.forEach(plan -> compared.add(cost(plan)));
+  }
+
+  private Plan plan() {
+    return plans.get(0);
+  }
+
+  private PlanCost cost(Plan plan) {
+    return PlanCost.of(plan, options.code().alpha(), network);
+  }
+
+  ObjectNode object() {
+    PlanCost cost = cost(plan());
+    ObjectNode object = Json.object().put("code", options.code().name());
+    object.put("topology", options.grid().toString());
+    put(object, cost);
+    object.put("note", plan().note());
+    ArrayNode edges = object.putArray("edges");
+    for (PlanCost.Edge edge : cost.edges()) {
+      ObjectNode node = edges.addObject().put("from", topology.nodeName(edge.from()));
+      node.put("to", topology.nodeName(edge.to())).put("blocks", edge.blocks());
+    }
+    ArrayNode others = object.putArray("compared");
+    compared.forEach(other -> put(others.addObject(), other));
+    object.put("block_size", options.blockSize()).put("slice", options.slice());
+    object.put("link_bytes_per_second", options.linkRate());
+    return object.put("oversubscription", options.oversubscription());
+  }
+
+  private static void put(ObjectNode object, PlanCost cost) {
+    object.put("shape", cost.shape()).put("steps", cost.steps());
+    object.put("busiest_link", cost.busiestLink()).put("total", cost.total());
+    object.put("cross_rack", cost.crossRack()).put("seconds", cost.seconds());
+  }
+
+  List<String> lines() {
+    PlanCost cost = cost(plan());
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s of %s on %s by %s%s"
+            .formatted(
+                title,
+                options.code().name(),
+                Sizes.count(options.grid().racks(), "rack")
+                    + " of "
+                    + Sizes.count(options.grid().nodes(), "node"),
+                cost.shape(),
+                plan().note().isEmpty() ? "" : " (" + plan().note() + ")"));
+    lines.add(
+        "blocks of %s in slices of %s, links of %s Mbit/s, uplinks oversubscribed %s times"
+            .formatted(
+                Sizes.format(options.blockSize()),
+                Sizes.format(options.slice()),
+                Blocks.number(options.linkRate() * 8 / 1e6),
+                Blocks.number(options.oversubscription())));
+    lines.add("");
+    lines.addAll(costs(compared.isEmpty() ? List.of(cost) : compared).lines());
+    lines.add("");
+    var edges = new TextTable("from", "to", ">blocks", "");
+    for (PlanCost.Edge edge : cost.edges()) {
+      edges.row(
+          topology.nodeName(edge.from()),
+          topology.nodeName(edge.to()),
+          Blocks.number(edge.blocks()),
+          network.sameRack(edge.from(), edge.to()) ? "" : "across racks");
+    }
+    lines.addAll(edges.lines());
+    return lines;
+  }
+
+  private static TextTable costs(List<PlanCost> costs) {
+    var table =
+        new TextTable("shape", ">steps", ">busiest link", ">in all", ">across racks", ">seconds");
+    for (PlanCost cost : costs) {
+      table.row(
+          cost.shape(),
+          cost.steps(),
+          Blocks.number(cost.busiestLink()),
+          Blocks.number(cost.total()),
+          Blocks.number(cost.crossRack()),
+          Blocks.number(cost.seconds()));
+    }
+    return table;
+  }
+
+  /**
+   * Writes the files that were asked for.
+   *
+   * @throws IOException when one cannot be written
+   */
+  void draw() throws IOException {
+    if (options.svg().isPresent()) {
+      write(options.svg().get(), PlanPicture.svg(view(), title + " by " + plan().shape()));
+    }
+    if (options.dot().isPresent()) {
+      write(options.dot().get(), PlanPicture.dot(view()));
+    }
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+  }
+
+  private PlanView view() {
+    Map<Integer, Set<Integer>> reads = new TreeMap<>();
+    Map<Integer, Set<Integer>> stores = new TreeMap<>();
+    for (int node : plan().nodes()) {
+      reads.put(node, new TreeSet<>());
+      stores.put(node, new TreeSet<>());
+    }
+    for (Step step : plan().steps()) {
+      if (step instanceof Step.Read read) {
+        reads.getOrDefault(read.node(), new TreeSet<>()).add(read.source().block());
+      } else if (step instanceof Step.Store store) {
+        stores.getOrDefault(store.node(), new TreeSet<>()).add(store.target().block());
+      }
+    }
+    List<PlanNode> nodes = new ArrayList<>();
+    reads.forEach(
+        (node, read) ->
+            nodes.add(
+                new PlanNode(
+                    topology.nodeName(node),
+                    topology.rackName(topology.rackOf(node)),
+                    List.copyOf(read),
+                    List.copyOf(stores.getOrDefault(node, Set.of())))));
+    List<PlanEdge> edges =
+        cost(plan()).edges().stream()
+            .map(
+                edge ->
+                    new PlanEdge(
+                        topology.nodeName(edge.from()),
+                        topology.nodeName(edge.to()),
+                        Math.round(edge.blocks() * options.blockSize())))
+            .toList();
+    return new PlanView(options.code().name(), plan().shape(), nodes, edges);
+  }
+}

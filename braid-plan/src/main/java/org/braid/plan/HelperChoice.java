@@ -1,0 +1,182 @@
+package org.braid.plan;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
+import org.braid.code.Equation;
+import org.braid.code.ErasureCode;
+import org.braid.code.LocalFirst;
+import org.braid.code.Solver;
+import org.braid.code.SubBlock;
+import org.braid.code.Term;
+import org.braid.code.derive.Aim;
+import org.braid.code.derive.NotRepairableException;
+import org.braid.code.derive.RepairSearch;
+
+/**
+ * Chooses the helpers of a repair for a planner: what crosses racks counts first, then the
+ * predicted time, then all that moves.
+ *
+ * <p>Tried are the blocks of the root's rack first and then rack by rack, the fullest first; local
+ * groups before others; the reads that the code itself names; and, after {@link #search}, the
+ * cheapest reads that it finds. Whatever is tried is planned, so that the comparison is one of what
+ * the planner would really move.
+ */
+public final class HelperChoice {
+  private final ErasureCode code;
+  private final Set<Integer> lost;
+  private final List<Integer> alive;
+  private final IntUnaryOperator nodeOfBlock;
+  private final IntUnaryOperator rootOfBlock;
+  private final Network network;
+  private final Set<List<Equation>> candidates = new LinkedHashSet<>();
+
+  /**
+   * A repair to choose helpers for.
+   *
+   * @param lost positions of the blocks to rebuild, at least one
+   * @param alive positions of the blocks that may be read
+   * @param nodeOfBlock the node that stores a block; negative for a virtual block of zeros
+   * @param rootOfBlock the node that a lost block is for
+   * @throws IllegalArgumentException when nothing is lost
+   */
+  public HelperChoice(
+      ErasureCode code,
+      Collection<Integer> lost,
+      Collection<Integer> alive,
+      IntUnaryOperator nodeOfBlock,
+      IntUnaryOperator rootOfBlock,
+      Network network) {
+    this.code = code;
+    this.lost = new TreeSet<>(lost);
+    this.alive = List.copyOf(new TreeSet<>(alive));
+    this.nodeOfBlock = nodeOfBlock;
+    this.rootOfBlock = rootOfBlock;
+    this.network = network;
+    if (this.lost.isEmpty()) {
+      throw new IllegalArgumentException("no block is lost, so there is nothing to repair");
+    }
+    addQuick();
+  }
+
+  /**
+   * Searches for cheap repairs and adds them to what is tried. For codes of which any k blocks are
+   * as good as others nothing is searched.
+   *
+   * @param effort how hard to search
+   * @throws NotRepairableException when those alive do not determine those lost
+   */
+  public HelperChoice search(RepairSearch.Effort effort) {
+    boolean alike = code.alpha() == 1 && code.groups().isEmpty() && code.racks().isEmpty();
+    if (!alike || candidates.isEmpty()) {
+      for (Aim aim : code.racks().isPresent() ? Aim.values() : new Aim[] {Aim.BYTES}) {
+        add(RepairSearch.find(code, lost, alive, aim, effort).equations());
+      }
+    }
+    return this;
+  }
+
+  /**
+   * The best plan of a shape; {@code auto} takes the fastest shape, each with its own helpers.
+   *
+   * @return empty when those alive do not determine those lost
+   */
+  public Optional<Plan> plan(RepairPlanner planner) {
+    if (candidates.isEmpty()) {
+      return Optional.empty();
+    }
+    List<RepairPlanner> shapes =
+        planner instanceof AutoPlanner ? RepairPlanners.shapes() : List.of(planner);
+    return Optional.of(
+        PlanTime.fastest(shapes.stream().map(this::leastCrossing).toList(), network));
+  }
+
+  private Plan leastCrossing(RepairPlanner shape) {
+    record Weighed(Plan plan, long crossings, double seconds) {}
+    return candidates.stream()
+        .map(equations -> shape.plan(equations, nodeOfBlock, rootOfBlock, network))
+        .map(p -> new Weighed(p, PlanCost.crossings(p, network), PlanTime.seconds(p, network)))
+        .min(
+            Comparator.comparingLong(Weighed::crossings)
+                .thenComparingDouble(Weighed::seconds)
+                .thenComparingLong(weighed -> PlanCost.sends(weighed.plan())))
+        .orElseThrow()
+        .plan();
+  }
+
+  /** Tries what needs no search. */
+  private void addQuick() {
+    List<Integer> near = nearFirst();
+    Solver.solve(code, lost, LocalFirst.order(code, lost, near)).ifPresent(this::add);
+    Solver.solve(code, lost, near).ifPresent(this::add);
+    List<SubBlock> wanted = subBlocks(lost);
+    for (List<SubBlock> set : code.repairSets(lost)) {
+      if (alive.containsAll(set.stream().map(SubBlock::block).toList())) {
+        Solver.solveSubBlocks(code, wanted, set).ifPresent(this::add);
+      }
+    }
+  }
+
+  private void add(List<Equation> equations) {
+    candidates.add(byRack(equations));
+  }
+
+  private List<SubBlock> subBlocks(Collection<Integer> blocks) {
+    List<SubBlock> subBlocks = new ArrayList<>();
+    for (int block : blocks) {
+      for (int s = 0; s < code.alpha(); s++) {
+        subBlocks.add(new SubBlock(block, s));
+      }
+    }
+    return subBlocks;
+  }
+
+  /** Zeros cost nothing; then come the roots' racks; then the racks that can send most. */
+  private List<Integer> nearFirst() {
+    Map<Integer, Integer> sizes = new HashMap<>();
+    for (int block : alive) {
+      int node = nodeOfBlock.applyAsInt(block);
+      if (node >= 0) {
+        sizes.merge(network.rackOf(node), 1, Integer::sum);
+      }
+    }
+    Set<Integer> home = new LinkedHashSet<>();
+    lost.forEach(block -> home.add(network.rackOf(rootOfBlock.applyAsInt(block))));
+    Comparator<Integer> byNode =
+        Comparator.<Integer>comparingInt(
+                block -> {
+                  int node = nodeOfBlock.applyAsInt(block);
+                  return node < 0 ? 0 : home.contains(network.rackOf(node)) ? 1 : 2;
+                })
+            .thenComparingInt(block -> -sizes.getOrDefault(rack(block), 0))
+            .thenComparingInt(this::rack);
+    return alive.stream().sorted(byNode).toList();
+  }
+
+  private int rack(int block) {
+    int node = nodeOfBlock.applyAsInt(block);
+    return node < 0 ? Integer.MIN_VALUE : network.rackOf(node);
+  }
+
+  /** The same equations, helpers of a rack side by side. */
+  private List<Equation> byRack(List<Equation> equations) {
+    Set<Integer> nodes = new LinkedHashSet<>();
+    for (Equation equation : equations) {
+      for (Term term : equation.terms()) {
+        nodes.add(nodeOfBlock.applyAsInt(term.source().block()));
+      }
+    }
+    nodes.removeIf(node -> node < 0);
+    int root = rootOfBlock.applyAsInt(equations.get(0).target().block());
+    List<Integer> order = HelperOrder.byRack(network, root, List.copyOf(nodes));
+    return HelperOrder.apply(order, equations, nodeOfBlock);
+  }
+}

@@ -1,0 +1,123 @@
+package org.braid.plan;
+
+import java.util.Optional;
+import org.braid.placement.Topology;
+
+/**
+ * The network that a plan would run on, as far as planners and the cost model care: racks, rates,
+ * and how much there is to move. Immutable.
+ *
+ * <p>Each node has a full-duplex link of the same rate to its rack's switch; the switch has a link
+ * upwards that is the sum of its nodes' links divided by the oversubscription. A node that the
+ * topology does not know, such as a client, is in a rack of its own with an uplink as fast as
+ * needed.
+ */
+public final class Network {
+  private final Optional<Topology> topology;
+  private final Rates rates;
+  private final Volume volume;
+
+  private Network(Optional<Topology> topology, Rates rates, Volume volume) {
+    this.topology = topology;
+    this.rates = rates;
+    this.volume = volume;
+  }
+
+  /**
+   * How fast links are.
+   *
+   * @param link bytes a second of a node's link, in each direction
+   * @param oversubscription what the links of a rack's nodes add up to, divided by the rate of the
+   *     rack's uplink; 1 for a network in which the uplinks are never the bottleneck
+   */
+  public record Rates(double link, double oversubscription) {
+    /** 10 Gbit/s a node, and a quarter of that for each node of a rack at the same time. */
+    public static final Rates DEFAULT = new Rates(1.25e9, 4);
+
+    public Rates {
+      if (!(link > 0) || Double.isInfinite(link)) {
+        throw new IllegalArgumentException("a link of " + link + " bytes a second moves nothing");
+      }
+      if (!(oversubscription >= 1) || Double.isInfinite(oversubscription)) {
+        throw new IllegalArgumentException(
+            "oversubscription " + oversubscription + ", needs a number of at least 1");
+      }
+    }
+  }
+
+  /**
+   * How much there is to move.
+   *
+   * @param value bytes of each of a plan's values: a block, or a sub-block where blocks have
+   *     several
+   * @param slice bytes of a value that are sent on at once; with slices as long as values each node
+   *     stores before it forwards
+   */
+  public record Volume(long value, long slice) {
+    /** Blocks of 128 MiB in slices of 256 KiB. */
+    public static final Volume DEFAULT = new Volume(128L << 20, 256L << 10);
+
+    public Volume {
+      if (value < 1 || slice < 1) {
+        throw new IllegalArgumentException(
+            "values of %d bytes in slices of %d, both need at least 1".formatted(value, slice));
+      }
+    }
+
+    /** The parts of blocks of a code with alpha sub-blocks, at least a byte. */
+    public static Volume ofBlock(long block, int alpha, long slice) {
+      return new Volume(Math.max(1, block / alpha), slice);
+    }
+  }
+
+  /** A network that knows no racks: all nodes are side by side. */
+  public static Network flat() {
+    return new Network(Optional.empty(), Rates.DEFAULT, Volume.DEFAULT);
+  }
+
+  /** The network of a topology, with the usual rates and volume. */
+  public static Network of(Topology topology) {
+    return new Network(Optional.of(topology), Rates.DEFAULT, Volume.DEFAULT);
+  }
+
+  /** The same network with other rates. */
+  public Network with(Rates other) {
+    return new Network(topology, other, volume);
+  }
+
+  /** The same network with other volume. */
+  public Network with(Volume other) {
+    return new Network(topology, rates, other);
+  }
+
+  /** How fast links are. */
+  public Rates rates() {
+    return rates;
+  }
+
+  /** How much there is to move. */
+  public Volume volume() {
+    return volume;
+  }
+
+  /** A number that nodes of the same rack share; negative for a node in a rack of its own. */
+  public int rackOf(int node) {
+    if (topology.isEmpty()) {
+      return 0;
+    }
+    return node < topology.get().nodes() ? topology.get().rackOf(node) : -1 - node;
+  }
+
+  /** Whether two nodes are in the same rack. */
+  public boolean sameRack(int a, int b) {
+    return rackOf(a) == rackOf(b);
+  }
+
+  /** Bytes a second that a rack's uplink carries in each direction. */
+  double uplink(int rack) {
+    if (topology.isEmpty() || rack < 0) {
+      return Double.POSITIVE_INFINITY;
+    }
+    return topology.get().nodesIn(rack).size() * rates.link() / rates.oversubscription();
+  }
+}

@@ -31,8 +31,7 @@ final class Assignment {
         int least = Integer.MAX_VALUE;
         for (int c = 1; c <= columns; c++) {
           if (!done[c]) {
-            int reduced =
-                -gain[current - 1][c - 1] - rowPotential[current] - columnPotential[c];
+            int reduced = -gain[current - 1][c - 1] - rowPotential[current] - columnPotential[c];
             if (reduced < slack[c]) {
               slack[c] = reduced;
               before[c] = column;

@@ -18,9 +18,5 @@ public interface BlockPlacer {
    * @throws PlacementException when what the policy promises cannot be kept
    */
   BlockPlacement place(
-      StripeState earlier,
-      IntPredicate eligible,
-      int writer,
-      int replicas,
-      RandomGenerator random);
+      StripeState earlier, IntPredicate eligible, int writer, int replicas, RandomGenerator random);
 }

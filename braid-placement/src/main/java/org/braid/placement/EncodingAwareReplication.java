@@ -55,8 +55,7 @@ public final class EncodingAwareReplication implements BlockPlacer {
     this(topology, rules(limits), layout, maxAttempts);
   }
 
-  EncodingAwareReplication(
-      Topology topology, Rules rules, ReplicaLayout layout, int maxAttempts) {
+  EncodingAwareReplication(Topology topology, Rules rules, ReplicaLayout layout, int maxAttempts) {
     if (maxAttempts < 0) {
       throw new IllegalArgumentException("maxAttempts is " + maxAttempts + ", needed is 0 or more");
     }
@@ -135,8 +134,7 @@ public final class EncodingAwareReplication implements BlockPlacer {
       int replicas,
       RandomGenerator random) {
     Candidates candidates = new Candidates(topology, eligible);
-    CoreRackDraw block =
-        new CoreRackDraw(candidates, earlier, writer, replicas, layout, random);
+    CoreRackDraw block = new CoreRackDraw(candidates, earlier, writer, replicas, layout, random);
     FlowTest test = rules.after(candidates, earlier.replicas(), random);
     if (replicas == 1) {
       int node = single(candidates, block.core(), writer, test, random);

@@ -26,8 +26,7 @@ public final class GridPlacement {
     List<List<Integer>> columns = new ArrayList<>();
     for (int column = 0; column <= rackOf.stream().mapToInt(r -> r).max().orElse(-1); column++) {
       int of = column;
-      columns.add(
-          IntStream.range(0, code.n()).filter(b -> rackOf.get(b) == of).boxed().toList());
+      columns.add(IntStream.range(0, code.n()).filter(b -> rackOf.get(b) == of).boxed().toList());
     }
     return columns;
   }
@@ -81,7 +80,8 @@ public final class GridPlacement {
     EncodingAwareReplication.Rules rules =
         new EncodingAwareReplication.Rules() {
           @Override
-          public FlowTest after(Candidates candidates, List<int[]> replicas, RandomGenerator random) {
+          public FlowTest after(
+              Candidates candidates, List<int[]> replicas, RandomGenerator random) {
             return new Test(candidates, columns, code.name(), replicas, limits);
           }
 

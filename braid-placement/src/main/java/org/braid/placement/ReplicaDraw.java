@@ -14,8 +14,7 @@ final class ReplicaDraw {
   private final int[] chosen;
   private int size;
 
-  ReplicaDraw(
-      Candidates candidates, int replicas, ReplicaLayout layout, RandomGenerator random) {
+  ReplicaDraw(Candidates candidates, int replicas, ReplicaLayout layout, RandomGenerator random) {
     if (replicas < 1) {
       throw new IllegalArgumentException("a block of " + replicas + " replicas, needed is 1");
     }

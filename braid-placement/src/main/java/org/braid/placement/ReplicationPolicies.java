@@ -1,7 +1,6 @@
 package org.braid.placement;
 
 import java.util.List;
-import java.util.Set;
 import org.braid.code.ErasureCode;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 
@@ -17,8 +16,7 @@ public final class ReplicationPolicies {
               (earlier, eligible, writer, replicas, random) ->
                   new BlockPlacement(
                       -1,
-                      RandomReplication.place(
-                          topology, eligible, writer, replicas, layout, random),
+                      RandomReplication.place(topology, eligible, writer, replicas, layout, random),
                       1));
 
   /** A core rack without a flow test. */
@@ -44,8 +42,7 @@ public final class ReplicationPolicies {
           "EAR for codes with local groups: merged flow graphs of global and local conditions",
           "ear.txt, section 3.5",
           (topology, code, limits, layout) ->
-              SubstripePlacement.replication(
-                  topology, substripes(code, limits), layout));
+              SubstripePlacement.replication(topology, substripes(code, limits), layout));
 
   private static final List<ReplicationPolicy> ALL = List.of(RANDOM, PRELIMINARY, EAR, EAR_LRC);
 

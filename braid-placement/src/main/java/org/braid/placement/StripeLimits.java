@@ -36,11 +36,7 @@ public record StripeLimits(int perRack, Set<Integer> targetRacks) {
    * @throws PlacementException when fewer racks have eligible nodes
    */
   public static StripeLimits randomTargets(
-      Topology topology,
-      IntPredicate eligible,
-      int targets,
-      int perRack,
-      RandomGenerator random) {
+      Topology topology, IntPredicate eligible, int targets, int perRack, RandomGenerator random) {
     Candidates candidates = new Candidates(topology, eligible);
     if (targets < 1 || targets > candidates.racks()) {
       throw new PlacementException(
@@ -54,8 +50,7 @@ public record StripeLimits(int perRack, Set<Integer> targetRacks) {
     Set<Integer> chosen = new TreeSet<>();
     while (chosen.size() < targets) {
       chosen.add(
-          Candidates.pick(
-              racks, r -> candidates.in(r).length > 0 && !chosen.contains(r), random));
+          Candidates.pick(racks, r -> candidates.in(r).length > 0 && !chosen.contains(r), random));
     }
     return new StripeLimits(perRack, chosen);
   }

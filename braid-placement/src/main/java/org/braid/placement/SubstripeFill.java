@@ -89,8 +89,7 @@ final class SubstripeFill {
   }
 
   /** Spreads global parities over the racks from one on, one a rack if that works. */
-  private int @Nullable [][] spread(
-      int[][] missing, int[] racks, int from, int left, int globals) {
+  private int @Nullable [][] spread(int[][] missing, int[] racks, int from, int left, int globals) {
     if (left == 0) {
       return spreads++ < MAX_SPREADS ? flow(missing, racks) : null;
     }

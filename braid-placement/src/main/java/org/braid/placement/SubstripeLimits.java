@@ -14,8 +14,7 @@ import org.braid.code.ErasureCode;
  * @param rackFailures racks that may fail, 1 or more
  * @param targetRacks racks that may hold blocks; empty means all racks
  */
-public record SubstripeLimits(
-    Substripes substripes, int rackFailures, Set<Integer> targetRacks) {
+public record SubstripeLimits(Substripes substripes, int rackFailures, Set<Integer> targetRacks) {
   /**
    * Checks that the code can lose racks at all.
    *
@@ -60,7 +59,9 @@ public record SubstripeLimits(
 
   /** Whether a stripe fits on the eligible nodes. */
   public boolean fits(Topology topology, IntPredicate eligible, RandomGenerator random) {
-    return new SubstripeFill(new Candidates(topology, eligible), this, random).complete().isPresent();
+    return new SubstripeFill(new Candidates(topology, eligible), this, random)
+        .complete()
+        .isPresent();
   }
 
   /** Blocks of the stripe that a rack may hold: c of the global graph. */

@@ -44,8 +44,7 @@ final class SubstripeMatching {
         present.add(Arrays.stream(replicas.get(block)).filter(node -> !used[node]).toArray());
       }
       Matching matching =
-          Matching.of(
-              topology, present, rack -> Math.min(global[rack], limits.localPerRack()));
+          Matching.of(topology, present, rack -> Math.min(global[rack], limits.localPerRack()));
       size += matching.size();
       for (int i = 0; i < blocks.length; i++) {
         int node = matching.nodeOf(i);

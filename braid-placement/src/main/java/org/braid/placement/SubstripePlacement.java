@@ -30,10 +30,7 @@ public final class SubstripePlacement {
    * placed such that the parities find places too.
    */
   public static EncodingAwareReplication replication(
-      Topology topology,
-      SubstripeLimits limits,
-      ReplicaLayout layout,
-      int maxAttempts) {
+      Topology topology, SubstripeLimits limits, ReplicaLayout layout, int maxAttempts) {
     EncodingAwareReplication.Rules rules =
         new EncodingAwareReplication.Rules() {
           @Override

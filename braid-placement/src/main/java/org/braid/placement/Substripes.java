@@ -47,8 +47,7 @@ public record Substripes(
    * @throws IllegalArgumentException when the code has no such groups
    */
   public static Substripes asInThePaper(ErasureCode code) {
-    Set<Integer> rest =
-        new HashSet<>(IntStream.range(0, code.n()).boxed().toList());
+    Set<Integer> rest = new HashSet<>(IntStream.range(0, code.n()).boxed().toList());
     List<List<Integer>> groups = new ArrayList<>();
     int local = 0;
     for (LocalGroup group :
@@ -153,8 +152,7 @@ public record Substripes(
       new Promises.Combinations(code.n(), losses)
           .each(
               lost ->
-                  good[0] =
-                      !allows(lost) || isExtendable(lost) || Solver.decodable(code, lost));
+                  good[0] = !allows(lost) || isExtendable(lost) || Solver.decodable(code, lost));
     }
     return good[0];
   }

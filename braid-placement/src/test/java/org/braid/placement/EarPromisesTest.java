@@ -48,8 +48,7 @@ class EarPromisesTest {
           targets == 0
               ? StripeLimits.perRack(perRack)
               : StripeLimits.randomTargets(topology, Small::all, targets, perRack, random);
-      ReplicaLayout layout =
-          ReplicaLayout.values()[random.nextInt(ReplicaLayout.values().length)];
+      ReplicaLayout layout = ReplicaLayout.values()[random.nextInt(ReplicaLayout.values().length)];
       stripe(topology, code, limits, layout, 2 + random.nextInt(7), random);
     }
   }
@@ -110,8 +109,7 @@ class EarPromisesTest {
       ErasureCode code = Codes.named("rs-" + kmc[0] + "-" + kmc[1]);
       StripeLimits limits = StripeLimits.perRack(kmc[2]);
       Topology topology = Topology.of(14, 3);
-      BlockPlacer policy =
-          ReplicationPolicies.EAR.on(topology, code, limits, ReplicaLayout.HDFS);
+      BlockPlacer policy = ReplicationPolicies.EAR.on(topology, code, limits, ReplicaLayout.HDFS);
       for (int round = 0; round < 5; round++) {
         StripeState state = StripeState.EMPTY;
         for (int block = 0; block < code.k(); block++) {

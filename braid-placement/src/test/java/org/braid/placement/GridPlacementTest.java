@@ -24,7 +24,8 @@ class GridPlacementTest {
   @Test
   void columnsHaveTheirOwnRacksAndRowsTheirOwnNodes() {
     Random random = Seeds.random(getClass());
-    for (String name : List.of("rstair-n5-r4-m1-e2-l1", "rstair-n6-r5-m1-e2.4-l1", "stair-n4-r3-m1-e1-l0")) {
+    for (String name :
+        List.of("rstair-n5-r4-m1-e2-l1", "rstair-n6-r5-m1-e2.4-l1", "stair-n4-r3-m1-e1-l0")) {
       ErasureCode code = Codes.named(name);
       for (int round = 0; round < 30; round++) {
         Topology topology = Topology.of(6 + random.nextInt(4), 5 + random.nextInt(3));
@@ -67,8 +68,7 @@ class GridPlacementTest {
       }
       int[] best = Assignment.best(gain);
       assertEquals(rows, Arrays.stream(best).distinct().count());
-      assertEquals(
-          search(gain, 0, 0), IntStream.range(0, rows).map(r -> gain[r][best[r]]).sum());
+      assertEquals(search(gain, 0, 0), IntStream.range(0, rows).map(r -> gain[r][best[r]]).sum());
     }
   }
 

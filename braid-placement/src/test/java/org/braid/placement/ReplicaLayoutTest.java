@@ -93,8 +93,7 @@ class ReplicaLayoutTest {
       }
     }
     Topology topology = builder.build();
-    for (ReplicaLayout layout :
-        List.of(ReplicaLayout.TWO_RACKS, ReplicaLayout.ALL_DIFFERENT)) {
+    for (ReplicaLayout layout : List.of(ReplicaLayout.TWO_RACKS, ReplicaLayout.ALL_DIFFERENT)) {
       EncodingAwareReplication policy =
           new EncodingAwareReplication(topology, StripeLimits.perRack(2), layout, 0);
       for (int round = 0; round < 300; round++) {
@@ -103,8 +102,7 @@ class ReplicaLayoutTest {
           state = state.plus(policy.place(state, Small::all, -1, 4, random));
           check(topology, layout, 4, state.replicas().get(block));
         }
-        assertTrue(
-            Matching.of(topology, state.replicas(), StripeLimits.perRack(2)).isFull());
+        assertTrue(Matching.of(topology, state.replicas(), StripeLimits.perRack(2)).isFull());
       }
     }
   }

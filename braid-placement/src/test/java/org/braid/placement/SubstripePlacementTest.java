@@ -24,8 +24,7 @@ class SubstripePlacementTest {
   @Test
   void conditionsAreThoseOfThePaper() {
     Substripes lrc = Substripes.asInThePaper(Codes.named("lrc-10-2-2"));
-    assertEquals(
-        List.of(List.of(0, 1, 2, 3, 4, 10), List.of(5, 6, 7, 8, 9, 11)), lrc.groups());
+    assertEquals(List.of(List.of(0, 1, 2, 3, 4, 10), List.of(5, 6, 7, 8, 9, 11)), lrc.groups());
     assertEquals(List.of(12, 13), lrc.globals());
     assertEquals(4, lrc.globalPerRack(1));
     assertEquals(3, lrc.localPerRack(1));
@@ -33,7 +32,8 @@ class SubstripePlacementTest {
     assertEquals(
         "rs-6-3 has no local groups of data",
         assertThrows(
-                IllegalArgumentException.class, () -> Substripes.asInThePaper(Codes.named("rs-6-3")))
+                IllegalArgumentException.class,
+                () -> Substripes.asInThePaper(Codes.named("rs-6-3")))
             .getMessage());
   }
 

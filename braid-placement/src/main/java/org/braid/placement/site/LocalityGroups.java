@@ -17,8 +17,8 @@ public final class LocalityGroups {
    * The locality groups of a code: its groups with data, smallest first, as these repair a block
    * with fewest reads, without those that share a block with one before. Blocks of none of them are
    * one more group where the code has a group that holds them all (the parities of Xorbas, the
-   * horizontal parities of MXOR), else each is alone (the global parities of an LRC). A code without
-   * groups has blocks that are all alone.
+   * horizontal parities of MXOR), else each is alone (the global parities of an LRC). A code
+   * without groups has blocks that are all alone.
    */
   public static List<List<Integer>> of(ErasureCode code) {
     List<List<Integer>> groups = new ArrayList<>();

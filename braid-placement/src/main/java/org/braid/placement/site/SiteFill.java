@@ -36,8 +36,7 @@ final class SiteFill {
     load = new int[topology.sites()];
     room = new int[topology.sites()];
     for (int rack = 0; rack < topology.racks(); rack++) {
-      int nodes =
-          (int) topology.nodesIn(rack).stream().filter(request.eligible()::test).count();
+      int nodes = (int) topology.nodesIn(rack).stream().filter(request.eligible()::test).count();
       room[topology.siteOfRack(rack)] += Math.min(nodes, request.perRack());
     }
   }
@@ -137,7 +136,8 @@ final class SiteFill {
             .filter(s -> room[s] > 0)
             .filter(s -> Arrays.stream(copies).noneMatch(n -> topology.siteOf(n) == s))
             .findFirst()
-            .orElseGet(() -> Arrays.stream(order).filter(s -> room[s] > 0).findFirst().orElseThrow());
+            .orElseGet(
+                () -> Arrays.stream(order).filter(s -> room[s] > 0).findFirst().orElseThrow());
     count(site, 1);
     int[] more = Arrays.copyOf(copies, copies.length + 1);
     more[copies.length] = take(site);

@@ -24,8 +24,7 @@ public final class SitePolicies {
           "geo-mxor.txt, sections V-C and V-D",
           (request, random) ->
               new SiteFill(request, random)
-                  .place(
-                      IntStream.range(0, request.code().n()).mapToObj(List::of).toList()));
+                  .place(IntStream.range(0, request.code().n()).mapToObj(List::of).toList()));
 
   /** Locality groups together. */
   public static final SitePolicy CODE_AWARE =

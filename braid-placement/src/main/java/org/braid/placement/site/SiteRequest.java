@@ -14,11 +14,7 @@ import org.braid.placement.Topology;
  * @param perRack c, blocks that a rack may hold, copies included
  */
 public record SiteRequest(
-    Topology topology,
-    IntPredicate eligible,
-    ErasureCode code,
-    int parityCopies,
-    int perRack) {
+    Topology topology, IntPredicate eligible, ErasureCode code, int parityCopies, int perRack) {
   /** Copies of each parity at most; with more a stripe takes as much as three replicas. */
   public static final int MAX_PARITY_COPIES = 3;
 

@@ -48,7 +48,8 @@ class EarPromisesTest {
           targets == 0
               ? StripeLimits.perRack(perRack)
               : StripeLimits.randomTargets(topology, Small::all, targets, perRack, random);
-      ReplicaLayout layout = ReplicaLayout.values()[random.nextInt(ReplicaLayout.values().length)];
+      List<ReplicaLayout> layouts = List.of(ReplicaLayout.values());
+      ReplicaLayout layout = layouts.get(random.nextInt(layouts.size()));
       stripe(topology, code, limits, layout, 2 + random.nextInt(7), random);
     }
   }

@@ -56,8 +56,11 @@ public final class ReplicationPolicies {
         : new EncodingAwareReplication(topology, limits, layout, attempts);
   }
 
-  /** As many rack failures as the limits give a code that loses any m blocks, at least one. */
-  private static SubstripeLimits substripes(ErasureCode code, StripeLimits limits) {
+  /**
+   * The limits of {@link #EAR_LRC}: for as many rack failures as c gives a code that loses any m
+   * blocks, floor(m / c), at least one and at most what the conditions allow.
+   */
+  public static SubstripeLimits substripes(ErasureCode code, StripeLimits limits) {
     int failures = Math.max(1, limits.toleratedRacks(code.m()));
     Substripes substripes = Substripes.of(code, failures);
     int most = Math.min(substripes.globalLosses(), substripes.localLosses());

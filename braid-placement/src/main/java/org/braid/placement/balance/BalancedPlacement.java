@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
  * Places the stripes of files such that readers load all nodes alike.
  *
  * <p>Every reader of a file reads all its data blocks, one a stripe and node, so what a node serves
- * is the data blocks that it holds. Two numbers are made as small as any placement within the limits
- * of a stripe can make them, one after the other:
+ * is the data blocks that it holds. Two numbers are made as small as any placement within the
+ * limits of a stripe can make them, one after the other:
  *
  * <ol>
- *   <li>for each file, the data blocks of it that one node holds: r readers of the file load no node
- *       with more than r times that;
+ *   <li>for each file, the data blocks of it that one node holds: r readers of the file load no
+ *       node with more than r times that;
  *   <li>over all files together, the data blocks that one node holds, for readers of all of them.
  * </ol>
  *
  * <p>The bound: where racks are equal and c >= k/R, these numbers are ceil(kS/N) for S stripes of
  * the file or of all files on N nodes, when the nodes held nothing before. For spreading every
- * stripe over all nodes alike, k/N of a block on each, is a flow with these capacities, and a network
- * of whole capacities that has some flow of a value has one of whole units. It is the least possible,
- * as kS blocks on N nodes put ceil(kS/N) on one.
+ * stripe over all nodes alike, k/N of a block on each, is a flow with these capacities, and a
+ * network of whole capacities that has some flow of a value has one of whole units. It is the least
+ * possible, as kS blocks on N nodes put ceil(kS/N) on one.
  */
 public final class BalancedPlacement {
   private final Topology topology;
@@ -37,7 +37,6 @@ public final class BalancedPlacement {
   private final int k;
   private final int parities;
   private final StripeLimits limits;
-  private final RandomGenerator random;
   private final int[] load;
   private final int[] stored;
 
@@ -53,7 +52,6 @@ public final class BalancedPlacement {
     this.k = k;
     this.parities = parities;
     this.limits = limits;
-    this.random = random;
     this.load = load.clone();
     this.stored = load.clone();
     // The flow prefers some nodes; a random order does not let these be the same ones always.
@@ -186,8 +184,7 @@ public final class BalancedPlacement {
     for (int i = 0; i < nodes.length; i++) {
       network.addEdge(firstNode + i, 1, Math.max(0, level - before[nodes[i]]));
       for (int file = 0; file < stripes.length; file++) {
-        network.addEdge(
-            firstInFile + file * nodes.length + i, firstNode + i, fileBounds.get(file));
+        network.addEdge(firstInFile + file * nodes.length + i, firstNode + i, fileBounds.get(file));
       }
     }
     int[][] edges = new int[total][nodes.length];
@@ -202,9 +199,7 @@ public final class BalancedPlacement {
         for (int i = 0; i < nodes.length; i++) {
           edges[stripe][i] =
               network.addEdge(
-                  rackVertex + topology.rackOf(nodes[i]),
-                  firstInFile + file * nodes.length + i,
-                  1);
+                  rackVertex + topology.rackOf(nodes[i]), firstInFile + file * nodes.length + i, 1);
         }
       }
     }

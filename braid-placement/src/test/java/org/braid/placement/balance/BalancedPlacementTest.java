@@ -18,16 +18,15 @@ import org.junit.jupiter.api.Test;
 
 class BalancedPlacementTest {
   private static Balanced place(
-      Topology topology, int k, int parities, int perRack, int[] stripes, int[] load, Random random) {
+      Topology topology,
+      int k,
+      int parities,
+      int perRack,
+      int[] stripes,
+      int[] load,
+      Random random) {
     return BalancedPlacement.place(
-        topology,
-        node -> true,
-        k,
-        parities,
-        StripeLimits.perRack(perRack),
-        stripes,
-        load,
-        random);
+        topology, node -> true, k, parities, StripeLimits.perRack(perRack), stripes, load, random);
   }
 
   /** Data blocks of a node, and that every stripe keeps its limits. */
@@ -90,7 +89,9 @@ class BalancedPlacementTest {
       int[] load = load(topology, 2, 1, balanced.files().get(0));
       int bound = balanced.fileBounds().get(0);
       assertTrue(Arrays.stream(load).allMatch(l -> l <= bound));
-      assertEquals(bound, search(topology, new int[topology.nodes()], new int[topology.nodes()], stripes, 99)[0]);
+      assertEquals(
+          bound,
+          search(topology, new int[topology.nodes()], new int[topology.nodes()], stripes, 99)[0]);
       Arrays.setAll(load, node -> load[node] + before[node]);
       int[] least = search(topology, before, new int[topology.nodes()], stripes, bound);
       assertEquals(least[1], Arrays.stream(load).max().orElseThrow());

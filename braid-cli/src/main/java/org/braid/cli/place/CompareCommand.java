@@ -101,8 +101,7 @@ final class CompareCommand extends BaseCommand {
             .map(policy -> PolicyStudy.run(setting, policy, random))
             .toList();
     List<Point> points = ViolationStudy.run(DATA_BLOCKS, RACKS, stripes, random);
-    int status =
-        points.stream().allMatch(Point::held) ? ExitStatus.DONE : ExitStatus.FAILED;
+    int status = points.stream().allMatch(Point::held) ? ExitStatus.DONE : ExitStatus.FAILED;
     return new Outcome(status, object(limits, results, points), lines(limits, results, points));
   }
 
@@ -144,9 +143,7 @@ final class CompareCommand extends BaseCommand {
             .formatted(blocks, options.replicas(), nodes, racks, code.name(), limits.perRack()));
     section(lines, "Storage: share of all replicas, racks in descending order", storage(results));
     section(
-        lines,
-        "Reads: hotness index H, the share of requests to the busiest rack",
-        reads(results));
+        lines, "Reads: hotness index H, the share of requests to the busiest rack", reads(results));
     section(lines, "Encoding: blocks a stripe", encoding(results));
     section(
         lines,

@@ -72,10 +72,8 @@ final class GroupCommand extends BaseCommand {
               topology, node -> true, -1, options.replicas(), options.layout(), random));
     }
     ReplicaTable table = builder.build();
-    Grouping naive =
-        RetroactiveGrouping.naive(topology, node -> true, table, code.k(), limits);
-    Grouping grouped =
-        RetroactiveGrouping.group(topology, node -> true, table, code.k(), limits);
+    Grouping naive = RetroactiveGrouping.naive(topology, node -> true, table, code.k(), limits);
+    Grouping grouped = RetroactiveGrouping.group(topology, node -> true, table, code.k(), limits);
     ObjectNode object =
         Json.object()
             .put("code", code.name())

@@ -222,8 +222,7 @@ final class ShowCommand extends BaseCommand {
     int perRack = options.perRack().orElse(code.k() + code.m() * parityCopies);
     SiteLayout layout =
         site.place(
-            new SiteRequest(topology, node -> true, code, parityCopies, perRack),
-            options.random());
+            new SiteRequest(topology, node -> true, code, parityCopies, perRack), options.random());
     ObjectNode object = head().put("parity_copies", parityCopies);
     ArrayNode blocks = object.putArray("blocks");
     List<List<String>> cells = empty();

@@ -9,6 +9,8 @@ import org.braid.cli.text.Sizes;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.placement.ReplicaLayout;
+import org.braid.placement.Topology;
 import org.braid.plan.RepairPlanner;
 import org.braid.plan.RepairPlanners;
 import picocli.CommandLine;
@@ -22,6 +24,8 @@ public final class Converters {
     line.registerConverter(ErasureCode.class, text -> read(Codes::named, text));
     line.registerConverter(HdfsPath.class, text -> read(HdfsPath::parse, text));
     line.registerConverter(Encoder.class, text -> read(Converters::encoder, text));
+    line.registerConverter(Topology.class, text -> read(Topology::parse, text));
+    line.registerConverter(ReplicaLayout.class, text -> read(ReplicaLayout::named, text));
     line.registerConverter(RepairPlanner.class, text -> read(RepairPlanners::named, text));
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.braid.cli.codes.CodesCommand;
+import org.braid.cli.place.PlaceCommand;
 import org.braid.cli.plan.PlanCommand;
 import org.braid.cli.text.Json;
 import org.braid.hdfs.Braid;
@@ -100,6 +101,7 @@ public final class Main implements Runnable {
     line.addSubcommand(new FsckCommand(connector));
     line.addSubcommand(new RepairCommand(connector));
     line.addSubcommand(new CodesCommand());
+    line.addSubcommand(new PlaceCommand());
     line.addSubcommand(new PlanCommand());
     Converters.register(line);
     return line;

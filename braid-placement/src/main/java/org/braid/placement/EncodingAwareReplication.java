@@ -1,11 +1,10 @@
 package org.braid.placement;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encoding-aware replication (EAR sections 3.1 - 3.4): each block of a stripe has a replica in the
@@ -13,13 +12,23 @@ import java.util.stream.Stream;
  * replicas are drawn as in random replication until every block so far can keep one replica within
  * the limits of the stripe, so that encoding moves no block.
  */
-public final class EncodingAwareReplication {
+public final class EncodingAwareReplication implements BlockPlacer {
   /** Draws of a block's layout before it is constructed instead. */
   public static final int DEFAULT_MAX_ATTEMPTS = 1000;
 
   private final Topology topology;
-  private final Optional<StripeLimits> limits;
+  private final Rules rules;
+  private final ReplicaLayout layout;
   private final int maxAttempts;
+
+  /** The limits of a stripe as flow tests see them. */
+  interface Rules {
+    /** The test for the block after these. */
+    FlowTest after(Candidates candidates, List<int[]> replicas, RandomGenerator random);
+
+    /** The limits in words, for example {@code with at most 2 in a rack}. */
+    String text();
+  }
 
   /** Encoding-aware replication with {@link #DEFAULT_MAX_ATTEMPTS}. */
   public EncodingAwareReplication(Topology topology, StripeLimits limits) {
@@ -27,30 +36,47 @@ public final class EncodingAwareReplication {
   }
 
   /**
-   * Encoding-aware replication.
+   * Encoding-aware replication with HDFS's layout of replicas.
    *
    * @param maxAttempts draws of a block's layout before it is constructed, 0 to construct at once
    */
   public EncodingAwareReplication(Topology topology, StripeLimits limits, int maxAttempts) {
-    this(topology, Optional.of(limits), maxAttempts);
-    if (maxAttempts < 0) {
-      throw new IllegalArgumentException("maxAttempts is " + maxAttempts + ", needed is 0 or more");
-    }
-  }
-
-  private EncodingAwareReplication(
-      Topology topology, Optional<StripeLimits> limits, int maxAttempts) {
-    this.topology = topology;
-    this.limits = limits;
-    this.maxAttempts = maxAttempts;
+    this(topology, limits, ReplicaLayout.HDFS, maxAttempts);
   }
 
   /**
-   * The preliminary design of section 3.1: a core rack, but no flow test, so that encoding may have
-   * to move blocks (probability: {@link ViolationProbability}).
+   * Encoding-aware replication.
+   *
+   * @param layout how the replicas of a block are spread
+   * @param maxAttempts draws of a block's layout before it is constructed, 0 to construct at once
    */
-  public static EncodingAwareReplication preliminary(Topology topology) {
-    return new EncodingAwareReplication(topology, Optional.empty(), 1);
+  public EncodingAwareReplication(
+      Topology topology, StripeLimits limits, ReplicaLayout layout, int maxAttempts) {
+    this(topology, rules(limits), layout, maxAttempts);
+  }
+
+  EncodingAwareReplication(Topology topology, Rules rules, ReplicaLayout layout, int maxAttempts) {
+    if (maxAttempts < 0) {
+      throw new IllegalArgumentException("maxAttempts is " + maxAttempts + ", needed is 0 or more");
+    }
+    this.topology = topology;
+    this.rules = rules;
+    this.layout = layout;
+    this.maxAttempts = maxAttempts;
+  }
+
+  private static Rules rules(StripeLimits limits) {
+    return new Rules() {
+      @Override
+      public FlowTest after(Candidates candidates, List<int[]> replicas, RandomGenerator random) {
+        return Matching.of(candidates.topology(), replicas, limits);
+      }
+
+      @Override
+      public String text() {
+        return "with at most " + limits.perRack() + " in a rack";
+      }
+    };
   }
 
   /**
@@ -100,159 +126,83 @@ public final class EncodingAwareReplication {
    * @throws PlacementException when there are too few eligible nodes, none in the core rack, or
    *     none that lets the block keep a replica within the limits
    */
+  @Override
   public BlockPlacement place(
       StripeState earlier,
       IntPredicate eligible,
       int writer,
       int replicas,
       RandomGenerator random) {
-    if (earlier.coreRack() < -1 || earlier.coreRack() >= topology.racks()) {
-      throw new IllegalArgumentException(
-          "core rack " + earlier.coreRack() + " is not among the " + topology.racks() + " racks");
-    }
     Candidates candidates = new Candidates(topology, eligible);
-    Block block = new Block(candidates, earlier, writer, replicas, random);
-    if (limits.isEmpty()) {
-      return new BlockPlacement(block.core, block.draw(), 1);
-    }
-    Matching matching = Matching.of(topology, earlier.replicas(), limits.get());
+    CoreRackDraw block = new CoreRackDraw(candidates, earlier, writer, replicas, layout, random);
+    FlowTest test = rules.after(candidates, earlier.replicas(), random);
     if (replicas == 1) {
-      return block.single(matching, limits.get());
+      int node = single(candidates, block.core(), writer, test, random);
+      if (node == Candidates.NONE) {
+        throw noPlace(earlier, test, candidates);
+      }
+      return new BlockPlacement(block.core(), new int[] {node}, 1);
     }
     for (int attempt = 1; attempt <= maxAttempts; attempt++) {
       int[] nodes = block.draw();
-      if (Arrays.stream(nodes).anyMatch(matching::accepts)) {
-        return new BlockPlacement(block.core, nodes, attempt);
+      if (test.acceptsAny(nodes)) {
+        return new BlockPlacement(block.core(), nodes, attempt);
       }
     }
-    return new BlockPlacement(block.core, block.construct(matching, limits.get()), maxAttempts + 1);
+    ReplicaDraw constructed = construct(candidates, block, test, random);
+    if (constructed == null) {
+      throw noPlace(earlier, test, candidates);
+    }
+    return new BlockPlacement(block.core(), constructed.finish(), maxAttempts + 1);
   }
 
-  /** One call of place: what stays the same over its attempts. */
-  private static final class Block {
-    private final Candidates candidates;
-    private final Topology topology;
-    private final StripeState earlier;
-    private final int writer;
-    private final int replicas;
-    private final RandomGenerator random;
-    private final int core;
-
-    Block(
-        Candidates candidates,
-        StripeState earlier,
-        int writer,
-        int replicas,
-        RandomGenerator random) {
-      this.candidates = candidates;
-      this.topology = candidates.topology();
-      this.earlier = earlier;
-      this.writer = writer;
-      this.replicas = replicas;
-      this.random = random;
-      new ReplicaDraw(candidates, replicas, random); // refuses too few nodes
-      this.core = core();
+  /** The replicas that make a layout pass the flow test; null when none do. */
+  private @Nullable ReplicaDraw construct(
+      Candidates candidates, CoreRackDraw block, FlowTest test, RandomGenerator random) {
+    ReplicaDraw draw = block.first();
+    int kept =
+        Candidates.pick(
+            candidates.all(), node -> draw.allowsSecond(node) && test.accepts(node), random);
+    if (kept != Candidates.NONE) {
+      draw.take(kept);
+      return draw;
     }
-
-    private int core() {
-      if (earlier.coreRack() >= 0) {
-        return earlier.coreRack();
-      }
-      if (!earlier.replicas().isEmpty()) {
-        return EncoderChoice.fullestRack(
-            topology, rack -> candidates.in(rack).length > 0, earlier.replicas(), random);
-      }
-      return topology.rackOf(
-          candidates.contains(writer)
-              ? writer
-              : Candidates.pick(candidates.all(), node -> true, random));
+    int inCore = Candidates.pick(candidates.in(block.core()), test::accepts, random);
+    if (inCore == Candidates.NONE) {
+      return null;
     }
+    ReplicaDraw only = block.empty();
+    only.take(inCore);
+    return only;
+  }
 
-    /** The writer if it is in the core rack, else a random node there. */
-    private int first() {
-      if (candidates.contains(writer) && topology.rackOf(writer) == core) {
-        return writer;
-      }
-      int node = Candidates.pick(candidates.in(core), n -> true, random);
-      if (node == Candidates.NONE) {
-        throw new PlacementException(
-            "nodes in the core rack",
-            1,
-            0,
-            ("core rack %s has no eligible node for the first replica of block %d of the stripe:"
-                    + " start a stripe in another core rack")
-                .formatted(topology.rackName(core), earlier.replicas().size() + 1));
-      }
+  /** The node of a block of one replica, in the core rack while the test allows; -1 for none. */
+  private int single(
+      Candidates candidates, int core, int writer, FlowTest test, RandomGenerator random) {
+    boolean local = candidates.contains(writer) && test.accepts(writer);
+    if (local && topology.rackOf(writer) == core) {
+      return writer;
+    }
+    int node = Candidates.pick(candidates.in(core), test::accepts, random);
+    if (node != Candidates.NONE) {
       return node;
     }
+    return local ? writer : Candidates.pick(candidates.all(), test::accepts, random);
+  }
 
-    int[] draw() {
-      ReplicaDraw draw = new ReplicaDraw(candidates, replicas, random);
-      draw.take(first());
-      return draw.finish();
-    }
-
-    /** A layout that passes the flow test, whenever one exists. */
-    int[] construct(Matching matching, StripeLimits limits) {
-      ReplicaDraw draw = new ReplicaDraw(candidates, replicas, random);
-      int first = first();
-      int kept =
-          Candidates.pick(
-              candidates.all(), n -> topology.rackOf(n) != core && matching.accepts(n), random);
-      if (kept != Candidates.NONE) {
-        draw.take(first);
-        draw.take(kept);
-      } else {
-        draw.take(acceptedInCore(matching, limits));
-      }
-      return draw.finish();
-    }
-
-    private int acceptedInCore(Matching matching, StripeLimits limits) {
-      int kept = Candidates.pick(candidates.in(core), matching::accepts, random);
-      if (kept == Candidates.NONE) {
-        throw noPlace(matching, limits);
-      }
-      return kept;
-    }
-
-    BlockPlacement single(Matching matching, StripeLimits limits) {
-      boolean local = candidates.contains(writer) && matching.accepts(writer);
-      int node = Candidates.NONE;
-      if (local && topology.rackOf(writer) == core) {
-        node = writer;
-      }
-      if (node == Candidates.NONE) {
-        node = Candidates.pick(candidates.in(core), matching::accepts, random);
-      }
-      if (node == Candidates.NONE && local) {
-        node = writer;
-      }
-      if (node == Candidates.NONE) {
-        node = Candidates.pick(candidates.all(), matching::accepts, random);
-      }
-      if (node == Candidates.NONE) {
-        throw noPlace(matching, limits);
-      }
-      return new BlockPlacement(core, new int[] {node}, 1);
-    }
-
-    private PlacementException noPlace(Matching matching, StripeLimits limits) {
-      int block = earlier.replicas().size() + 1;
-      return new PlacementException(
-          "blocks that keep a replica",
-          matching.size() + 1,
-          matching.size(),
-          ("block %d of the stripe needs a node that lets %d blocks keep a replica on distinct"
-                  + " nodes with at most %d in a rack, %d do without it and none of the %d"
-                  + " eligible nodes adds one: allow more blocks a rack, add target racks or nodes,"
-                  + " or start another stripe")
-              .formatted(
-                  block,
-                  matching.size() + 1,
-                  limits.perRack(),
-                  matching.size(),
-                  candidates.size()));
-    }
+  private PlacementException noPlace(StripeState earlier, FlowTest test, Candidates candidates) {
+    return new PlacementException(
+        "blocks that keep a replica",
+        test.size() + 1,
+        test.size(),
+        ("block %d of the stripe needs a node that lets %d blocks keep a replica on distinct nodes"
+                + " %s, %d do without it and none of the %d eligible nodes adds one: allow more"
+                + " blocks a rack, add target racks or nodes, or start another stripe")
+            .formatted(
+                earlier.replicas().size() + 1,
+                test.size() + 1,
+                rules.text(),
+                test.size(),
+                candidates.size()));
   }
 }

@@ -2,6 +2,7 @@ package org.braid.placement;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A largest choice of one replica a block such that the chosen replicas are on distinct nodes
@@ -10,7 +11,7 @@ import java.util.List;
  * <p>It is the maximum flow of the network source -> blocks -> nodes -> racks -> sink, where an
  * edge from a rack to the sink carries c units and exists for target racks only.
  */
-public final class Matching {
+public final class Matching implements FlowTest {
   private static final int SOURCE = 0;
   private static final int SINK = 1;
   private static final int FIRST_RACK = 2;
@@ -36,6 +37,11 @@ public final class Matching {
    * @param replicas for each block the nodes that hold a replica of it, possibly none
    */
   public static Matching of(Topology topology, List<int[]> replicas, StripeLimits limits) {
+    return of(topology, replicas, rack -> limits.allows(rack) ? limits.perRack() : 0);
+  }
+
+  /** Matches blocks to nodes with a capacity of its own for each rack. */
+  static Matching of(Topology topology, List<int[]> replicas, IntUnaryOperator perRack) {
     int firstBlock = FIRST_RACK + topology.racks();
     int vertices = firstBlock + replicas.size();
     // Only nodes that hold a replica get a vertex: stripes are small, clusters are not.
@@ -50,8 +56,9 @@ public final class Matching {
     }
     FlowNetwork network = new FlowNetwork(vertices);
     for (int rack = 0; rack < topology.racks(); rack++) {
-      if (limits.allows(rack)) {
-        network.addEdge(FIRST_RACK + rack, SINK, limits.perRack());
+      int capacity = perRack.applyAsInt(rack);
+      if (capacity > 0) {
+        network.addEdge(FIRST_RACK + rack, SINK, capacity);
       }
     }
     boolean[] linked = new boolean[vertices];
@@ -88,6 +95,7 @@ public final class Matching {
   }
 
   /** Number of blocks that keep a replica. */
+  @Override
   public int size() {
     return size;
   }
@@ -102,6 +110,7 @@ public final class Matching {
    * block with several replicas does so if and only if one of its nodes does, so that this stands
    * for the flow test of a candidate layout without a new flow.
    */
+  @Override
   public boolean accepts(int node) {
     int vertex = vertexOf[node];
     return reachesSink[vertex >= 0 ? vertex : FIRST_RACK + topology.rackOf(node)];

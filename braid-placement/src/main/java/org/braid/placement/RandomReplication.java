@@ -26,7 +26,32 @@ public final class RandomReplication {
    */
   public static int[] place(
       Topology topology, IntPredicate eligible, int writer, int replicas, RandomGenerator random) {
-    ReplicaDraw draw = new ReplicaDraw(new Candidates(topology, eligible), replicas, random);
+    return place(topology, eligible, writer, replicas, ReplicaLayout.HDFS, random);
+  }
+
+  /**
+   * Chooses the nodes of a block as another layout has it: the first replica as above, the others
+   * at random among the nodes that the layout allows.
+   *
+   * @throws PlacementException when there are too few eligible nodes or racks for the layout
+   */
+  public static int[] place(
+      Topology topology,
+      IntPredicate eligible,
+      int writer,
+      int replicas,
+      ReplicaLayout layout,
+      RandomGenerator random) {
+    return place(new Candidates(topology, eligible), writer, replicas, layout, random);
+  }
+
+  static int[] place(
+      Candidates candidates,
+      int writer,
+      int replicas,
+      ReplicaLayout layout,
+      RandomGenerator random) {
+    ReplicaDraw draw = new ReplicaDraw(candidates, replicas, layout, random);
     draw.takeFirst(writer);
     return draw.finish();
   }

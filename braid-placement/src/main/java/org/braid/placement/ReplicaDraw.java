@@ -4,16 +4,17 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
-/** The replicas of one block while HDFS's default rules draw them one after the other. */
+/** The replicas of one block while the rules of its layout draw them one after the other. */
 final class ReplicaDraw {
   private final Candidates candidates;
   private final Topology topology;
+  private final ReplicaLayout layout;
   private final RandomGenerator random;
   private final int maximumPerRack;
   private final int[] chosen;
   private int size;
 
-  ReplicaDraw(Candidates candidates, int replicas, RandomGenerator random) {
+  ReplicaDraw(Candidates candidates, int replicas, ReplicaLayout layout, RandomGenerator random) {
     if (replicas < 1) {
       throw new IllegalArgumentException("a block of " + replicas + " replicas, needed is 1");
     }
@@ -26,8 +27,18 @@ final class ReplicaDraw {
                   + " replication")
               .formatted(replicas, replicas, candidates.size()));
     }
+    if (layout == ReplicaLayout.ALL_DIFFERENT && candidates.racks() < replicas) {
+      throw new PlacementException(
+          "racks",
+          replicas,
+          candidates.racks(),
+          ("a block of %d replicas in different racks needs %d racks, %d have eligible nodes: add"
+                  + " racks, lower the replication or choose another layout")
+              .formatted(replicas, replicas, candidates.racks()));
+    }
     this.candidates = candidates;
     this.topology = candidates.topology();
+    this.layout = layout;
     this.random = random;
     this.chosen = new int[replicas];
     this.maximumPerRack = maximumPerRack(replicas, candidates.racks());
@@ -58,8 +69,64 @@ final class ReplicaDraw {
     takeAny();
   }
 
+  /** Whether the layout allows the second replica there, after the first. */
+  boolean allowsSecond(int node) {
+    int rack = topology.rackOf(node);
+    return rack != topology.rackOf(chosen[0])
+        && (layout != ReplicaLayout.TWO_RACKS || candidates.in(rack).length >= chosen.length - 1);
+  }
+
   /** Draws what is missing after the first replica, or after the first two. */
   int[] finish() {
+    switch (layout) {
+      case TWO_RACKS -> finishInTwoRacks();
+      case ALL_DIFFERENT -> finishInDifferentRacks();
+      default -> finishAsHdfs();
+    }
+    return chosen;
+  }
+
+  private void finishInTwoRacks() {
+    if (size == 1 && chosen.length > 1) {
+      int second = Candidates.pick(candidates.all(), this::allowsSecond, random);
+      if (second == Candidates.NONE) {
+        throw new PlacementException(
+            "nodes in one rack",
+            chosen.length - 1,
+            largestOther(),
+            ("a block of %d replicas in two racks, the first in rack %s, needs %d eligible nodes in"
+                    + " one other rack, the largest has %d: add nodes, lower the replication or"
+                    + " choose another layout")
+                .formatted(
+                    chosen.length,
+                    topology.rackName(topology.rackOf(chosen[0])),
+                    chosen.length - 1,
+                    largestOther()));
+      }
+      take(second);
+    }
+    while (size < chosen.length) {
+      take(Candidates.pick(candidates.in(topology.rackOf(chosen[1])), this::isNew, random));
+    }
+  }
+
+  private int largestOther() {
+    int largest = 0;
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      if (rack != topology.rackOf(chosen[0])) {
+        largest = Math.max(largest, candidates.in(rack).length);
+      }
+    }
+    return largest;
+  }
+
+  private void finishInDifferentRacks() {
+    while (size < chosen.length) {
+      take(Candidates.pick(candidates.all(), node -> inRackOf(node) == 0, random));
+    }
+  }
+
+  private void finishAsHdfs() {
     if (size == 1 && chosen.length > 1) {
       takeRemote(chosen[0]);
     }
@@ -73,7 +140,6 @@ final class ReplicaDraw {
     while (size < chosen.length) {
       takeAny();
     }
-    return chosen;
   }
 
   private void takeRemote(int node) {

@@ -3,6 +3,8 @@ package org.braid.placement;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * Where the blocks of one stripe may be: always on distinct nodes, at most {@code perRack} of them
@@ -24,6 +26,33 @@ public record StripeLimits(int perRack, Set<Integer> targetRacks) {
   /** At most c blocks a rack, in all racks. */
   public static StripeLimits perRack(int perRack) {
     return new StripeLimits(perRack, Set.of());
+  }
+
+  /**
+   * At most c blocks a rack, in R' target racks drawn at random among those with eligible nodes
+   * (EAR section 3.4).
+   *
+   * @param targets R', at least n / c for a stripe of n blocks
+   * @throws PlacementException when fewer racks have eligible nodes
+   */
+  public static StripeLimits randomTargets(
+      Topology topology, IntPredicate eligible, int targets, int perRack, RandomGenerator random) {
+    Candidates candidates = new Candidates(topology, eligible);
+    if (targets < 1 || targets > candidates.racks()) {
+      throw new PlacementException(
+          "racks",
+          targets,
+          candidates.racks(),
+          "%d target racks of %d racks with eligible nodes, needed are 1 or more and no more"
+              .formatted(targets, candidates.racks()));
+    }
+    int[] racks = IntStream.range(0, topology.racks()).toArray();
+    Set<Integer> chosen = new TreeSet<>();
+    while (chosen.size() < targets) {
+      chosen.add(
+          Candidates.pick(racks, r -> candidates.in(r).length > 0 && !chosen.contains(r), random));
+    }
+    return new StripeLimits(perRack, chosen);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
 
 /**
  * Where the blocks of a stripe are after encoding: which replica of each data block stays, which
@@ -67,6 +68,30 @@ public final class StripePlacement {
     }
     int[] parityNodes = IntStream.range(0, parities).map(parity -> fill.takeLeast()).toArray();
     return new StripeLayout(dataNodes, relocated, parityNodes);
+  }
+
+  /**
+   * Lays out a stripe of a code: on the racks of its grid if it has one ({@link GridPlacement}),
+   * else as above.
+   *
+   * @param replicas for each data block the nodes with a good replica
+   * @throws PlacementException when the blocks find no places
+   */
+  public static StripeLayout layout(
+      Topology topology,
+      IntPredicate eligible,
+      ErasureCode code,
+      List<int[]> replicas,
+      StripeLimits limits,
+      RandomGenerator random) {
+    if (replicas.size() != code.k()) {
+      throw new IllegalArgumentException(
+          "replicas of %d data blocks for %s, needed are %d"
+              .formatted(replicas.size(), code.name(), code.k()));
+    }
+    return code.racks().isPresent()
+        ? GridPlacement.layout(topology, eligible, code, replicas, limits, random)
+        : layout(topology, eligible, replicas, code.m(), limits, random);
   }
 
   /** The node that keeps each block, -1 for none; which of equally good replicas is random. */

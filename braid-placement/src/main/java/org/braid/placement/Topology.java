@@ -1,22 +1,33 @@
 package org.braid.placement;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Nodes in racks, numbered densely from 0 in the order they were added. Immutable. */
+/**
+ * Nodes in racks, and racks at sites, each numbered densely from 0 in the order they were added.
+ * Immutable.
+ */
 public final class Topology {
+  private static final int MAX_NODES = 1_000_000;
+
   private final List<String> nodeNames;
   private final List<String> rackNames;
+  private final List<String> siteNames;
   private final int[] rackOf;
+  private final int[] siteOfRack;
   private final List<List<Integer>> nodesIn;
   private final Map<String, Integer> indexes;
 
   private Topology(Builder builder) {
     nodeNames = List.copyOf(builder.nodeNames);
     rackNames = List.copyOf(builder.racks.keySet());
+    siteNames = List.copyOf(builder.sites.keySet());
+    siteOfRack = builder.siteOfRack.stream().mapToInt(Integer::intValue).toArray();
     rackOf = builder.rackOf.stream().mapToInt(Integer::intValue).toArray();
     indexes = Map.copyOf(builder.nodes);
     List<List<Integer>> members = new ArrayList<>();
@@ -40,6 +51,39 @@ public final class Topology {
     return builder.build();
   }
 
+  /** Sites {@code s0..} of equally many racks {@code s0r0..} of equally many nodes. */
+  public static Topology of(int sites, int racksPerSite, int nodesPerRack) {
+    Builder builder = builder();
+    for (int s = 0; s < sites; s++) {
+      for (int r = 0; r < racksPerSite; r++) {
+        for (int i = 0; i < nodesPerRack; i++) {
+          builder.add("s" + s + "r" + r + "n" + i, "s" + s + "r" + r, "s" + s);
+        }
+      }
+    }
+    return builder.build();
+  }
+
+  /**
+   * The topology of a notation: {@code RxN} for R racks of N nodes, {@code SxRxN} for S sites of
+   * these.
+   *
+   * @throws IllegalArgumentException when it is neither, or of no nodes or more than a million
+   */
+  public static Topology parse(String text) {
+    if (!text.matches("[0-9]{1,7}(x[0-9]{1,7}){1,2}")) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is not a topology: RACKSxNODES or SITESxRACKSxNODES, as 16x1 or 3x4x5");
+    }
+    int[] sizes = Arrays.stream(text.split("x", -1)).mapToInt(Integer::parseInt).toArray();
+    double nodes = Arrays.stream(sizes).asDoubleStream().reduce(1, (a, b) -> a * b);
+    if (nodes < 1 || nodes > MAX_NODES) {
+      throw new IllegalArgumentException(
+          "topology %s has %.0f nodes, needed are 1 to %d".formatted(text, nodes, MAX_NODES));
+    }
+    return sizes.length == 2 ? of(sizes[0], sizes[1]) : of(sizes[0], sizes[1], sizes[2]);
+  }
+
   public static Builder builder() {
     return new Builder();
   }
@@ -52,6 +96,25 @@ public final class Topology {
   /** Number of racks. */
   public int racks() {
     return rackNames.size();
+  }
+
+  /** Number of sites; 1 when no rack was given one. */
+  public int sites() {
+    return siteNames.size();
+  }
+
+  /** The site of a node. */
+  public int siteOf(int node) {
+    return siteOfRack[rackOf[node]];
+  }
+
+  /** The site of a rack. */
+  public int siteOfRack(int rack) {
+    return siteOfRack[rack];
+  }
+
+  public String siteName(int site) {
+    return siteNames.get(site);
   }
 
   public int rackOf(int node) {
@@ -80,18 +143,33 @@ public final class Topology {
   public static final class Builder {
     private final List<String> nodeNames = new ArrayList<>();
     private final List<Integer> rackOf = new ArrayList<>();
-    private final Map<String, Integer> racks = new java.util.LinkedHashMap<>();
+    private final Map<String, Integer> racks = new LinkedHashMap<>();
     private final Map<String, Integer> nodes = new HashMap<>();
+    private final Map<String, Integer> sites = new LinkedHashMap<>();
+    private final List<Integer> siteOfRack = new ArrayList<>();
 
     private Builder() {}
 
-    /** Adds a node; its name must be new. */
+    /** Adds a node to a rack of the only site; its name must be new. */
     public Builder add(String node, String rack) {
+      return add(node, rack, "site");
+    }
+
+    /** Adds a node; its name must be new, and its rack at no other site. */
+    public Builder add(String node, String rack, String site) {
       if (nodes.putIfAbsent(node, nodeNames.size()) != null) {
         throw new IllegalArgumentException("node " + node + " is named twice");
       }
       nodeNames.add(node);
-      rackOf.add(racks.computeIfAbsent(rack, name -> racks.size()));
+      int siteIndex = sites.computeIfAbsent(site, name -> sites.size());
+      int rackIndex = racks.computeIfAbsent(rack, name -> racks.size());
+      if (rackIndex == siteOfRack.size()) {
+        siteOfRack.add(siteIndex);
+      } else if (siteOfRack.get(rackIndex) != siteIndex) {
+        throw new IllegalArgumentException(
+            "rack " + rack + " is at two sites, " + site + " is the second");
+      }
+      rackOf.add(rackIndex);
       return this;
     }
 

@@ -15,7 +15,7 @@ class PreliminaryReplicationTest extends PlacementContract {
   @Override
   int[] place(
       Topology topology, IntPredicate eligible, int writer, int replicas, RandomGenerator random) {
-    return EncodingAwareReplication.preliminary(topology)
+    return new PreliminaryReplication(topology, ReplicaLayout.HDFS)
         .place(StripeState.EMPTY, eligible, writer, replicas, random)
         .nodes();
   }
@@ -42,7 +42,7 @@ class PreliminaryReplicationTest extends PlacementContract {
     for (int[] kAndRacks : new int[][] {{10, 14}, {10, 24}, {10, 40}, {12, 16}, {12, 32}}) {
       int k = kAndRacks[0];
       Topology topology = Topology.of(kAndRacks[1], 3);
-      EncodingAwareReplication policy = EncodingAwareReplication.preliminary(topology);
+      PreliminaryReplication policy = new PreliminaryReplication(topology, ReplicaLayout.HDFS);
       int stripes = 3000;
       int violated = 0;
       for (int stripe = 0; stripe < stripes; stripe++) {

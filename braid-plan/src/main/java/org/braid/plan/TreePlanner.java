@@ -43,8 +43,7 @@ final class TreePlanner implements RepairPlanner {
 
   /**
    * Partial parallel repair: partial sums meet along a binomial tree that ends at the root, in
-   * ceil(log2(k+1)) logical steps for k helper nodes (ppr.txt, sections 4.1 and 4.2, figures 2 and
-   * 4).
+   * ceil(log2(k+1)) logical steps for k helper nodes (PPR sections 4.1 and 4.2, figures 2 and 4).
    */
   static TreePlanner ppr() {
     return of("ppr", (helpers, root, network) -> Hop.binomial(helpers));

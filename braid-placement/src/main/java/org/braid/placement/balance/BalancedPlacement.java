@@ -1,0 +1,245 @@
+package org.braid.placement.balance;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.braid.placement.FlowNetwork;
+import org.braid.placement.PlacementException;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.Topology;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places the stripes of files such that readers load all nodes alike.
+ *
+ * <p>Every reader of a file reads all its data blocks, one a stripe and node, so what a node serves
+ * is the data blocks that it holds. Two numbers are made as small as any placement within the
+ * limits of a stripe can make them, one after the other:
+ *
+ * <ol>
+ *   <li>for each file, the data blocks of it that one node holds: r readers of the file load no
+ *       node with more than r times that;
+ *   <li>over all files together, the data blocks that one node holds, for readers of all of them.
+ * </ol>
+ *
+ * <p>The bound: where racks are equal and c >= k/R, these numbers are ceil(kS/N) for S stripes of
+ * the file or of all files on N nodes, when the nodes held nothing before. For spreading every
+ * stripe over all nodes alike, k/N of a block on each, is a flow with these capacities, and a
+ * network of whole capacities that has some flow of a value has one of whole units. It is the least
+ * possible, as kS blocks on N nodes put ceil(kS/N) on one.
+ */
+public final class BalancedPlacement {
+  private final Topology topology;
+  private final int[] nodes;
+  private final int k;
+  private final int parities;
+  private final StripeLimits limits;
+  private final int[] load;
+  private final int[] stored;
+
+  private BalancedPlacement(
+      Topology topology,
+      IntPredicate eligible,
+      int k,
+      int parities,
+      StripeLimits limits,
+      int[] load,
+      RandomGenerator random) {
+    this.topology = topology;
+    this.k = k;
+    this.parities = parities;
+    this.limits = limits;
+    this.load = load.clone();
+    this.stored = load.clone();
+    // The flow prefers some nodes; a random order does not let these be the same ones always.
+    int[] order = IntStream.range(0, topology.nodes()).toArray();
+    for (int i = order.length - 1; i > 0; i--) {
+      int j = random.nextInt(i + 1);
+      int node = order[i];
+      order[i] = order[j];
+      order[j] = node;
+    }
+    this.nodes =
+        Arrays.stream(order)
+            .filter(n -> eligible.test(n) && limits.allows(topology.rackOf(n)))
+            .toArray();
+  }
+
+  /**
+   * A placement.
+   *
+   * @param files for each file the nodes of its stripes, each with data blocks first
+   * @param fileBounds for each file the most data blocks of it on one node
+   * @param bound the most data blocks on one node, those before included
+   */
+  public record Balanced(List<List<int[]>> files, List<Integer> fileBounds, int bound) {
+    /** Copies the lists. */
+    public Balanced {
+      files = files.stream().map(List::copyOf).toList();
+      fileBounds = List.copyOf(fileBounds);
+    }
+  }
+
+  /**
+   * Places the stripes of files.
+   *
+   * @param eligible nodes that may hold blocks
+   * @param k data blocks of a stripe
+   * @param parities parities of a stripe
+   * @param stripes for each file the number of its stripes
+   * @param load for each node the data blocks that it holds already
+   * @throws PlacementException when a stripe does not fit on the nodes
+   */
+  public static Balanced place(
+      Topology topology,
+      IntPredicate eligible,
+      int k,
+      int parities,
+      StripeLimits limits,
+      int[] stripes,
+      int[] load,
+      RandomGenerator random) {
+    if (k < 1 || parities < 0 || Arrays.stream(stripes).anyMatch(s -> s < 1)) {
+      throw new IllegalArgumentException(
+          "k = %d, %d parities, stripes of files %s: needed are k of 1 or more, parities of 0 or"
+                  .formatted(k, parities, Arrays.toString(stripes))
+              + " more and files of 1 or more stripes");
+    }
+    if (load.length != topology.nodes()) {
+      throw new IllegalArgumentException(
+          "loads of %d nodes in a topology of %d".formatted(load.length, topology.nodes()));
+    }
+    limits.check("the stripe", k + parities, topology, eligible);
+    return new BalancedPlacement(topology, eligible, k, parities, limits, load, random)
+        .place(stripes);
+  }
+
+  private Balanced place(int[] stripes) {
+    List<Integer> fileBounds = new ArrayList<>();
+    for (int count : stripes) {
+      int bound = ceil((long) k * count, nodes.length);
+      while (flow(new int[] {count}, List.of(bound), Integer.MAX_VALUE, new int[load.length])
+          == null) {
+        bound++;
+      }
+      fileBounds.add(bound);
+    }
+    int low = lowest((long) k * Arrays.stream(stripes).sum()) - 1;
+    int high = low;
+    List<List<int[]>> placed = null;
+    for (int step = 1; placed == null; step *= 2) {
+      low = high;
+      high += step;
+      placed = flow(stripes, fileBounds, high, load);
+    }
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      List<List<int[]>> better = flow(stripes, fileBounds, middle, load);
+      if (better == null) {
+        low = middle;
+      } else {
+        high = middle;
+        placed = better;
+      }
+    }
+    for (List<int[]> file : placed) {
+      file.forEach(stripe -> IntStream.range(0, k).forEach(i -> stored[stripe[i]]++));
+    }
+    placed.forEach(file -> file.forEach(this::addParities));
+    return new Balanced(placed, fileBounds, Math.max(high, Arrays.stream(load).max().orElse(0)));
+  }
+
+  private static int ceil(long blocks, int nodes) {
+    return Math.toIntExact((blocks + nodes - 1) / nodes);
+  }
+
+  /** The lowest level that takes so many blocks when nodes below it are filled up to it. */
+  private int lowest(long blocks) {
+    int level = ceil(blocks, nodes.length);
+    while (room(level) < blocks) {
+      level++;
+    }
+    return level;
+  }
+
+  private long room(int level) {
+    return Arrays.stream(nodes).mapToLong(node -> Math.max(0, level - load[node])).sum();
+  }
+
+  /**
+   * The nodes of the data blocks of all stripes such that no node holds more of a file than its
+   * bound, nor more in all than the level; null when there are none.
+   */
+  private @Nullable List<List<int[]>> flow(
+      int[] stripes, List<Integer> fileBounds, int level, int[] before) {
+    int racks = topology.racks();
+    int total = Arrays.stream(stripes).sum();
+    int firstRack = 2 + total;
+    int firstInFile = firstRack + total * racks;
+    int firstNode = firstInFile + stripes.length * nodes.length;
+    FlowNetwork network = new FlowNetwork(firstNode + nodes.length);
+    for (int i = 0; i < nodes.length; i++) {
+      network.addEdge(firstNode + i, 1, Math.max(0, level - before[nodes[i]]));
+      for (int file = 0; file < stripes.length; file++) {
+        network.addEdge(firstInFile + file * nodes.length + i, firstNode + i, fileBounds.get(file));
+      }
+    }
+    int[][] edges = new int[total][nodes.length];
+    int stripe = 0;
+    for (int file = 0; file < stripes.length; file++) {
+      for (int end = stripe + stripes[file]; stripe < end; stripe++) {
+        network.addEdge(0, 2 + stripe, k);
+        int rackVertex = firstRack + stripe * racks;
+        for (int rack = 0; rack < racks; rack++) {
+          network.addEdge(2 + stripe, rackVertex + rack, limits.perRack());
+        }
+        for (int i = 0; i < nodes.length; i++) {
+          edges[stripe][i] =
+              network.addEdge(
+                  rackVertex + topology.rackOf(nodes[i]), firstInFile + file * nodes.length + i, 1);
+        }
+      }
+    }
+    if (network.maxFlow(0, 1) < (long) k * total) {
+      return null;
+    }
+    List<List<int[]>> files = new ArrayList<>();
+    stripe = 0;
+    for (int count : stripes) {
+      List<int[]> file = new ArrayList<>();
+      for (int end = stripe + count; stripe < end; stripe++) {
+        int[] of = edges[stripe];
+        int[] used =
+            IntStream.range(0, nodes.length)
+                .filter(i -> network.flow(of[i]) > 0)
+                .map(i -> nodes[i])
+                .toArray();
+        file.add(Arrays.copyOf(used, k + parities));
+      }
+      files.add(file);
+    }
+    return files;
+  }
+
+  /** Parities go to the nodes that store least, among those that the limits leave. */
+  private void addParities(int[] stripe) {
+    int[] inRack = new int[topology.racks()];
+    boolean[] taken = new boolean[topology.nodes()];
+    for (int i = 0; i < stripe.length; i++) {
+      if (i >= k) {
+        stripe[i] =
+            Arrays.stream(nodes)
+                .filter(n -> !taken[n] && inRack[topology.rackOf(n)] < limits.perRack())
+                .boxed()
+                .min((a, b) -> Integer.compare(stored[a], stored[b]))
+                .orElseThrow();
+        stored[stripe[i]]++;
+      }
+      taken[stripe[i]] = true;
+      inRack[topology.rackOf(stripe[i])]++;
+    }
+  }
+}

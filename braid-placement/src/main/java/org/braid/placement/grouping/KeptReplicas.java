@@ -1,0 +1,156 @@
+package org.braid.placement.grouping;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.Topology;
+
+/**
+ * The flow test of a stripe while blocks are added: which replica of each block stays, on distinct
+ * nodes with at most c in a target rack. The same maximum flow as {@link
+ * org.braid.placement.Matching}, kept by augmenting paths over arrays of k entries, so that a test
+ * makes no object.
+ */
+final class KeptReplicas {
+  private static final int NONE = -1;
+
+  /** What all stripes of a run share: the cluster, and marks of what a search has seen. */
+  static final class Cluster {
+    private final ReplicaTable table;
+    private final int perRack;
+    private final int[] rackOf;
+    private final boolean[] mayKeep;
+    private final int[] nodeSeen;
+    private final int[] rackSeen;
+    private int search;
+
+    Cluster(Topology topology, ReplicaTable table, IntPredicate eligible, StripeLimits limits) {
+      this.table = table;
+      this.perRack = limits.perRack();
+      this.rackOf = new int[topology.nodes()];
+      this.mayKeep = new boolean[topology.nodes()];
+      for (int node = 0; node < rackOf.length; node++) {
+        rackOf[node] = topology.rackOf(node);
+        mayKeep[node] = limits.allows(rackOf[node]) && eligible.test(node);
+      }
+      this.nodeSeen = new int[topology.nodes()];
+      this.rackSeen = new int[topology.racks()];
+    }
+
+    int rackOf(int node) {
+      return rackOf[node];
+    }
+
+    boolean isInRack(int block, int rack) {
+      for (int i = 0; i < table.replicas(block); i++) {
+        if (rackOf[table.node(block, i)] == rack) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  private final Cluster cluster;
+  private final int[] blocks;
+  private final int[] nodeOf;
+  private final int[] slotSeen;
+  private int size;
+  private int kept;
+
+  KeptReplicas(Cluster cluster, int k) {
+    this.cluster = cluster;
+    this.blocks = new int[k];
+    this.nodeOf = new int[k];
+    this.slotSeen = new int[k];
+  }
+
+  int size() {
+    return size;
+  }
+
+  boolean isFull() {
+    return size == blocks.length;
+  }
+
+  /** Blocks of which no replica can stay. */
+  int relocations() {
+    return size - kept;
+  }
+
+  int[] blocks() {
+    return Arrays.copyOf(blocks, size);
+  }
+
+  /** Adds a block if it and all others can then keep a replica, or as many as could before. */
+  boolean addIfKept(int block) {
+    blocks[size] = block;
+    nodeOf[size] = NONE;
+    cluster.search++;
+    if (!augment(size)) {
+      return false;
+    }
+    size++;
+    kept++;
+    return true;
+  }
+
+  /** Adds a block whether or not it can keep a replica. */
+  void add(int block) {
+    if (!addIfKept(block)) {
+      size++;
+    }
+  }
+
+  /** Finds a place for a block, where need be by moving others on. */
+  private boolean augment(int slot) {
+    if (slotSeen[slot] == cluster.search) {
+      return false; // on its way already, or without a way
+    }
+    slotSeen[slot] = cluster.search;
+    int block = blocks[slot];
+    for (int i = 0; i < cluster.table.replicas(block); i++) {
+      int node = cluster.table.node(block, i);
+      if (!cluster.mayKeep[node] || cluster.nodeSeen[node] == cluster.search) {
+        continue;
+      }
+      cluster.nodeSeen[node] = cluster.search;
+      int occupant = occupant(node);
+      if (occupant == NONE ? makeRoom(cluster.rackOf[node]) : augment(occupant)) {
+        nodeOf[slot] = node;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int occupant(int node) {
+    for (int slot = 0; slot < size; slot++) {
+      if (nodeOf[slot] == node) {
+        return slot;
+      }
+    }
+    return NONE;
+  }
+
+  /** Whether a rack can take one more block, where need be by moving one of its blocks out. */
+  private boolean makeRoom(int rack) {
+    int held = 0;
+    for (int slot = 0; slot < size; slot++) {
+      held += nodeOf[slot] != NONE && cluster.rackOf[nodeOf[slot]] == rack ? 1 : 0;
+    }
+    if (held < cluster.perRack) {
+      return true;
+    }
+    if (cluster.rackSeen[rack] == cluster.search) {
+      return false;
+    }
+    cluster.rackSeen[rack] = cluster.search;
+    for (int slot = 0; slot < size; slot++) {
+      if (nodeOf[slot] != NONE && cluster.rackOf[nodeOf[slot]] == rack && augment(slot)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,205 @@
+package org.braid.placement.grouping;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.Topology;
+import org.braid.placement.grouping.KeptReplicas.Cluster;
+
+/**
+ * Groups blocks that are there into stripes, and measures what a grouping costs.
+ *
+ * <p>Every rack keeps a few open stripes for which it is the core rack. A block joins the fullest
+ * open stripe of one of its own racks whose flow test it passes; a stripe of k blocks is closed. In
+ * the end the fullest open stripes are filled with the blocks of the others: first with blocks that
+ * pass both tests, then with blocks that are downloaded, last with blocks that are relocated too.
+ * So all stripes but the last few are free of both.
+ */
+public final class RetroactiveGrouping {
+  /** Open stripes a rack; more find a place for blocks that nearly full stripes cannot take. */
+  private static final int OPEN_STRIPES = 12;
+
+  private final Topology topology;
+  private final ReplicaTable table;
+  private final Cluster cluster;
+  private final int k;
+  private final List<int[]> stripes = new ArrayList<>();
+  private final List<Integer> coreRacks = new ArrayList<>();
+  private long downloads;
+  private long relocations;
+
+  private RetroactiveGrouping(
+      Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
+    if (k < 1) {
+      throw new IllegalArgumentException("stripes of " + k + " data blocks, needed is 1 or more");
+    }
+    this.topology = topology;
+    this.table = table;
+    this.cluster = new Cluster(topology, table, eligible, limits);
+    this.k = k;
+  }
+
+  private record Open(int rack, KeptReplicas kept) {}
+
+  /**
+   * Groups blocks into stripes of k that share a rack and pass the flow test, as far as there are
+   * such. Without randomness: the same blocks give the same stripes.
+   *
+   * @param eligible nodes that may keep a block of a stripe
+   * @param limits where the blocks of a stripe may be after encoding
+   */
+  public static Grouping group(
+      Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
+    return new RetroactiveGrouping(topology, eligible, table, k, limits).byRacks();
+  }
+
+  /** The baseline: blocks in file order, k at a time. */
+  public static Grouping naive(
+      Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
+    RetroactiveGrouping run = new RetroactiveGrouping(topology, eligible, table, k, limits);
+    int full = table.blocks() / k * k;
+    for (int block = 0; block < full; block += k) {
+      KeptReplicas stripe = new KeptReplicas(run.cluster, k);
+      IntStream.range(block, block + k).forEach(stripe::add);
+      run.close(stripe);
+    }
+    return run.result(IntStream.range(full, table.blocks()).toArray());
+  }
+
+  private Grouping byRacks() {
+    List<List<KeptReplicas>> open = new ArrayList<>();
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      open.add(new ArrayList<>());
+    }
+    Deque<Integer> pool = new ArrayDeque<>();
+    for (int block = 0; block < table.blocks(); block++) {
+      if (!join(block, open) && !start(block, open)) {
+        pool.add(block);
+      }
+    }
+    return finish(open, pool);
+  }
+
+  /** Adds a block to the fullest open stripe of its racks that takes it. */
+  private boolean join(int block, List<List<KeptReplicas>> open) {
+    for (int size = k - 1; size > 0; size--) {
+      for (int replica = 0; replica < table.replicas(block); replica++) {
+        int rack = cluster.rackOf(table.node(block, replica));
+        List<KeptReplicas> stripes = open.get(rack);
+        for (int i = 0; i < stripes.size(); i++) {
+          KeptReplicas stripe = stripes.get(i);
+          if (stripe.size() == size && stripe.addIfKept(block)) {
+            if (stripe.isFull()) {
+              stripes.remove(i);
+              close(stripe);
+            }
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Opens a stripe with a block, in its rack that has fewest. */
+  private boolean start(int block, List<List<KeptReplicas>> open) {
+    KeptReplicas stripe = new KeptReplicas(cluster, k);
+    if (!stripe.addIfKept(block)) {
+      return false;
+    }
+    List<KeptReplicas> fewest = open.get(cluster.rackOf(table.node(block, 0)));
+    for (int replica = 1; replica < table.replicas(block); replica++) {
+      List<KeptReplicas> stripes = open.get(cluster.rackOf(table.node(block, replica)));
+      fewest = stripes.size() < fewest.size() ? stripes : fewest;
+    }
+    if (fewest.size() == OPEN_STRIPES) {
+      return false;
+    }
+    fewest.add(stripe);
+    if (stripe.isFull()) {
+      fewest.remove(stripe);
+      close(stripe);
+    }
+    return true;
+  }
+
+  private Grouping finish(List<List<KeptReplicas>> open, Deque<Integer> pool) {
+    List<Open> left = new ArrayList<>();
+    int blocks = pool.size();
+    for (int rack = 0; rack < open.size(); rack++) {
+      for (KeptReplicas stripe : open.get(rack)) {
+        left.add(new Open(rack, stripe));
+        blocks += stripe.size();
+      }
+    }
+    left.sort(Comparator.comparingInt(o -> -o.kept().size()));
+    int count = blocks / k;
+    List<Open> bases = new ArrayList<>(left.subList(0, Math.min(count, left.size())));
+    for (Open dissolved : left.subList(bases.size(), left.size())) {
+      IntStream.of(dissolved.kept().blocks()).forEach(pool::add);
+    }
+    while (bases.size() < count) {
+      bases.add(new Open(fullestRack(pool), new KeptReplicas(cluster, k)));
+    }
+    fill(bases, pool, 0);
+    fill(bases, pool, 1);
+    fill(bases, pool, 2);
+    bases.forEach(base -> close(base.kept()));
+    return result(pool.stream().mapToInt(block -> block).toArray());
+  }
+
+  /**
+   * Fills stripes from the pool with blocks that are free of downloads and relocations (concession
+   * 0), that are downloaded (1), or any (2).
+   */
+  private void fill(List<Open> bases, Deque<Integer> pool, int concession) {
+    for (Open base : bases) {
+      for (int tried = pool.size(); tried > 0 && !base.kept().isFull(); tried--) {
+        int block = pool.remove();
+        boolean passes = concession > 0 || cluster.isInRack(block, base.rack());
+        if (concession == 2) {
+          base.kept().add(block);
+        } else if (!passes || !base.kept().addIfKept(block)) {
+          pool.add(block);
+        }
+      }
+    }
+  }
+
+  private int fullestRack(Iterable<Integer> blocks) {
+    int[] held = new int[topology.racks()];
+    int best = 0;
+    for (int block : blocks) {
+      for (int rack : racks(block)) {
+        held[rack]++;
+        best = held[rack] > held[best] ? rack : best;
+      }
+    }
+    return best;
+  }
+
+  private int[] racks(int block) {
+    return IntStream.of(table.nodes(block)).map(cluster::rackOf).distinct().toArray();
+  }
+
+  private void close(KeptReplicas stripe) {
+    int[] blocks = stripe.blocks();
+    int rack = fullestRack(IntStream.of(blocks).boxed().toList());
+    for (int block : blocks) {
+      downloads += cluster.isInRack(block, rack) ? 0 : 1;
+    }
+    relocations += stripe.relocations();
+    stripes.add(blocks);
+    coreRacks.add(rack);
+  }
+
+  private Grouping result(int[] rest) {
+    return new Grouping(
+        stripes, coreRacks.stream().mapToInt(rack -> rack).toArray(), rest, downloads, relocations);
+  }
+}

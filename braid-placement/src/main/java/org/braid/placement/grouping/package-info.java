@@ -1,0 +1,13 @@
+/**
+ * Stripes out of blocks that random replication placed already: which blocks to encode together so
+ * that conversion downloads and moves as little as possible.
+ *
+ * <p>A stripe is free of cross-rack downloads when one rack, its core rack, holds a replica of each
+ * block (EAR section 3.1), and free of relocations when the maximum flow of its flow graph is k
+ * (section 3.2). Encoding-aware replication arranges both when blocks are written; for blocks that
+ * are there, many choices of k blocks have both properties, and they can be found.
+ */
+@NullMarked
+package org.braid.placement.grouping;
+
+import org.jspecify.annotations.NullMarked;

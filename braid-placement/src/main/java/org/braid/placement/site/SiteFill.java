@@ -1,0 +1,161 @@
+package org.braid.placement.site;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.braid.placement.PlacementException;
+import org.braid.placement.Topology;
+
+/**
+ * The places of one stripe over sites. Groups of blocks go to sites as a whole, largest first, to
+ * the site with fewest blocks that has room; where that leads nowhere the choice is taken back.
+ */
+final class SiteFill {
+  /** Steps after which the search for sites gives up. */
+  private static final int MAX_STEPS = 200_000;
+
+  private final SiteRequest request;
+  private final Topology topology;
+  private final RandomGenerator random;
+  private final boolean[] taken;
+  private final int[] inRack;
+  private final int[] room;
+  private final int[] load;
+  private int steps;
+
+  SiteFill(SiteRequest request, RandomGenerator random) {
+    this.request = request;
+    this.topology = request.topology();
+    this.random = random;
+    taken = new boolean[topology.nodes()];
+    inRack = new int[topology.racks()];
+    load = new int[topology.sites()];
+    room = new int[topology.sites()];
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      int nodes = (int) topology.nodesIn(rack).stream().filter(request.eligible()::test).count();
+      room[topology.siteOfRack(rack)] += Math.min(nodes, request.perRack());
+    }
+  }
+
+  int[][] place(List<List<Integer>> groups) {
+    int total = Arrays.stream(room).sum();
+    if (total < request.total()) {
+      throw new PlacementException(
+          "places",
+          request.total(),
+          total,
+          ("%s needs places for %d blocks, copies of parities included, with at most %d in a rack,"
+                  + " the eligible nodes of %d sites give %d: add nodes or allow more blocks a rack")
+              .formatted(
+                  request.code().name(),
+                  request.total(),
+                  request.perRack(),
+                  topology.sites(),
+                  total));
+    }
+    List<List<Integer>> bySize = new ArrayList<>(groups);
+    for (int i = bySize.size() - 1; i > 0; i--) {
+      Collections.swap(bySize, i, random.nextInt(i + 1));
+    }
+    bySize.sort(Comparator.comparingInt(group -> -group.size()));
+    int[] siteOf = new int[bySize.size()];
+    if (!assign(bySize, 0, siteOf)) {
+      int largest = bySize.get(0).size();
+      int widest = Arrays.stream(room).max().orElseThrow();
+      throw new PlacementException(
+          "places at one site",
+          largest,
+          widest,
+          ("%s has %d groups of blocks that each belong at one site, the largest of %d blocks; they"
+                  + " do not fit into %d sites with places for %s blocks: add nodes to the sites,"
+                  + " allow more blocks a rack or choose another policy")
+              .formatted(
+                  request.code().name(),
+                  bySize.size(),
+                  largest,
+                  topology.sites(),
+                  Arrays.toString(room)));
+    }
+    int[][] nodes = new int[request.code().n()][];
+    for (int group = 0; group < siteOf.length; group++) {
+      for (int block : bySize.get(group)) {
+        nodes[block] = new int[] {take(siteOf[group])};
+      }
+    }
+    for (int copy = 1; copy < request.parityCopies(); copy++) {
+      for (int block = request.code().k(); block < nodes.length; block++) {
+        nodes[block] = withCopy(nodes[block]);
+      }
+    }
+    return nodes;
+  }
+
+  /** Gives groups from one on their sites; each site's room and load are those left. */
+  private boolean assign(List<List<Integer>> groups, int from, int[] siteOf) {
+    if (from == groups.size()) {
+      return true;
+    }
+    int size = groups.get(from).size();
+    for (int site : sitesByLoad()) {
+      if (room[site] >= size && steps++ < MAX_STEPS) {
+        count(site, size);
+        siteOf[from] = site;
+        if (assign(groups, from + 1, siteOf)) {
+          return true;
+        }
+        count(site, -size);
+      }
+    }
+    return false;
+  }
+
+  private void count(int site, int blocks) {
+    room[site] -= blocks;
+    load[site] += blocks;
+  }
+
+  private int[] sitesByLoad() {
+    double[] key = new double[load.length];
+    Arrays.setAll(key, site -> load[site] + random.nextDouble());
+    return IntStream.range(0, load.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble(site -> key[site]))
+        .mapToInt(site -> site)
+        .toArray();
+  }
+
+  /** One more copy, at the emptiest site that has none yet, else at the emptiest with room. */
+  private int[] withCopy(int[] copies) {
+    int[] order = sitesByLoad();
+    int site =
+        Arrays.stream(order)
+            .filter(s -> room[s] > 0)
+            .filter(s -> Arrays.stream(copies).noneMatch(n -> topology.siteOf(n) == s))
+            .findFirst()
+            .orElseGet(
+                () -> Arrays.stream(order).filter(s -> room[s] > 0).findFirst().orElseThrow());
+    count(site, 1);
+    int[] more = Arrays.copyOf(copies, copies.length + 1);
+    more[copies.length] = take(site);
+    return more;
+  }
+
+  /** A free node of a site, in a rack with fewest blocks of the stripe. */
+  private int take(int site) {
+    int[] free =
+        IntStream.range(0, topology.nodes())
+            .filter(n -> topology.siteOf(n) == site && !taken[n] && request.eligible().test(n))
+            .filter(n -> inRack[topology.rackOf(n)] < request.perRack())
+            .toArray();
+    int least = Arrays.stream(free).map(n -> inRack[topology.rackOf(n)]).min().orElseThrow();
+    int[] best = Arrays.stream(free).filter(n -> inRack[topology.rackOf(n)] == least).toArray();
+    int node = best[random.nextInt(best.length)];
+    taken[node] = true;
+    inRack[topology.rackOf(node)]++;
+    return node;
+  }
+}

@@ -1,0 +1,104 @@
+package org.braid.placement.site;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.braid.placement.PlacementException;
+
+/** The registry of policies over sites, baseline first. */
+public final class SitePolicies {
+  /** Blind to sites and racks. */
+  public static final SitePolicy UNAWARE =
+      new Member(
+          "unaware",
+          "distinct random nodes, without knowledge of sites and racks",
+          "Geo-MXOR section V-C",
+          SitePolicies::unaware);
+
+  /** As many blocks at each site. */
+  public static final SitePolicy EVEN =
+      new Member(
+          "even",
+          "the blocks of a stripe split evenly over the sites, copies of a parity at other sites",
+          "Geo-MXOR sections V-C and V-D",
+          (request, random) ->
+              new SiteFill(request, random)
+                  .place(IntStream.range(0, request.code().n()).mapToObj(List::of).toList()));
+
+  /** Locality groups together. */
+  public static final SitePolicy CODE_AWARE =
+      new Member(
+          "code-aware",
+          "each locality group of the code at one site, groups spread evenly",
+          "Geo-MXOR section VII-D",
+          (request, random) ->
+              new SiteFill(request, random).place(LocalityGroups.of(request.code())));
+
+  private static final List<SitePolicy> ALL = List.of(UNAWARE, EVEN, CODE_AWARE);
+
+  private SitePolicies() {}
+
+  private static int[][] unaware(SiteRequest request, RandomGenerator random) {
+    List<Integer> nodes =
+        new ArrayList<>(
+            IntStream.range(0, request.topology().nodes())
+                .filter(request.eligible())
+                .boxed()
+                .toList());
+    if (nodes.size() < request.total()) {
+      throw new PlacementException(
+          "nodes",
+          request.total(),
+          nodes.size(),
+          "%s needs %d nodes, copies of parities included, %d are eligible: add nodes"
+              .formatted(request.code().name(), request.total(), nodes.size()));
+    }
+    int next = 0;
+    int[][] places = new int[request.code().n()][];
+    for (int block = 0; block < places.length; block++) {
+      places[block] = new int[request.copies(block)];
+      for (int copy = 0; copy < places[block].length; copy++) {
+        int chosen = next + random.nextInt(nodes.size() - next);
+        places[block][copy] = nodes.get(chosen);
+        nodes.set(chosen, nodes.get(next++));
+      }
+    }
+    return places;
+  }
+
+  /** All policies, in the order of listings. */
+  public static List<SitePolicy> all() {
+    return ALL;
+  }
+
+  /**
+   * The policy of a name.
+   *
+   * @throws IllegalArgumentException when there is none; lists the known names
+   */
+  public static SitePolicy named(String name) {
+    return ALL.stream()
+        .filter(policy -> policy.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown site policy \""
+                        + name
+                        + "\"; known: "
+                        + String.join(", ", ALL.stream().map(SitePolicy::name).toList())));
+  }
+
+  private interface Maker {
+    int[][] place(SiteRequest request, RandomGenerator random);
+  }
+
+  private record Member(String name, String description, String source, Maker maker)
+      implements SitePolicy {
+    @Override
+    public SiteLayout place(SiteRequest request, RandomGenerator random) {
+      return new SiteLayout(request.topology(), request.code(), maker.place(request, random));
+    }
+  }
+}

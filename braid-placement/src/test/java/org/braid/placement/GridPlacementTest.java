@@ -1,0 +1,143 @@
+package org.braid.placement;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.placement.EncodingAwareReplication.StripeState;
+import org.braid.placement.StripePlacement.StripeLayout;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+class GridPlacementTest {
+  private static final StripeLimits ANY = StripeLimits.perRack(1);
+
+  @Test
+  void columnsHaveTheirOwnRacksAndRowsTheirOwnNodes() {
+    Random random = Seeds.random(getClass());
+    for (String name :
+        List.of("rstair-n5-r4-m1-e2-l1", "rstair-n6-r5-m1-e2.4-l1", "stair-n4-r3-m1-e1-l0")) {
+      ErasureCode code = Codes.named(name);
+      for (int round = 0; round < 30; round++) {
+        Topology topology = Topology.of(6 + random.nextInt(4), 5 + random.nextInt(3));
+        List<int[]> replicas = new ArrayList<>();
+        for (int block = 0; block < code.k(); block++) {
+          replicas.add(RandomReplication.place(topology, Small::all, -1, 3, random));
+        }
+        assertGrid(
+            code,
+            topology,
+            StripePlacement.layout(topology, Small::all, code, replicas, ANY, random));
+      }
+    }
+  }
+
+  private static void assertGrid(ErasureCode code, Topology topology, StripeLayout layout) {
+    int[] nodes =
+        IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
+            .toArray();
+    assertEquals(code.n(), Arrays.stream(nodes).distinct().count());
+    List<Integer> columns = code.racks().orElseThrow();
+    Map<Integer, Integer> rackOf = new HashMap<>();
+    for (int block = 0; block < nodes.length; block++) {
+      int rack = topology.rackOf(nodes[block]);
+      assertEquals(rack, rackOf.computeIfAbsent(columns.get(block), c -> rack));
+    }
+    assertEquals(rackOf.size(), rackOf.values().stream().distinct().count());
+  }
+
+  /** Random columns and racks, against every assignment. */
+  @Test
+  void assignmentIsTheBest() {
+    Random random = Seeds.random(getClass());
+    for (int round = 0; round < 2000; round++) {
+      int rows = 1 + random.nextInt(5);
+      int columns = rows + random.nextInt(3);
+      int[][] gain = new int[rows][columns];
+      for (int[] row : gain) {
+        Arrays.setAll(row, c -> random.nextInt(6));
+      }
+      int[] best = Assignment.best(gain);
+      assertEquals(rows, Arrays.stream(best).distinct().count());
+      assertEquals(search(gain, 0, 0), IntStream.range(0, rows).map(r -> gain[r][best[r]]).sum());
+    }
+  }
+
+  private static int search(int[][] gain, int row, int used) {
+    if (row == gain.length) {
+      return 0;
+    }
+    int best = -1;
+    for (int c = 0; c < gain[row].length; c++) {
+      if ((used >> c & 1) == 0) {
+        best = Math.max(best, gain[row][c] + search(gain, row + 1, used | 1 << c));
+      }
+    }
+    return best;
+  }
+
+  @Test
+  void encodingAwareReplicationNeedsNoRelocation() {
+    Random random = Seeds.random(getClass());
+    ErasureCode code = Codes.named("rstair-n5-r4-m1-e2-l1");
+    for (Topology topology : List.of(Topology.of(5, 4), Topology.of(9, 6))) {
+      BlockPlacer policy = ReplicationPolicies.EAR.on(topology, code, ANY, ReplicaLayout.HDFS);
+      for (int round = 0; round < 20; round++) {
+        StripeState state = StripeState.EMPTY;
+        for (int block = 0; block < code.k(); block++) {
+          state = state.plus(policy.place(state, Small::all, -1, 3, random));
+        }
+        int encoder = EncoderChoice.coreRack(topology, Small::all, state.replicas(), random);
+        assertEquals(0, EncoderChoice.crossRackDownloads(topology, encoder, state.replicas()));
+        StripeLayout layout =
+            StripePlacement.layout(topology, Small::all, code, state.replicas(), ANY, random);
+        assertEquals(List.of(), layout.relocated());
+        assertGrid(code, topology, layout);
+      }
+    }
+  }
+
+  @Test
+  void refusesTooFewRacksWithNumbers() {
+    ErasureCode code = Codes.named("rstair-n5-r4-m1-e2-l1");
+    List<int[]> nowhere = IntStream.range(0, code.k()).mapToObj(i -> new int[0]).toList();
+    assertTrue(code.racks().isPresent());
+    assertEquals(
+        "rstair-n5-r4-m1-e2-l1 needs 5 racks of 4 nodes, one for each column of its grid, 4 racks"
+            + " that it may use have so many: add racks, or nodes to the small ones, or choose a"
+            + " code with a smaller grid",
+        assertThrows(
+                PlacementException.class,
+                () ->
+                    StripePlacement.layout(
+                        Topology.of(6, 4),
+                        node -> node > 1 && node != 4,
+                        code,
+                        nowhere,
+                        ANY,
+                        new Random(1)))
+            .getMessage());
+    assertEquals(
+        "replicas of 3 data blocks for rs-6-3, needed are 6",
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    StripePlacement.layout(
+                        Topology.of(6, 4),
+                        Small::all,
+                        Codes.named("rs-6-3"),
+                        nowhere.subList(0, 3),
+                        ANY,
+                        new Random(1)))
+            .getMessage());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.placement.balance;
+
+import org.jspecify.annotations.NullMarked;

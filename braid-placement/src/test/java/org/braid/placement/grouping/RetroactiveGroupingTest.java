@@ -1,0 +1,195 @@
+package org.braid.placement.grouping;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.braid.placement.Matching;
+import org.braid.placement.RandomReplication;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.Topology;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+class RetroactiveGroupingTest {
+  private static ReplicaTable blocks(Topology topology, int count, int replicas, Random random) {
+    ReplicaTable.Builder table = ReplicaTable.builder();
+    for (int block = 0; block < count; block++) {
+      table.add(RandomReplication.place(topology, node -> true, -1, replicas, random));
+    }
+    return table.build();
+  }
+
+  /** As random replication does for whole racks, but without lists of candidates: for many. */
+  private static ReplicaTable manyBlocks(int racks, int perRack, int count, Random random) {
+    ReplicaTable.Builder table = ReplicaTable.builder();
+    for (int block = 0; block < count; block++) {
+      int first = random.nextInt(racks);
+      int other = (first + 1 + random.nextInt(racks - 1)) % racks;
+      int second = random.nextInt(perRack);
+      int third = (second + 1 + random.nextInt(perRack - 1)) % perRack;
+      table.add(
+          first * perRack + random.nextInt(perRack),
+          other * perRack + second,
+          other * perRack + third);
+    }
+    return table.build();
+  }
+
+  /** Every block once, and the costs as the flow network and a count by hand have them. */
+  private static void check(
+      Topology topology, ReplicaTable table, int k, StripeLimits limits, Grouping grouping) {
+    int[] all =
+        IntStream.concat(
+                grouping.stripes().stream().flatMapToInt(Arrays::stream),
+                Arrays.stream(grouping.rest()))
+            .sorted()
+            .toArray();
+    assertEquals(table.blocks(), all.length);
+    assertTrue(IntStream.range(0, all.length).allMatch(i -> all[i] == i));
+    assertEquals(table.blocks() % k, grouping.rest().length);
+    long downloads = 0;
+    long relocations = 0;
+    for (int i = 0; i < grouping.stripes().size(); i++) {
+      int[] stripe = grouping.stripes().get(i);
+      assertEquals(k, stripe.length);
+      int core = grouping.coreRacks()[i];
+      List<int[]> replicas = Arrays.stream(stripe).mapToObj(table::nodes).toList();
+      downloads +=
+          replicas.stream()
+              .filter(nodes -> Arrays.stream(nodes).noneMatch(n -> topology.rackOf(n) == core))
+              .count();
+      relocations += k - Matching.of(topology, replicas, limits).size();
+    }
+    assertEquals(downloads, grouping.downloads());
+    assertEquals(relocations, grouping.relocations());
+  }
+
+  @Test
+  void groupingsAreWholeAndTheirCostsTrue() {
+    Random random = Seeds.random(getClass());
+    for (int round = 0; round < 150; round++) {
+      Topology topology = Topology.of(2 + random.nextInt(12), 2 + random.nextInt(5));
+      int k = 1 + random.nextInt(10);
+      StripeLimits limits =
+          new StripeLimits(
+              1 + random.nextInt(3),
+              random.nextInt(3) == 0 ? Set.of(random.nextInt(topology.racks())) : Set.of());
+      ReplicaTable table = blocks(topology, random.nextInt(300), 1 + random.nextInt(3), random);
+      check(
+          topology,
+          table,
+          k,
+          limits,
+          RetroactiveGrouping.group(topology, node -> true, table, k, limits));
+      check(
+          topology,
+          table,
+          k,
+          limits,
+          RetroactiveGrouping.naive(topology, node -> true, table, k, limits));
+    }
+  }
+
+  /** What is left over does not grow with the blocks: only the last stripes are not free. */
+  @Test
+  void nearlyNothingIsDownloadedOrMoved() {
+    Random random = Seeds.random(getClass());
+    for (int[] kRacksAndLimit : new int[][] {{10, 20, 1}, {12, 16, 1}, {6, 6, 2}, {10, 14, 1}}) {
+      int k = kRacksAndLimit[0];
+      Topology topology = Topology.of(kRacksAndLimit[1], 20);
+      StripeLimits limits = StripeLimits.perRack(kRacksAndLimit[2]);
+      ReplicaTable table = manyBlocks(topology.racks(), 20, 20_000, random);
+      Grouping ours = RetroactiveGrouping.group(topology, node -> true, table, k, limits);
+      Grouping naive = RetroactiveGrouping.naive(topology, node -> true, table, k, limits);
+      check(topology, table, k, limits, ours);
+      String text =
+          "%d of %d downloads, %d of %d relocations"
+              .formatted(
+                  ours.downloads(), naive.downloads(), ours.relocations(), naive.relocations());
+      assertTrue(ours.downloads() * 50 <= naive.downloads(), text);
+      assertTrue(ours.relocations() <= topology.racks(), text);
+      assertTrue(naive.downloads() > 20_000 / 4, text);
+    }
+  }
+
+  @Test
+  void deadNodesKeepNothing() {
+    Random random = Seeds.random(getClass());
+    Topology topology = Topology.of(8, 4);
+    ReplicaTable table = blocks(topology, 400, 3, random);
+    StripeLimits limits = StripeLimits.perRack(2);
+    Grouping grouping =
+        RetroactiveGrouping.group(topology, node -> topology.rackOf(node) < 5, table, 6, limits);
+    long relocations = 0;
+    for (int[] stripe : grouping.stripes()) {
+      List<int[]> live = new ArrayList<>();
+      for (int block : stripe) {
+        live.add(Arrays.stream(table.nodes(block)).filter(n -> topology.rackOf(n) < 5).toArray());
+      }
+      relocations += 6 - Matching.of(topology, live, limits).size();
+    }
+    assertEquals(relocations, grouping.relocations());
+  }
+
+  @Test
+  void refusesBlocksWithoutReplicas() {
+    assertEquals(
+        "block 1 has no replica",
+        assertThrows(
+                IllegalArgumentException.class, () -> ReplicaTable.builder().add(0).add().build())
+            .getMessage());
+    assertEquals(
+        "stripes of 0 data blocks, needed is 1 or more",
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    RetroactiveGrouping.group(
+                        Topology.of(2, 2),
+                        node -> true,
+                        ReplicaTable.builder().build(),
+                        0,
+                        StripeLimits.perRack(1)))
+            .getMessage());
+  }
+
+  /** A million blocks within 60 s and 2 GB. */
+  @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
+  void aMillionBlocks() {
+    for (int[] kAndRacks : new int[][] {{10, 20}, {12, 16}}) {
+      Topology topology = Topology.of(kAndRacks[1], 20);
+      ReplicaTable table = manyBlocks(kAndRacks[1], 20, 1_000_000, Seeds.random(getClass()));
+      StripeLimits limits = StripeLimits.perRack(1);
+      long start = System.nanoTime();
+      Grouping ours =
+          RetroactiveGrouping.group(topology, node -> true, table, kAndRacks[0], limits);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+      Grouping naive =
+          RetroactiveGrouping.naive(topology, node -> true, table, kAndRacks[0], limits);
+      System.out.printf(
+          "k = %d, %d racks: %.1f s, %d MiB; downloads %d instead of %d, relocations %d instead"
+              + " of %d%n",
+          kAndRacks[0],
+          kAndRacks[1],
+          seconds,
+          used >> 20,
+          ours.downloads(),
+          naive.downloads(),
+          ours.relocations(),
+          naive.relocations());
+      assertTrue(seconds < 60, seconds + " s");
+      assertTrue(used < 2L << 30, used + " bytes");
+      assertTrue(ours.downloads() * 1000 < naive.downloads());
+      assertTrue(ours.relocations() <= kAndRacks[1]);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.placement.grouping;
+
+import org.jspecify.annotations.NullMarked;

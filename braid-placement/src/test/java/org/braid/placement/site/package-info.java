@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.placement.site;
+
+import org.jspecify.annotations.NullMarked;

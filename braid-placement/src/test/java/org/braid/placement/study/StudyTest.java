@@ -1,0 +1,119 @@
+package org.braid.placement.study;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Random;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.placement.BlockPlacer;
+import org.braid.placement.ReplicaLayout;
+import org.braid.placement.ReplicationPolicies;
+import org.braid.placement.ReplicationPolicy;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.Topology;
+import org.braid.placement.study.PolicyStudy.Result;
+import org.braid.placement.study.PolicyStudy.Setting;
+import org.braid.placement.study.ViolationStudy.Point;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+class StudyTest {
+  private static Setting setting(int blocks, int racks, int replicas, ReplicaLayout layout) {
+    return new Setting(
+        Topology.of(racks, 20),
+        Codes.named("rs-10-4"),
+        StripeLimits.perRack(racks < 14 ? 2 : 1),
+        layout,
+        replicas,
+        blocks,
+        List.of(10, 1000, blocks, blocks + 1));
+  }
+
+  /** Experiments 8 and 9: EAR stores and serves as evenly as random replication. */
+  @Test
+  void encodingAwareReplicationIsAsEvenAsRandom() {
+    Random random = Seeds.random(getClass());
+    Setting setting = setting(8000, 20, 3, ReplicaLayout.HDFS);
+    Result blind = PolicyStudy.run(setting, ReplicationPolicies.RANDOM, random);
+    Result ear = PolicyStudy.run(setting, ReplicationPolicies.EAR, random);
+    for (Result result : List.of(blind, ear)) {
+      assertEquals(1, result.shares().stream().mapToDouble(s -> s).sum(), 1e-9);
+      assertTrue(result.shares().get(0) < 0.055, result.toString());
+      assertTrue(result.shares().get(19) > 0.045, result.toString());
+      assertEquals(3, result.hotness().size());
+      assertEquals(1, result.hotness().get(2).files());
+    }
+    for (int size = 0; size < 3; size++) {
+      assertEquals(blind.hotness().get(size).index(), ear.hotness().get(size).index(), 0.02);
+    }
+    assertEquals(800, blind.stripes());
+    assertTrue(ear.stripes() > 780 && ear.stripes() <= 800, ear.toString());
+    assertEquals(0, ear.downloads());
+    assertEquals(0, ear.relocations());
+    assertEquals(9, blind.randomDownloads(), 0.2); // k - 2k/R
+  }
+
+  /** Blocks on every rack are served by every rack alike: H is 1/R whatever the file. */
+  @Test
+  void hotnessOfReplicasEverywhereIsTheMean() {
+    Result result =
+        PolicyStudy.run(
+            setting(1000, 8, 8, ReplicaLayout.ALL_DIFFERENT),
+            new ReplicationPolicyOfRandomOnly(),
+            Seeds.random(getClass()));
+    result.hotness().forEach(h -> assertEquals(1 / 8.0, h.index(), 1e-9));
+    result.shares().forEach(share -> assertEquals(1 / 8.0, share, 1e-9));
+  }
+
+  /** Random replication under another name: a study takes any policy. */
+  private static final class ReplicationPolicyOfRandomOnly implements ReplicationPolicy {
+    @Override
+    public String name() {
+      return "mine";
+    }
+
+    @Override
+    public String description() {
+      return "random";
+    }
+
+    @Override
+    public String source() {
+      return "here";
+    }
+
+    @Override
+    public BlockPlacer on(
+        Topology topology, ErasureCode code, StripeLimits limits, ReplicaLayout layout) {
+      return ReplicationPolicies.RANDOM.on(topology, code, limits, layout);
+    }
+  }
+
+  @Test
+  void violationsAreThoseOfTheEquation() {
+    check(ViolationStudy.run(List.of(6, 12), List.of(16, 40), 400, Seeds.random(getClass())));
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
+  void violationsOfManyStripesAreThoseOfTheEquation() {
+    check(
+        ViolationStudy.run(
+            List.of(6, 8, 10, 12),
+            List.of(14, 16, 20, 24, 28, 32, 36, 40),
+            10_000,
+            Seeds.random(getClass())));
+  }
+
+  private static void check(List<Point> points) {
+    for (Point point : points) {
+      assertTrue(point.held(), point.toString());
+      if (point.k() == 12 && point.racks() == 16) {
+        assertEquals(0.97, point.equation(), 0.005);
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.placement.study;
+
+import org.jspecify.annotations.NullMarked;

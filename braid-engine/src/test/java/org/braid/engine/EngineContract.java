@@ -18,6 +18,7 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.SubBlock;
 import org.braid.plan.EncodePlanner;
+import org.braid.plan.Network;
 import org.braid.plan.Plan;
 import org.braid.plan.RelocationPlanner;
 import org.braid.plan.RepairPlanner;
@@ -76,7 +77,7 @@ public abstract class EngineContract {
         Plan move = RelocationPlanner.move(block, code.alpha(), block, SPARE);
         all.add(new Scenario(code, move, List.of(), "move of block " + block));
       }
-      for (RepairPlanner planner : RepairPlanners.all()) {
+      for (RepairPlanner planner : RepairPlanners.shapes()) {
         for (List<Integer> lost :
             List.of(
                 List.of(0),
@@ -92,7 +93,7 @@ public abstract class EngineContract {
     for (String name : List.of("rotated-rs-6-3-4", "hitchhiker-xor-6-3", "clay-4-2-5")) {
       ErasureCode code = Codes.named(name);
       addEncodings(code, all);
-      for (RepairPlanner planner : RepairPlanners.all()) {
+      for (RepairPlanner planner : RepairPlanners.shapes()) {
         addPartialReads(code, planner, 0, all);
         addPartialReads(code, planner, code.k() - 1, all);
       }
@@ -120,6 +121,8 @@ public abstract class EngineContract {
       Plan plan = EncodePlanner.gather(code, sources, encoder, parityNodes);
       all.add(new Scenario(code, plan, parities, "encoding at node " + encoder));
     }
+    Plan line = EncodePlanner.pipelined(code, sources, parityNodes, Network.flat());
+    all.add(new Scenario(code, line, parities, "pipelined encoding"));
   }
 
   private static void addRepairs(

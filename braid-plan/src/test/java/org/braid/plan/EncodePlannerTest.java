@@ -1,8 +1,10 @@
 package org.braid.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
@@ -22,6 +24,45 @@ final class EncodePlannerTest {
     assertEquals(parities, ((Op.Combine) combines.get(0)).coefficients());
     PlanCost cost = PlanCost.of(plan, 1, Topology.of(1, 4));
     assertEquals(3, cost.total(), "two sources and one parity move; what is local does not");
+  }
+
+  @Test
+  void aPipelineCarriesAsMuchAsThereIsParity() {
+    ErasureCode code = Codes.named("rs-12-4");
+    int[] sources = IntStream.range(0, 12).toArray();
+    int[] parities = IntStream.range(12, 16).toArray();
+    Network network = Network.of(Topology.of(16, 1));
+    Plan pipelined = EncodePlanner.pipelined(code, sources, parities, network);
+    PlanCost cost = PlanCost.of(pipelined, 1, network);
+    assertEquals(4, cost.busiestLink());
+    assertEquals(1 + 2 + 3 + 8 * 4 + 4, cost.total(), "sums grow to 4 on the way");
+    Plan gather = EncodePlanner.gather(code, sources, 12, parities);
+    assertEquals(12, PlanCost.of(gather, 1, network).busiestLink());
+    assertEquals(pipelined, EncodePlanner.faster(gather, pipelined, network));
+  }
+
+  @Test
+  void gatheringAtAParityNodeIsFasterWhereThereIsMoreParityThanData() {
+    ErasureCode code = Codes.named("rs-2-3");
+    Network network = Network.of(Topology.of(5, 1));
+    int[] sources = {0, 1};
+    int[] parities = {2, 3, 4};
+    Plan pipelined = EncodePlanner.pipelined(code, sources, parities, network);
+    Plan gather = EncodePlanner.gather(code, sources, 2, parities);
+    assertEquals(gather, EncodePlanner.faster(pipelined, gather, network));
+  }
+
+  @Test
+  void localParityLeavesTheLineWhenItIsComplete() {
+    // Group 0: blocks 0-5, parity 12; group 1: 6-11, parity 13; both global parities go on.
+    ErasureCode code = Codes.named("lrc-12-2-2");
+    int[] sources = IntStream.range(0, 12).toArray();
+    int[] parities = IntStream.range(12, 16).toArray();
+    Plan plan = EncodePlanner.pipelined(code, sources, parities, Network.flat());
+    PlanCost cost = PlanCost.of(plan, 1, Network.flat());
+    assertTrue(cost.edges().contains(new PlanCost.Edge(5, 12, 1)), cost.edges().toString());
+    assertTrue(cost.edges().contains(new PlanCost.Edge(5, 6, 2)), cost.edges().toString());
+    assertEquals(3, cost.busiestLink(), "3 go along, 4 at the end of which one is local");
   }
 
   @Test

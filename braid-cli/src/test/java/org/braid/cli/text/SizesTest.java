@@ -66,4 +66,24 @@ final class SizesTest {
     assertEquals("1 file", Sizes.count(1, "file"));
     assertEquals("0 files", Sizes.count(0, "file"));
   }
+
+  @ParameterizedTest
+  @CsvSource({"8kbit, 1000", "100mbit, 12500000", "2.5gbit, 312500000", "10Gbit, 1250000000"})
+  void ratesArePowersOfTen(String text, double bytes) {
+    assertEquals(bytes, Sizes.parseRate(text), 1e-6);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "100", "100m", "-1mbit", "1tbit", "mbit", "1e3mbit", "0mbit"})
+  void refusesWhatIsNoRate(String text) {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> Sizes.parseRate(text)).getMessage();
+    assertEquals(
+        text.equals("0mbit")
+            ? "\"0mbit\" is out of range: nothing would move"
+            : "\""
+                + text
+                + "\" is not a rate: write a number with kbit, mbit or gbit, as in 100mbit",
+        message);
+  }
 }

@@ -1,0 +1,126 @@
+package org.braid.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.code.derive.NotRepairableException;
+import org.braid.code.derive.RepairSearch.Effort;
+import org.braid.placement.Topology;
+import org.junit.jupiter.api.Test;
+
+final class HelperChoiceTest {
+  private static HelperChoice choice(
+      ErasureCode code, List<Integer> lost, IntUnaryOperator nodeOf, int root, Topology topology) {
+    List<Integer> alive =
+        IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
+    return new HelperChoice(code, lost, alive, nodeOf, block -> root, Network.of(topology));
+  }
+
+  private static double crossRack(HelperChoice choice, String shape, int alpha, Topology topology) {
+    Plan plan = choice.plan(RepairPlanners.named(shape)).orElseThrow();
+    return PlanCost.of(plan, alpha, topology).crossRack();
+  }
+
+  @Test
+  void theRootsRackComesFirstThenTheFullestRacks() {
+    // Racks of blocks: 0: 0-3, 1: 4, 2: 5-8; block 0 is lost, its root stands in rack 0.
+    ErasureCode code = Codes.named("rs-6-3");
+    Topology topology =
+        Topology.builder()
+            .add("a0", "a")
+            .add("a1", "a")
+            .add("a2", "a")
+            .add("a3", "a")
+            .add("b0", "b")
+            .add("c0", "c")
+            .add("c1", "c")
+            .add("c2", "c")
+            .add("c3", "c")
+            .add("a4", "a")
+            .build();
+    HelperChoice choice = choice(code, List.of(0), b -> b, 9, topology);
+    assertEquals(3, crossRack(choice, "star", 1, topology));
+    // Three of rack c will do, rack b is not touched: one stream.
+    assertEquals(1, crossRack(choice, "chain", 1, topology));
+    assertEquals(1, crossRack(choice, "racktree", 1, topology));
+  }
+
+  @Test
+  void localGroupsAreUsedWhereTheyCrossLess() {
+    ErasureCode code = Codes.named("lrc-12-2-2");
+    Topology topology = Topology.of(4, 5);
+    // Round the racks: rack of block b is b % 4.
+    IntUnaryOperator nodeOf = b -> b % 4 * 5 + b / 4;
+    HelperChoice choice = choice(code, List.of(0), nodeOf, 4, topology);
+    assertEquals(4, crossRack(choice, "star", 1, topology), "blocks 4 and 12 are in the rack");
+    assertEquals(6, PlanCost.of(plan(choice, "star"), 1, topology).total());
+  }
+
+  private static Plan plan(HelperChoice choice, String shape) {
+    return choice.plan(RepairPlanners.named(shape)).orElseThrow();
+  }
+
+  @Test
+  void rackCodesRepairInsideTheirRack() {
+    ErasureCode code = Codes.named("rstair-n5-r4-m1-e2-l1");
+    Topology topology = Topology.of(5, 5);
+    int[] seen = new int[5];
+    int[] nodeOf =
+        IntStream.range(0, code.n())
+            .map(b -> code.racks().orElseThrow().get(b))
+            .map(rack -> rack * 5 + seen[rack]++)
+            .toArray();
+    HelperChoice choice = choice(code, List.of(0), b -> nodeOf[b], 4, topology);
+    for (RepairPlanner planner : RepairPlanners.all()) {
+      assertEquals(0, crossRack(choice, planner.name(), 1, topology), planner.name());
+    }
+  }
+
+  @Test
+  void readsThatTheCodeNamesSaveTraffic() {
+    ErasureCode code = Codes.named("clay-4-2-5");
+    Topology topology = Topology.of(7, 1);
+    HelperChoice choice = choice(code, List.of(0), b -> b, 6, topology);
+    assertEquals(2.5, crossRack(choice, "star", code.alpha(), topology), "5 helpers send a half");
+    assertEquals(
+        4,
+        PlanCost.of(plan(choice, "chain"), code.alpha(), topology).total(),
+        "any 4 blocks are less than sums of 5 halves, 4.5");
+  }
+
+  @Test
+  void autoIsTheFastestShape() {
+    ErasureCode code = Codes.named("rs-6-3");
+    HelperChoice choice = choice(code, List.of(0, 7), b -> b, 9, Topology.of(5, 2));
+    Plan auto = plan(choice, "auto");
+    double least =
+        RepairPlanners.shapes().stream()
+            .mapToDouble(
+                s -> PlanTime.seconds(plan(choice, s.name()), Network.of(Topology.of(5, 2))))
+            .min()
+            .orElseThrow();
+    assertEquals(least, PlanTime.seconds(auto, Network.of(Topology.of(5, 2))), 1e-9);
+  }
+
+  @Test
+  void refusesWhatCannotBeRepaired() {
+    ErasureCode code = Codes.named("rs-3-2");
+    HelperChoice choice = choice(code, List.of(0, 1, 2), b -> b, 5, Topology.of(6, 1));
+    assertTrue(choice.plan(RepairPlanners.named("auto")).isEmpty());
+    String message =
+        assertThrows(NotRepairableException.class, () -> choice.search(Effort.MANY)).getMessage();
+    assertEquals(
+        "blocks [0, 1, 2] of rs-3-2 cannot be rebuilt from the 2 blocks alive: at least 1 more is"
+            + " needed",
+        message);
+    assertEquals(
+        "no block is lost, so there is nothing to repair",
+        TestRepairs.refusal(() -> choice(code, List.of(), b -> b, 5, Topology.of(6, 1))));
+  }
+}

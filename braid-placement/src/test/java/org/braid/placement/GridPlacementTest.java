@@ -140,4 +140,62 @@ class GridPlacementTest {
                         new Random(1)))
             .getMessage());
   }
+
+  /** Blocks, and a whole rack, rebuilt: the stripe is a grid again. */
+  @Test
+  void rebuiltBlocksKeepTheGrid() {
+    Random random = Seeds.random(getClass());
+    ErasureCode code = Codes.named("rstair-n5-r4-m1-e2-l1");
+    Topology topology = Topology.of(7, 6);
+    List<int[]> nowhere = IntStream.range(0, code.k()).mapToObj(i -> new int[0]).toList();
+    for (int round = 0; round < 100; round++) {
+      StripeLayout layout =
+          StripePlacement.layout(topology, Small::all, code, nowhere, ANY, random);
+      int[] nodes =
+          IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
+              .toArray();
+      int dead = topology.rackOf(nodes[random.nextInt(nodes.length)]);
+      int down = nodes[random.nextInt(nodes.length)];
+      List<Integer> lost =
+          IntStream.range(0, nodes.length)
+              .filter(b -> nodes[b] == down || topology.rackOf(nodes[b]) == dead)
+              .boxed()
+              .toList();
+      int[] rebuilt =
+          RepairPlacement.destinations(
+              topology,
+              node -> node != down && topology.rackOf(node) != dead,
+              code,
+              nodes,
+              lost,
+              ANY,
+              random);
+      for (int i = 0; i < rebuilt.length; i++) {
+        assertTrue(rebuilt[i] != down && topology.rackOf(rebuilt[i]) != dead);
+        nodes[lost.get(i)] = rebuilt[i];
+      }
+      int k = code.k();
+      assertGrid(
+          code,
+          topology,
+          new StripeLayout(
+              Arrays.copyOf(nodes, k), List.of(), Arrays.copyOfRange(nodes, k, nodes.length)));
+    }
+    StripeLayout layout =
+        StripePlacement.layout(Topology.of(5, 4), Small::all, code, nowhere, ANY, random);
+    int[] all =
+        IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
+            .toArray();
+    List<Integer> column = GridPlacement.columns(code).get(0);
+    int dead = Topology.of(5, 4).rackOf(all[column.get(0)]);
+    assertEquals(
+        "no rack left for a lost column of 4 blocks: none without a block of the stripe has so many"
+            + " eligible nodes (16 in 4 racks): add a rack or nodes",
+        assertThrows(
+                PlacementException.class,
+                () ->
+                    RepairPlacement.destinations(
+                        Topology.of(5, 4), n -> n / 4 != dead, code, all, column, ANY, random))
+            .getMessage());
+  }
 }

@@ -99,6 +99,7 @@ class SitePoliciesTest {
   void codeAwarePlacementRepairsWithinTheSite() {
     Random random = Seeds.random(getClass());
     Topology topology = Topology.of(3, 3, 5);
+    double unaware = 0;
     for (int round = 0; round < 20; round++) {
       for (String name : List.of("mxor-10-7", "xorbas-10-6-5", "lrc-10-2-2")) {
         SiteLayout aware = place(SitePolicies.CODE_AWARE, name, topology, 1, random);
@@ -107,14 +108,14 @@ class SitePoliciesTest {
           assertEquals(
               1, group.stream().map(b -> topology.siteOf(aware.nodes()[b][0])).distinct().count());
         }
-        assertTrue(
-            place(SitePolicies.UNAWARE, name, topology, 1, random).meanCrossSiteReads() > 0.5);
+        unaware += place(SitePolicies.UNAWARE, name, topology, 1, random).meanCrossSiteReads();
       }
       // RS reads 10 of the 13 others, of which the even split leaves 3 or 4 at the site.
       double rs =
           place(SitePolicies.CODE_AWARE, "rs-10-4", topology, 1, random).meanCrossSiteReads();
       assertTrue(rs >= 6 && rs <= 7, "rs: " + rs);
     }
+    assertTrue(unaware / 60 > 1, "mean of random nodes: " + unaware / 60);
   }
 
   /** Section V-D: more copies of parities bring more repairs home. */

@@ -41,13 +41,14 @@ class StudyTest {
     Result ear = PolicyStudy.run(setting, ReplicationPolicies.EAR, random);
     for (Result result : List.of(blind, ear)) {
       assertEquals(1, result.shares().stream().mapToDouble(s -> s).sum(), 1e-9);
-      assertTrue(result.shares().get(0) < 0.055, result.toString());
-      assertTrue(result.shares().get(19) > 0.045, result.toString());
+      // The standard error of a share is 0.0018 with 8000 blocks: six of them.
+      assertTrue(result.shares().get(0) < 0.061, result.toString());
+      assertTrue(result.shares().get(19) > 0.039, result.toString());
       assertEquals(3, result.hotness().size());
       assertEquals(1, result.hotness().get(2).files());
     }
     for (int size = 0; size < 3; size++) {
-      assertEquals(blind.hotness().get(size).index(), ear.hotness().get(size).index(), 0.02);
+      assertEquals(blind.hotness().get(size).index(), ear.hotness().get(size).index(), 0.03);
     }
     assertEquals(800, blind.stripes());
     assertTrue(ear.stripes() > 780 && ear.stripes() <= 800, ear.toString());

@@ -26,9 +26,8 @@ import java.util.PriorityQueue;
  *   <li>star: k C/B, the second term of PPR equation (1): L = k s/B and G = k s/B;
  *   <li>ppr: ceil(log2(k+1)) C/B (PPR section 4.2, theorem 1), with slices as well as with s = C,
  *       as the root receives in every logical step: L and G are ceil(log2(k+1)) s/B;
- *   <li>chain: (k + C/s - 1) s/B, which is about C/B (Li et al., "Repair Pipelining for
- *       Erasure-Coded Storage", section 3.2): L = k s/B and G = s/B. With s = C, store and forward,
- *       it is k C/B.
+ *   <li>chain: (k + C/s - 1) s/B, which is about C/B ("Repair Pipelining for Erasure-Coded
+ *       Storage", section 3.2): L = k s/B and G = s/B. With s = C, store and forward, it is k C/B.
  * </ul>
  */
 final class PlanTime {

@@ -52,8 +52,8 @@ final class TreePlanner implements RepairPlanner {
   /**
    * Repair pipelining: helpers stand in a line, each adds its part to what it receives and sends
    * the sum on; the last one sends to the root. Run slice by slice it takes about the time of
-   * copying one block, however many helpers there are (Li et al., "Repair Pipelining for
-   * Erasure-Coded Storage", section 3).
+   * copying one block, however many helpers there are ("Repair Pipelining for Erasure-Coded
+   * Storage", section 3).
    */
   static TreePlanner chain() {
     return of("chain", (helpers, root, network) -> Hop.chain(helpers));

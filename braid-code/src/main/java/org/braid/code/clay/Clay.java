@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.braid.code.CodeFamily;
-import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.Schedule;
 import org.braid.code.SubBlock;
 
 /** A code of coupled layers; alpha is q^t. */
-public final class Clay implements ErasureCode {
+public final class Clay extends NamedCode {
   /** Codes named {@code clay-K-M-D}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -138,20 +138,5 @@ public final class Clay implements ErasureCode {
         }
       }
     }
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Clay code && settings.equals(code.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -5,6 +5,7 @@ import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 
 /**
@@ -12,7 +13,7 @@ import org.braid.code.Promise;
  * (Geo-MXOR §V-C and table II). Copies stand behind the stripe, all first copies, then all second
  * ones; it is not in the registry.
  */
-public final class ParityCopies implements ErasureCode {
+public final class ParityCopies extends NamedCode {
   private final ErasureCode code;
   private final int copies;
   private final Matrix generator;
@@ -73,10 +74,5 @@ public final class ParityCopies implements ErasureCode {
   @Override
   public List<LocalGroup> groups() {
     return code.groups();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

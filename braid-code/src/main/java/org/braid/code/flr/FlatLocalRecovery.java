@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.braid.code.CodeFamily;
-import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 
 /** A pyramid code with one block a rack; alpha is 1. */
-public final class FlatLocalRecovery implements ErasureCode {
+public final class FlatLocalRecovery extends NamedCode {
   /** Codes named {@code flr-nN-gG-lL}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -107,20 +107,5 @@ public final class FlatLocalRecovery implements ErasureCode {
   @Override
   public Optional<List<Integer>> racks() {
     return Optional.of(IntStream.range(0, n()).boxed().toList());
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof FlatLocalRecovery code && settings.equals(code.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.braid.code.CodeFamily;
-import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.SubBlock;
@@ -13,7 +13,7 @@ import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 
 /** Reed-Solomon on halves, with sums of first halves on the parities' second ones; alpha is 2. */
-public final class HitchhikerXor implements ErasureCode {
+public final class HitchhikerXor extends NamedCode {
   /** Codes named {@code hitchhiker-xor-K-M}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -115,20 +115,5 @@ public final class HitchhikerXor implements ErasureCode {
     reads.add(new SubBlock(settings.k(), SECOND));
     reads.add(new SubBlock(settings.k() + carrier, SECOND));
     return List.of(List.copyOf(reads));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof HitchhikerXor code && settings.equals(code.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.braid.code.CodeFamily;
 import org.braid.code.Equation;
-import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.Schedule;
@@ -20,7 +20,7 @@ import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 
 /** A product code over an array of racks and rows; alpha is 1. */
-public final class HierarchicalLocalRecovery implements ErasureCode {
+public final class HierarchicalLocalRecovery extends NamedCode {
   /** Codes named {@code hlr-nN-rR-gG-lL}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -197,20 +197,5 @@ public final class HierarchicalLocalRecovery implements ErasureCode {
 
   private SubBlock place(int row, int rack) {
     return new SubBlock(settings.block(row, rack), 0);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof HierarchicalLocalRecovery code && settings.equals(code.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

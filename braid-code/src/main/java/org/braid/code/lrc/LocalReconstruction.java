@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.braid.code.CodeFamily;
-import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 
 /** A local reconstruction code with XOR as local parity; alpha is 1. */
-public final class LocalReconstruction implements ErasureCode {
+public final class LocalReconstruction extends NamedCode {
   /** Codes named {@code lrc-K-L-G}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -114,20 +114,5 @@ public final class LocalReconstruction implements ErasureCode {
     promises.add(Promises.any(n(), g + 1));
     promises.add(Promises.withinGroups("any 1 block of a local group from that group", groups));
     return promises;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof LocalReconstruction lrc && settings.equals(lrc.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.braid.code.CodeFamily;
-import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 
 /** Vertical and horizontal XOR parities over two rows of data; alpha is 1. */
-public final class MultiXor implements ErasureCode {
+public final class MultiXor extends NamedCode {
   /** Codes named {@code mxor-K-P}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -117,20 +117,5 @@ public final class MultiXor implements ErasureCode {
     groups.addAll(rowGroups);
     groups.add(new LocalGroup("parities", IntStream.range(k(), n()).boxed().toList(), 1));
     return List.copyOf(groups);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof MultiXor code && settings.equals(code.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -3,13 +3,13 @@ package org.braid.code.rep;
 import java.util.Arrays;
 import java.util.List;
 import org.braid.code.CodeFamily;
-import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 
 /** Copies of one block; alpha is 1. */
-public final class Replication implements ErasureCode {
+public final class Replication extends NamedCode {
   /** Codes named {@code rep-R}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -66,20 +66,5 @@ public final class Replication implements ErasureCode {
   @Override
   public List<Promise> promises() {
     return List.of(Promises.any(n(), m()));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Replication code && settings.equals(code.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.braid.code.CodeFamily;
-import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.SubBlock;
 
 /** Reed-Solomon whose parities take part of the blocks one row further; alpha is r. */
-public final class RotatedReedSolomon implements ErasureCode {
+public final class RotatedReedSolomon extends NamedCode {
   /** Codes named {@code rotated-rs-K-M-R}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -134,20 +134,5 @@ public final class RotatedReedSolomon implements ErasureCode {
         reads.add(new SubBlock(i, settings.rowOf(j, b, i)));
       }
     }
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof RotatedReedSolomon code && settings.equals(code.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

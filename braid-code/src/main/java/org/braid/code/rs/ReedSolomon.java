@@ -2,14 +2,14 @@ package org.braid.code.rs;
 
 import java.util.List;
 import org.braid.code.CodeFamily;
-import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 
 /** Systematic Reed-Solomon with ISA-L's Cauchy matrix; alpha is 1. */
-public final class ReedSolomon implements ErasureCode {
+public final class ReedSolomon extends NamedCode {
   /** Codes named {@code rs-K-M}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -74,20 +74,5 @@ public final class ReedSolomon implements ErasureCode {
   @Override
   public Matrix generator() {
     return generator;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ReedSolomon rs && settings.equals(rs.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

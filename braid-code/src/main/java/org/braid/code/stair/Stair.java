@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.braid.code.CodeFamily;
-import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.Schedule;
 
 /** A STAIR code, or an R-STAIR code when l is not 0; alpha is 1. */
-public final class Stair implements ErasureCode {
+public final class Stair extends NamedCode {
   /** Codes named {@code stair-nN-rR-mM-eE0.E1-l0}. */
   public static final CodeFamily STAIR =
       new CodeFamily(
@@ -197,20 +197,5 @@ public final class Stair implements ErasureCode {
         .flatMap(Optional::stream)
         .map(steps -> Lean.schedule(name, layout, steps, cells))
         .min(Comparator.comparingInt(Schedule::terms));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Stair stair && settings.equals(stair.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

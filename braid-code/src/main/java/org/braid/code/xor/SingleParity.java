@@ -3,13 +3,13 @@ package org.braid.code.xor;
 import java.util.Arrays;
 import java.util.List;
 import org.braid.code.CodeFamily;
-import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 
 /** Data blocks and their XOR; alpha is 1. */
-public final class SingleParity implements ErasureCode {
+public final class SingleParity extends NamedCode {
   /** Codes named {@code xor-K-1}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -66,20 +66,5 @@ public final class SingleParity implements ErasureCode {
   @Override
   public List<Promise> promises() {
     return List.of(Promises.any(n(), settings.m()));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof SingleParity code && settings.equals(code.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

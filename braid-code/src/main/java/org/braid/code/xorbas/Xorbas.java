@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.braid.code.CodeFamily;
 import org.braid.code.Equation;
-import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
+import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.Schedule;
@@ -17,7 +17,7 @@ import org.braid.code.SubBlock;
 import org.braid.code.Term;
 
 /** Reed-Solomon with stored local parities and an implied one; alpha is 1. */
-public final class Xorbas implements ErasureCode {
+public final class Xorbas extends NamedCode {
   /** Codes named {@code xorbas-K-P-R}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
@@ -161,20 +161,5 @@ public final class Xorbas implements ErasureCode {
     }
     steps.add(new Equation(last, others));
     return List.of(new Schedule("implied parity", steps));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Xorbas code && settings.equals(code.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

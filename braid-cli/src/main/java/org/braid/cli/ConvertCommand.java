@@ -16,6 +16,7 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -59,28 +60,7 @@ final class ConvertCommand extends ClusterCommand {
       description = "Which node encodes: core-rack or random; default: ${DEFAULT-VALUE}.")
   private Encoder encoder = Encoder.CORE_RACK;
 
-  @Option(
-      names = "--parallel",
-      defaultValue = "4",
-      paramLabel = "N",
-      converter = Converters.Count.class,
-      description = "Stripes at once; default: ${DEFAULT-VALUE}.")
-  private int parallel;
-
-  @Option(
-      names = "--slice",
-      defaultValue = "256k",
-      paramLabel = "SIZE",
-      converter = Converters.Slice.class,
-      description = "Bytes that workers handle at a time; default: ${DEFAULT-VALUE}.")
-  private int slice;
-
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      paramLabel = "N",
-      description = "Seed of the random choices; default: ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin private final WorkOptions work = new WorkOptions();
 
   ConvertCommand(Connector connector) {
     super(connector);
@@ -102,9 +82,9 @@ final class ConvertCommand extends ClusterCommand {
                   code.name(),
                   perRack == null ? OptionalInt.empty() : OptionalInt.of(perRack),
                   encoder,
-                  parallel,
-                  slice,
-                  seed,
+                  work.parallel(),
+                  work.slice(),
+                  work.seed(),
                   bars));
     }
     boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();

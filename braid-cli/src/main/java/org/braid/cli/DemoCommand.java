@@ -21,6 +21,7 @@ import org.braid.code.ErasureCode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -83,28 +84,7 @@ final class DemoCommand extends BaseCommand {
       description = "Most blocks of a stripe in a rack; default: the fewest that fit.")
   private @Nullable Integer perRack;
 
-  @Option(
-      names = "--parallel",
-      defaultValue = "4",
-      paramLabel = "N",
-      converter = Converters.Count.class,
-      description = "Stripes at once; default: ${DEFAULT-VALUE}.")
-  private int parallel;
-
-  @Option(
-      names = "--slice",
-      defaultValue = "256k",
-      paramLabel = "SIZE",
-      converter = Converters.Slice.class,
-      description = "Bytes that workers handle at a time; default: ${DEFAULT-VALUE}.")
-  private int slice;
-
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      paramLabel = "N",
-      description = "Seed of the random choices; default: ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin private final WorkOptions work = new WorkOptions();
 
   @Option(
       names = "--dir",
@@ -144,9 +124,9 @@ final class DemoCommand extends BaseCommand {
             count,
             blockSize,
             perRack == null ? OptionalInt.empty() : OptionalInt.of(perRack),
-            parallel,
-            slice,
-            seed);
+            work.parallel(),
+            work.slice(),
+            work.seed());
     Path target = target();
     var version = new Version();
     List<Fact> machine =

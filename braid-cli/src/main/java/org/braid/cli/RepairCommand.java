@@ -11,6 +11,7 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.plan.RepairPlanner;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -46,28 +47,7 @@ final class RepairCommand extends ClusterCommand {
   @SuppressWarnings("NullAway.Init")
   private RepairPlanner shape;
 
-  @Option(
-      names = "--parallel",
-      defaultValue = "4",
-      paramLabel = "N",
-      converter = Converters.Count.class,
-      description = "Stripes at once; default: ${DEFAULT-VALUE}.")
-  private int parallel;
-
-  @Option(
-      names = "--slice",
-      defaultValue = "256k",
-      paramLabel = "SIZE",
-      converter = Converters.Slice.class,
-      description = "Bytes that workers handle at a time; default: ${DEFAULT-VALUE}.")
-  private int slice;
-
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      paramLabel = "N",
-      description = "Seed of the random choices; default: ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin private final WorkOptions work = new WorkOptions();
 
   RepairCommand(Connector connector) {
     super(connector);
@@ -83,7 +63,9 @@ final class RepairCommand extends ClusterCommand {
     RepairReport report;
     try (Bars bars = new Bars()) {
       report =
-          cluster.repair(new RepairRequest(path.path(), shape.name(), parallel, slice, seed, bars));
+          cluster.repair(
+              new RepairRequest(
+                  path.path(), shape.name(), work.parallel(), work.slice(), work.seed(), bars));
     }
     boolean done = report.unrepairable().isEmpty();
     return new Outcome(

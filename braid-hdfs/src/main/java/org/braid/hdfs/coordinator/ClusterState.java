@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
+import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.Topology;
 
 /**
@@ -84,6 +87,37 @@ final class ClusterState {
   /** Whether a node may get blocks: its worker answers and it is in service. */
   boolean eligible(int index) {
     return answers(index) && nodes.get(index).getInService();
+  }
+
+  /** For the log: nodes that may get no block of a stripe, and why. */
+  String unfit(StripeStatusProto stripe) {
+    Map<String, String> why = new TreeMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      DatanodeProto node = nodes.get(i);
+      String state =
+          !node.getLive()
+              ? "dead"
+              : !answers(i) ? "silent" : !node.getInService() ? "not in service" : "";
+      StringBuilder text = new StringBuilder(state);
+      for (MemberStatusProto member : stripe.getMembersList()) {
+        BlockStatusProto block = member.getStatus();
+        block.getReplicasList().stream()
+            .filter(replica -> replica.getNode().equals(node.getUuid()))
+            .forEach(
+                replica ->
+                    text.append(" blk_")
+                        .append(block.getBlock().getId())
+                        .append(replica.getLive() ? "" : " not live")
+                        .append(replica.getCorrupt() ? " corrupt" : ""));
+        if (block.getGoingList().contains(node.getUuid())) {
+          text.append(" blk_").append(block.getBlock().getId()).append(" going");
+        }
+      }
+      if (!text.isEmpty()) {
+        why.put(node.getHost(), text.toString().trim());
+      }
+    }
+    return why.toString();
   }
 
   /** Whether a node may get blocks of some bytes. */

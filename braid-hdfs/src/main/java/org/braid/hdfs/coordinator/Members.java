@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,10 +76,18 @@ record Members(
       }
     }
     for (int i = 0; i < placeOf.length; i++) {
-      if (placeOf[i] >= 0
-          && !home(stripe, i, state).equals(OptionalInt.of(placeOf[i]))
-          && seats.take(i, placeOf[i])) {
-        strayed.add(i);
+      if (placeOf[i] >= 0 && !home(stripe, i, state).equals(OptionalInt.of(placeOf[i]))) {
+        // Of several copies one that is in a place for it, if there is any.
+        for (int node : holders(status.getMembers(i).getStatus(), state, bad)) {
+          if (seats.fits(node)) {
+            nodeOf[i] = node;
+            placeOf[i] = node;
+            break;
+          }
+        }
+        if (seats.take(i, placeOf[i])) {
+          strayed.add(i);
+        }
       }
     }
     return new Members(available, lost, gone, strayed, seats.breaches(), nodeOf, placeOf);
@@ -103,16 +112,21 @@ record Members(
   private static int holder(
       MemberProto member, BlockStatusProto status, ClusterState state, BadReplicas bad) {
     int found = -1;
-    for (int node : state.readable(status)) {
-      if (bad.contains(status.getBlock().getId(), node)) {
-        continue;
-      }
+    for (int node : holders(status, state, bad)) {
       boolean home = state.node(node).getUuid().equals(member.getHome());
       if (home || found < 0) {
         found = node;
       }
     }
     return found;
+  }
+
+  private static List<Integer> holders(
+      BlockStatusProto status, ClusterState state, BadReplicas bad) {
+    return Arrays.stream(state.readable(status))
+        .filter(node -> !bad.contains(status.getBlock().getId(), node))
+        .boxed()
+        .toList();
   }
 
   /** The places of a stripe's blocks, filled one by one. */
@@ -128,12 +142,19 @@ record Members(
       this.state = state;
     }
 
+    /** Whether one block more may be on a node. */
+    boolean fits(int node) {
+      int rack = state.topology().rackOf(node);
+      return onNode.getOrDefault(node, 0) == 0
+          && inRack.getOrDefault(rack, 0) < limits.perRack()
+          && isTarget(rack);
+    }
+
     /** Counts a block; says whether it is within the limits. */
     boolean take(int position, int node) {
-      int rack = state.topology().rackOf(node);
-      int held = onNode.merge(node, 1, Integer::sum);
-      int heldInRack = inRack.merge(rack, 1, Integer::sum);
-      boolean fits = held == 1 && heldInRack <= limits.perRack() && isTarget(rack);
+      boolean fits = fits(node);
+      onNode.merge(node, 1, Integer::sum);
+      inRack.merge(state.topology().rackOf(node), 1, Integer::sum);
       if (!fits) {
         refused.put(position, node);
       }

@@ -139,14 +139,28 @@ final class StripeRepair {
         boolean deleting =
             status.getMembersList().stream().anyMatch(m -> m.getStatus().getGoingCount() > 0);
         long now = System.nanoTime();
-        boolean waits = (deleting && now - end < 0) || (state.hasSilent() && now - silentUntil < 0);
+        boolean returning = state.hasSilent() || returning(status, members, state);
+        boolean waits = (deleting && now - end < 0) || (returning && now - silentUntil < 0);
         if (!waits) {
+          LOG.warn("stripe {} finds no place: {}", status.getStripe().getId(), state.unfit(status));
           throw e;
         }
       }
       Waiting.pause(200);
       status = refresh(status);
     }
+  }
+
+  /**
+   * Whether a lost block may only seem so: a restarted NameNode lists copies before it knows that
+   * their disks are well.
+   */
+  private static boolean returning(StripeStatusProto status, Members members, ClusterState state) {
+    return members.lost().stream()
+        .flatMap(i -> status.getMembers(i).getStatus().getReplicasList().stream())
+        .filter(replica -> !replica.getLive() && !replica.getCorrupt())
+        .map(replica -> state.indexOf(replica.getNode()))
+        .anyMatch(node -> node.isPresent() && state.answers(node.getAsInt()));
   }
 
   private PlanView emptyView(StripeProto stripe) {

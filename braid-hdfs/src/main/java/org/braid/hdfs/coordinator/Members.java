@@ -5,12 +5,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.braid.hdfs.coordinator.Stripes.BadReplicas;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
-import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
@@ -50,20 +48,22 @@ record Members(
     List<Integer> gone = new ArrayList<>();
     int[] nodeOf = new int[stripe.getMembersCount()];
     int[] placeOf = new int[nodeOf.length];
+    int[] homeOf = new int[nodeOf.length];
     for (int i = 0; i < nodeOf.length; i++) {
       nodeOf[i] = -1;
       placeOf[i] = -1;
+      homeOf[i] = state.indexOf(stripe.getMembers(i).getHome()).orElse(-1);
       MemberStatusProto member = status.getMembers(i);
       if (Stripes.isVirtual(stripe, i)) {
         available.add(i);
       } else if (member.getGone()) {
         gone.add(i);
       } else {
-        nodeOf[i] = holder(stripe.getMembers(i), member.getStatus(), state, bad);
+        nodeOf[i] = holder(homeOf[i], member.getStatus(), state, bad);
         (nodeOf[i] < 0 ? lost : available).add(i);
         placeOf[i] = nodeOf[i];
-        if (nodeOf[i] >= 0 && member.getStatus().getExpected() != 1) {
-          placeOf[i] = home(stripe, i, state).orElse(nodeOf[i]);
+        if (nodeOf[i] >= 0 && homeOf[i] >= 0 && member.getStatus().getExpected() != 1) {
+          placeOf[i] = homeOf[i];
         }
       }
     }
@@ -71,12 +71,12 @@ record Members(
     List<Integer> strayed = new ArrayList<>();
     // Blocks at home have the first claim, then those of others.
     for (int i = 0; i < placeOf.length; i++) {
-      if (placeOf[i] >= 0 && home(stripe, i, state).equals(OptionalInt.of(placeOf[i]))) {
+      if (placeOf[i] >= 0 && placeOf[i] == homeOf[i]) {
         seats.take(i, placeOf[i]);
       }
     }
     for (int i = 0; i < placeOf.length; i++) {
-      if (placeOf[i] >= 0 && !home(stripe, i, state).equals(OptionalInt.of(placeOf[i]))) {
+      if (placeOf[i] >= 0 && placeOf[i] != homeOf[i]) {
         // Of several copies one that is in a place for it, if there is any.
         for (int node : holders(status.getMembers(i).getStatus(), state, bad)) {
           if (seats.fits(node)) {
@@ -105,20 +105,10 @@ record Members(
     return homeless;
   }
 
-  private static OptionalInt home(StripeProto stripe, int position, ClusterState state) {
-    return state.indexOf(stripe.getMembers(position).getHome());
-  }
-
   private static int holder(
-      MemberProto member, BlockStatusProto status, ClusterState state, BadReplicas bad) {
-    int found = -1;
-    for (int node : holders(status, state, bad)) {
-      boolean home = state.node(node).getUuid().equals(member.getHome());
-      if (home || found < 0) {
-        found = node;
-      }
-    }
-    return found;
+      int home, BlockStatusProto status, ClusterState state, BadReplicas bad) {
+    List<Integer> holders = holders(status, state, bad);
+    return holders.isEmpty() ? -1 : holders.contains(home) ? home : holders.get(0);
   }
 
   private static List<Integer> holders(

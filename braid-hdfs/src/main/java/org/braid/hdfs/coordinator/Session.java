@@ -1,6 +1,9 @@
 package org.braid.hdfs.coordinator;
 
+import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.code.SubBlock;
@@ -9,6 +12,7 @@ import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.ReadSource;
 import org.braid.hdfs.rpc.StoreTarget;
+import org.braid.plan.Plan;
 
 /**
  * What one piece of work holds on to.
@@ -27,15 +31,56 @@ record Session(
     String lease,
     int slice,
     int bytesPerChecksum) {
+  /**
+   * Runs a plan over blocks of a stripe and counts what it moves.
+   *
+   * @param blocks the stripe's blocks by position; those that the plan reads must be among them
+   * @param unit bytes of each value
+   * @param stores where stored values go
+   */
+  PlanRun.Result run(
+      Plan plan,
+      ClusterState state,
+      Map<Integer, BlockProto> blocks,
+      long unit,
+      Function<SubBlock, StoreTarget> stores,
+      TrafficMeter traffic)
+      throws IOException {
+    PlanRun.Result result =
+        new PlanRun(workers, state)
+            .run(plan, unit, slice, source -> read(blocks, source, unit), stores);
+    traffic.add(state, result);
+    return result;
+  }
+
+  /**
+   * The same with a stripe that is there: what is stored are replicas of its blocks, published only
+   * with the content recorded.
+   *
+   * @param length bytes of the blocks that the plan is about
+   */
+  PlanRun.Result run(
+      Plan plan, ClusterState state, StripeProto stripe, long length, TrafficMeter traffic)
+      throws IOException {
+    Map<Integer, BlockProto> blocks = new HashMap<>();
+    for (int i = 0; i < stripe.getMembersCount(); i++) {
+      if (!Stripes.isVirtual(stripe, i)) {
+        blocks.put(i, stripe.getMembers(i).getBlock());
+      }
+    }
+    long unit = length / Stripes.code(stripe).alpha();
+    return run(plan, state, blocks, unit, target -> rebuild(stripe, target.block()), traffic);
+  }
+
   /** A store that publishes a replica of a stripe's block if it has the content recorded. */
-  StoreTarget rebuild(StripeProto stripe, int position) {
+  private StoreTarget rebuild(StripeProto stripe, int position) {
     MemberProto member = stripe.getMembers(position);
     return StoreTarget.rebuild(
         member.getBlock(), member.getCrc32C(), DataChecksum.Type.CRC32C.name(), bytesPerChecksum);
   }
 
   /** A read of a stripe's block, from its start. */
-  static ReadSource read(Map<Integer, BlockProto> blocks, SubBlock source, long unit) {
+  private static ReadSource read(Map<Integer, BlockProto> blocks, SubBlock source, long unit) {
     BlockProto block = blocks.get(source.block());
     if (block == null) {
       throw new IllegalArgumentException("position " + source.block() + " holds no block");

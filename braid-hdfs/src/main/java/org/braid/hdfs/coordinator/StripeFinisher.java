@@ -3,7 +3,6 @@ package org.braid.hdfs.coordinator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -17,6 +16,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.PlacementException;
 import org.braid.placement.RepairPlacement;
+import org.braid.plan.Plan;
 import org.braid.plan.RelocationPlanner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -199,16 +199,8 @@ final class StripeFinisher {
               + " has no readable replica: run braid repair, then convert again");
     }
     int home = state.indexOf(stripe.getMembers(position).getHome()).orElseThrow();
-    PlanRun.Result result =
-        new PlanRun(session.workers(), state)
-            .run(
-                RelocationPlanner.move(position, code.alpha(), sources[0], home),
-                block.getLength() / code.alpha(),
-                session.slice(),
-                source ->
-                    Session.read(Map.of(position, block), source, block.getLength() / code.alpha()),
-                target -> session.rebuild(stripe, target.block()));
-    traffic.add(state, result);
+    Plan plan = RelocationPlanner.move(position, code.alpha(), sources[0], home);
+    session.run(plan, state, stripe, block.getLength(), traffic);
     awaitReplica(session, block, state.node(home).getUuid(), REPORT_MILLIS);
     int crc = session.workers().verify(state.node(home), block);
     if (crc != stripe.getMembers(position).getCrc32C()) {

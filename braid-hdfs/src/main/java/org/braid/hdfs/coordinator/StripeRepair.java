@@ -3,21 +3,16 @@ package org.braid.hdfs.coordinator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
-import org.braid.code.LocalFirst;
 import org.braid.code.Solver;
-import org.braid.code.Term;
 import org.braid.engine.Link;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport.PlanEdge;
@@ -33,7 +28,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.PlacementException;
 import org.braid.placement.RepairPlacement;
-import org.braid.plan.HelperOrder;
+import org.braid.plan.HelperChoice;
 import org.braid.plan.Network;
 import org.braid.plan.Plan;
 import org.braid.plan.RelocationPlanner;
@@ -253,44 +248,8 @@ final class StripeRepair {
                     || block.getReplicasList().stream().anyMatch(r -> r.getNode().equals(uuid)));
   }
 
-  /** Helpers by distance: zeros cost nothing, then the root's rack, then the rest. */
-  private static List<Integer> preference(Attempt attempt, int root) {
-    ClusterState state = attempt.state();
+  private Plan plan(Attempt attempt) throws RefusedException {
     int[] nodeOf = attempt.members().nodeOf();
-    List<Integer> order = new ArrayList<>(attempt.members().available());
-    order.sort(
-        (a, b) ->
-            Integer.compare(distance(state, nodeOf[a], root), distance(state, nodeOf[b], root)));
-    return order;
-  }
-
-  private static int distance(ClusterState state, int node, int root) {
-    if (node < 0) {
-      return -1;
-    }
-    return state.topology().rackOf(node) == state.topology().rackOf(root) ? 0 : 1;
-  }
-
-  private Plan plan(Attempt attempt) throws IOException {
-    int root = attempt.root(attempt.members().lost().get(0));
-    List<Integer> lost = attempt.members().lost();
-    List<Integer> order = LocalFirst.order(attempt.code(), lost, preference(attempt, root));
-    Optional<List<Equation>> equations = Solver.solve(attempt.code(), lost, order);
-    if (equations.isEmpty()) {
-      throw new RefusedException("the stripe cannot be decoded");
-    }
-    int[] nodeOf = attempt.members().nodeOf();
-    Set<Integer> helpers = new LinkedHashSet<>();
-    for (Equation equation : equations.get()) {
-      for (Term term : equation.terms()) {
-        if (nodeOf[term.source().block()] >= 0) {
-          helpers.add(nodeOf[term.source().block()]);
-        }
-      }
-    }
-    List<Integer> chain =
-        HelperOrder.byRack(attempt.state().topology(), root, List.copyOf(helpers));
-    List<Equation> ordered = HelperOrder.apply(chain, equations.get(), b -> nodeOf[b]);
     Network network =
         Network.of(attempt.state().topology())
             .with(
@@ -298,28 +257,35 @@ final class StripeRepair {
                     Stripes.length(attempt.status().getStripe()),
                     attempt.code().alpha(),
                     session.slice()));
-    return planner.plan(ordered, b -> nodeOf[b], attempt::root, network);
+    return new HelperChoice(
+            attempt.code(),
+            attempt.members().lost(),
+            attempt.members().available(),
+            block -> nodeOf[block],
+            attempt::root,
+            network)
+        .plan(planner)
+        .orElseThrow(() -> new RefusedException("the stripe cannot be decoded"));
   }
 
   private Done run(Attempt attempt) throws IOException {
     StripeProto stripe = attempt.status().getStripe();
-    Map<Integer, BlockProto> blocks = new HashMap<>();
-    for (int i = 0; i < stripe.getMembersCount(); i++) {
-      if (!Stripes.isVirtual(stripe, i)) {
-        blocks.put(i, stripe.getMembers(i).getBlock());
-      }
-    }
     PlanView view = emptyView(stripe);
     if (!attempt.members().lost().isEmpty()) {
       Plan plan = plan(attempt);
-      view = view(attempt, plan, run(attempt, plan, blocks, Stripes.length(stripe)));
+      view =
+          view(
+              attempt,
+              plan,
+              session.run(plan, attempt.state(), stripe, Stripes.length(stripe), traffic));
     }
     for (int position : attempt.members().misplaced().keySet()) {
       Integer to = attempt.rootOf().get(position);
       if (to != null) {
         int from = attempt.members().nodeOf()[position];
         Plan move = RelocationPlanner.move(position, attempt.code().alpha(), from, to);
-        run(attempt, move, blocks, stripe.getMembers(position).getBlock().getLength());
+        long length = stripe.getMembers(position).getBlock().getLength();
+        session.run(move, attempt.state(), stripe, length, traffic);
       }
     }
     Faults.reach(FaultStep.REPAIR_REBUILT, stripe.getId());
@@ -333,22 +299,6 @@ final class StripeRepair {
       LOG.info("extra copies of stripe {} are left to later: {}", stripe.getId(), refusals);
     }
     return new Done(repaired, view);
-  }
-
-  private PlanRun.Result run(
-      Attempt attempt, Plan plan, Map<Integer, BlockProto> blocks, long length) throws IOException {
-    StripeProto stripe = attempt.status().getStripe();
-    long unit = length / attempt.code().alpha();
-    PlanRun.Result result =
-        new PlanRun(session.workers(), attempt.state())
-            .run(
-                plan,
-                unit,
-                session.slice(),
-                source -> Session.read(blocks, source, unit),
-                target -> session.rebuild(stripe, target.block()));
-    traffic.add(attempt.state(), result);
-    return result;
   }
 
   private void verify(Attempt attempt) throws IOException {

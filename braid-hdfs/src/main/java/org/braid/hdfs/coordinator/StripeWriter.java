@@ -211,14 +211,13 @@ final class StripeWriter {
     }
     Plan plan = EncodePlanner.gather(code, layout.sources(), layout.encoderNode(), parityNodes);
     PlanRun.Result result =
-        new PlanRun(session.workers(), state)
-            .run(
-                plan,
-                length,
-                session.slice(),
-                source -> Session.read(blocks, source, length),
-                target -> StoreTarget.parity(staged[target.block() - code.k()]));
-    traffic.add(state, result);
+        session.run(
+            plan,
+            state,
+            blocks,
+            length,
+            target -> StoreTarget.parity(staged[target.block() - code.k()]),
+            traffic);
     Faults.reach(FaultStep.CONVERT_ENCODED, id);
     List<MemberProto> members = new ArrayList<>(dataMembers(group, layout, result));
     members.addAll(parityMembers(layout, staged, length, result));

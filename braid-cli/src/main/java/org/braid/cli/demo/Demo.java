@@ -94,7 +94,7 @@ public final class Demo {
     if (survived > 1) {
       acts.add(new ToleranceAct(survived));
     }
-    acts.add(new TooManyAct(tolerance.atMost() + 1));
+    acts.add(new TooManyAct(tolerance));
     acts.add(new RestoreAct(inputs, directory));
     return acts;
   }

@@ -32,8 +32,8 @@ record FatalLoss(List<Integer> nodes, long stripes, Set<Block> blocks) {
    * The loss that hurts the fewest stripes, among a bounded number of candidates; empty when no
    * stripe has enough blocks on nodes of their own.
    */
-  static Optional<FatalLoss> smallest(Holdings holdings, ErasureCode code, IntPredicate runs) {
-    Tolerance tolerance = Tolerance.of(code);
+  static Optional<FatalLoss> smallest(
+      Holdings holdings, ErasureCode code, Tolerance tolerance, IntPredicate runs) {
     Optional<FatalLoss> best = Optional.empty();
     int candidates = 0;
     for (List<Block> stripe : holdings.stripes().values()) {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.braid.cli.demo.DemoReport.StoredFile;
 import org.braid.cli.text.Sizes;
+import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.EmbeddedHdfs.Client;
 import org.braid.hdfs.api.PlacementView.Block;
 import org.braid.hdfs.api.RefusedException;
@@ -18,11 +19,13 @@ import org.braid.hdfs.api.RepairReport.Unrepairable;
 final class TooManyAct implements Act {
   private static final int SHOWN_CHARS = 180;
 
+  private final Tolerance tolerance;
   private final int nodes;
 
-  /** For a code that does not survive the loss of some so many blocks of a stripe. */
-  TooManyAct(int nodes) {
-    this.nodes = nodes;
+  /** For a code of some tolerance. */
+  TooManyAct(Tolerance tolerance) {
+    this.tolerance = tolerance;
+    nodes = tolerance.atMost() + 1;
   }
 
   @Override
@@ -34,7 +37,7 @@ final class TooManyAct implements Act {
   public void play(Stage stage) throws IOException {
     Holdings holdings = stage.settled();
     FatalLoss loss =
-        FatalLoss.smallest(holdings, stage.settings().code(), stage.hdfs()::runs)
+        FatalLoss.smallest(holdings, stage.settings().code(), tolerance, stage.hdfs()::runs)
             .orElseThrow(() -> new IOException("no stripe has " + nodes + " stored blocks"));
     List<StoredFile> unreadable = unreadable(stage, holdings, loss);
     List<StoredFile> readable = new ArrayList<>(stage.ledger().files);

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.braid.code.ErasureCode;
-import org.braid.code.Solver;
 import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
@@ -114,7 +114,9 @@ final class Fsck {
     if (readable) {
       found = missing.isEmpty() && members.misplaced().isEmpty() ? State.HEALTHY : State.DEGRADED;
     } else {
-      found = Solver.decodable(code, missing) ? State.REPAIRABLE : State.LOST;
+      OptionalInt position = Stripes.positionOf(stripe, block.getBlock());
+      boolean determined = position.isPresent() && members.determined(code, position.getAsInt());
+      found = determined ? State.REPAIRABLE : State.LOST;
     }
     return new BlockState(
         index,

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.braid.code.ErasureCode;
+import org.braid.code.Solver;
 import org.braid.hdfs.coordinator.Stripes.BadReplicas;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
@@ -91,6 +93,26 @@ record Members(
       }
     }
     return new Members(available, lost, gone, strayed, seats.breaches(), nodeOf, placeOf);
+  }
+
+  /** Positions of lost blocks that those available do not determine. */
+  List<Integer> beyond(ErasureCode code) {
+    List<Integer> missing = new ArrayList<>(lost);
+    missing.addAll(gone);
+    return Solver.decodable(code, missing)
+        ? List.of()
+        : lost.stream().filter(i -> !determined(code, i)).toList();
+  }
+
+  /** Whether a block can be computed from those available. */
+  boolean determined(ErasureCode code, int position) {
+    return Solver.solve(code, List.of(position), available).isPresent();
+  }
+
+  /** The same without some lost blocks, which nobody asks for any more. */
+  Members without(List<Integer> given) {
+    List<Integer> rest = lost.stream().filter(i -> !given.contains(i)).toList();
+    return new Members(available, rest, gone, strayed, misplaced, nodeOf, placeOf);
   }
 
   /** Whether something is to be rebuilt or moved. */

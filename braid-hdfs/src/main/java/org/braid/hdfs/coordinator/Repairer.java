@@ -133,22 +133,28 @@ final class Repairer {
         if (examples.size() < EXAMPLES) {
           examples.add(result.plan());
         }
+        giveUp(damaged, result.beyond(), result.reason());
       }
       watch.span("repair", stripe.getId().substring(0, 8), since);
     } catch (IOException | IllegalArgumentException e) {
       LOG.warn("stripe {} is not repaired: {}", stripe.getId(), e.getMessage());
       synchronized (this) {
-        for (int i : damaged.members().homeless()) {
-          unrepairable.add(
-              new Unrepairable(
-                  damaged.status().getMembers(i).getPath(),
-                  stripe.getId(),
-                  i,
-                  Stripes.name(stripe.getMembers(i).getBlock()),
-                  String.valueOf(e.getMessage())));
-        }
+        giveUp(damaged, damaged.members().homeless(), String.valueOf(e.getMessage()));
       }
     }
     request.progress().at("repairing", done.incrementAndGet(), total);
+  }
+
+  private void giveUp(Damaged damaged, List<Integer> positions, String reason) {
+    StripeProto stripe = damaged.status().getStripe();
+    for (int i : positions) {
+      unrepairable.add(
+          new Unrepairable(
+              damaged.status().getMembers(i).getPath(),
+              stripe.getId(),
+              i,
+              Stripes.name(stripe.getMembers(i).getBlock()),
+              reason));
+    }
   }
 }

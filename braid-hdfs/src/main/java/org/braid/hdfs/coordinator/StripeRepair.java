@@ -12,7 +12,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.braid.code.ErasureCode;
-import org.braid.code.Solver;
 import org.braid.engine.Link;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport.PlanEdge;
@@ -75,15 +74,22 @@ final class StripeRepair {
     this.bad = bad;
   }
 
-  /** What was rebuilt, and how. */
-  record Done(List<Repaired> repaired, PlanView plan) {}
+  /**
+   * What was rebuilt, and how.
+   *
+   * @param beyond positions of lost blocks that those left do not determine
+   * @param reason why, empty when there are none
+   */
+  record Done(List<Repaired> repaired, PlanView plan, List<Integer> beyond, String reason) {}
 
   private record Attempt(
       StripeStatusProto status,
       ClusterState state,
       Members members,
       ErasureCode code,
-      Map<Integer, Integer> rootOf) {
+      Map<Integer, Integer> rootOf,
+      List<Integer> beyond,
+      String reason) {
     int root(int position) {
       return Objects.requireNonNull(rootOf.get(position), "no node is chosen for a lost block");
     }
@@ -96,7 +102,7 @@ final class StripeRepair {
     for (int i = 0; i < ATTEMPTS; i++) {
       Attempt attempt = prepareOncePossible(status, random);
       if (attempt.rootOf().isEmpty()) {
-        return new Done(List.of(), emptyView(status.getStripe()));
+        return done(attempt, List.of(), emptyView(status.getStripe()));
       }
       try {
         return run(attempt);
@@ -123,7 +129,7 @@ final class StripeRepair {
     while (true) {
       ClusterState state = ClusterState.take(session.nameNode(), session.workers());
       Members members = Members.of(status, state, bad);
-      requireDecodable(status.getStripe(), members);
+      requireAny(status.getStripe(), members);
       try {
         return prepare(status, state, members, random);
       } catch (RefusedException e) {
@@ -169,27 +175,38 @@ final class StripeRepair {
         .orElse(status);
   }
 
-  private static void requireDecodable(StripeProto stripe, Members members)
-      throws RefusedException {
+  private static Done done(Attempt attempt, List<Repaired> repaired, PlanView view) {
+    return new Done(repaired, view, attempt.beyond(), attempt.reason());
+  }
+
+  /** Refuses a stripe of which nothing can be had back. */
+  private static void requireAny(StripeProto stripe, Members members) throws RefusedException {
     ErasureCode code = Stripes.code(stripe);
-    List<Integer> missing = new ArrayList<>(members.lost());
-    missing.addAll(members.gone());
-    if (!Solver.decodable(code, missing)) {
-      throw new RefusedException(
-          Stripes.supply(code, members.available().size())
-              + ": "
-              + members.lost().size()
-              + " are on nodes that do not answer"
-              + (members.gone().isEmpty()
-                  ? ""
-                  : ", " + members.gone().size() + " were deleted or changed since encoding"));
+    List<Integer> beyond = members.beyond(code);
+    if (!beyond.isEmpty() && members.without(beyond).homeless().isEmpty()) {
+      throw new RefusedException(shortage(code, members));
     }
   }
 
+  private static String shortage(ErasureCode code, Members members) {
+    return Stripes.supply(code, members.available().size())
+        + ": "
+        + members.lost().size()
+        + " are on nodes that do not answer"
+        + (members.gone().isEmpty()
+            ? ""
+            : ", " + members.gone().size() + " were deleted or changed since encoding");
+  }
+
+  /** Blocks that nothing determines are given up; a local group may still give others back. */
   private Attempt prepare(
-      StripeStatusProto status, ClusterState state, Members members, SplittableRandom random)
+      StripeStatusProto status, ClusterState state, Members all, SplittableRandom random)
       throws IOException {
     StripeProto stripe = status.getStripe();
+    ErasureCode code = Stripes.code(stripe);
+    List<Integer> beyond = all.beyond(code);
+    String reason = beyond.isEmpty() ? "" : shortage(code, all);
+    Members members = all.without(beyond);
     Map<Integer, Integer> rootOf;
     try {
       rootOf = roots(status, state, members, members.homeless(), random);
@@ -205,7 +222,7 @@ final class StripeRepair {
         throw StripeWriter.refused(lost);
       }
     }
-    return new Attempt(status, state, members, Stripes.code(stripe), rootOf);
+    return new Attempt(status, state, members, code, rootOf, beyond, reason);
   }
 
   private Map<Integer, Integer> roots(
@@ -298,7 +315,7 @@ final class StripeRepair {
     if (!refusals.isEmpty()) {
       LOG.info("extra copies of stripe {} are left to later: {}", stripe.getId(), refusals);
     }
-    return new Done(repaired, view);
+    return done(attempt, repaired, view);
   }
 
   private void verify(Attempt attempt) throws IOException {

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.Tolerance;
@@ -95,6 +97,37 @@ final class OtherCodesTest {
     lab.assertReadsDegraded(path);
     RepairReport report = lab.repair(path, "ppr");
     assertEquals(List.of(), report.unrepairable());
+    lab.assertReads(path);
+    lab.assertTolerant(path);
+  }
+
+  @Test
+  void aGroupGivesItsBlockBackWhereTheRestIsBeyondHelp() throws Exception {
+    String path = "/beyond/f";
+    lab.write(path, 10 * Lab.BLOCK, 3, RANDOM);
+    lab.convertAll("lrc-10-2-2", path);
+    lab.assertConverted(path);
+    List<Integer> homes = lab.homes(stripeOf(path));
+    // Four of the second group are one more than its parity and the two global ones determine.
+    for (int position : List.of(0, 5, 6, 7, 8)) {
+      lab.hdfs.stopNode(homes.get(position));
+    }
+    Map<Integer, State> states = new TreeMap<>();
+    lab.fsck(path).files().get(0).findings().forEach(f -> states.put(f.index(), f.state()));
+    assertEquals(State.REPAIRABLE, states.get(0), states.toString());
+    for (int position : List.of(5, 6, 7, 8)) {
+      assertEquals(State.LOST, states.get(position), states.toString());
+    }
+    RepairReport report = lab.repair(path, "chain");
+    assertEquals(List.of(0), report.repaired().stream().map(RepairReport.Repaired::block).toList());
+    assertEquals(
+        List.of(5, 6, 7, 8),
+        report.unrepairable().stream().map(RepairReport.Unrepairable::block).sorted().toList());
+    assertTrue(
+        report.unrepairable().get(0).reason().startsWith("9 of the 14 blocks"),
+        report.unrepairable().get(0).reason());
+    lab.startAll();
+    assertEquals(List.of(), lab.repair(path, "chain").unrepairable());
     lab.assertReads(path);
     lab.assertTolerant(path);
   }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.braid.code.CodeFamily;
-import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
@@ -32,43 +31,24 @@ public final class Clay extends NamedCode {
   private final ClaySettings settings;
   private final Grid grid;
   private final Schedule schedule;
-  private final Matrix generator;
 
   public Clay(ClaySettings settings) {
+    this(settings, CoupledLayers.schedule(settings));
+  }
+
+  private Clay(ClaySettings settings, Schedule schedule) {
+    super(
+        "clay-" + settings.k() + "-" + settings.m() + "-" + settings.d(),
+        settings.alpha(),
+        schedule.rows(settings.k() + settings.m(), settings.k(), settings.alpha()));
     this.settings = settings;
     this.grid = new Grid(settings);
-    this.schedule = CoupledLayers.schedule(settings);
-    this.generator = schedule.rows(settings.k() + settings.m(), settings.k(), settings.alpha());
+    this.schedule = schedule;
   }
 
   /** The parameters. */
   public ClaySettings settings() {
     return settings;
-  }
-
-  @Override
-  public String name() {
-    return "clay-" + settings.k() + "-" + settings.m() + "-" + settings.d();
-  }
-
-  @Override
-  public int n() {
-    return settings.k() + settings.m();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return settings.alpha();
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

@@ -15,8 +15,6 @@ import org.braid.code.Promise;
  */
 public final class ParityCopies extends NamedCode {
   private final ErasureCode code;
-  private final int copies;
-  private final Matrix generator;
 
   /**
    * A code with copies of its parity.
@@ -25,45 +23,25 @@ public final class ParityCopies extends NamedCode {
    * @throws IllegalArgumentException when copies are below 1
    */
   public ParityCopies(ErasureCode code, int copies) {
+    super(
+        copies == 1 ? code.name() : code.name() + ", parity x" + copies,
+        code.alpha(),
+        generator(code, copies));
+    this.code = code;
+  }
+
+  private static Matrix generator(ErasureCode code, int copies) {
     if (copies < 1) {
       throw new IllegalArgumentException(
           copies + " copies of each parity block: at least 1 is needed");
     }
-    this.code = code;
-    this.copies = copies;
     int width = code.k() * code.alpha();
     int parity = code.m() * code.alpha();
-    this.generator =
-        code.generator()
-            .select(
-                IntStream.range(0, width + copies * parity)
-                    .map(row -> row < width ? row : width + (row - width) % parity)
-                    .toArray());
-  }
-
-  @Override
-  public String name() {
-    return copies == 1 ? code.name() : code.name() + ", parity x" + copies;
-  }
-
-  @Override
-  public int n() {
-    return code.k() + copies * code.m();
-  }
-
-  @Override
-  public int k() {
-    return code.k();
-  }
-
-  @Override
-  public int alpha() {
-    return code.alpha();
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
+    return code.generator()
+        .select(
+            IntStream.range(0, width + copies * parity)
+                .map(row -> row < width ? row : width + (row - width) % parity)
+                .toArray());
   }
 
   @Override

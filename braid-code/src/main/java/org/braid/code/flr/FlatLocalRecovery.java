@@ -30,12 +30,14 @@ public final class FlatLocalRecovery extends NamedCode {
           });
 
   private final FlrSettings settings;
-  private final Matrix generator;
   private final List<LocalGroup> groups;
 
   public FlatLocalRecovery(FlrSettings settings) {
+    super(
+        "flr-n" + settings.n() + "-g" + settings.globals() + "-l" + settings.locals(),
+        1,
+        Matrix.systematic(parity(settings)));
     this.settings = settings;
-    this.generator = Matrix.systematic(parity(settings));
     List<LocalGroup> local = new ArrayList<>();
     for (int g = 0; g < settings.locals(); g++) {
       List<Integer> blocks =
@@ -64,31 +66,6 @@ public final class FlatLocalRecovery extends NamedCode {
   /** The parameters. */
   public FlrSettings settings() {
     return settings;
-  }
-
-  @Override
-  public String name() {
-    return "flr-n" + settings.n() + "-g" + settings.globals() + "-l" + settings.locals();
-  }
-
-  @Override
-  public int n() {
-    return settings.n();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return 1;
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

@@ -32,11 +32,10 @@ public final class HitchhikerXor extends NamedCode {
   private static final int SECOND = 1;
 
   private final HitchhikerSettings settings;
-  private final Matrix generator;
 
   public HitchhikerXor(HitchhikerSettings settings) {
+    super("hitchhiker-xor-" + settings.k() + "-" + settings.m(), HALVES, generator(settings));
     this.settings = settings;
-    this.generator = generator(settings);
   }
 
   private static Matrix generator(HitchhikerSettings settings) {
@@ -63,31 +62,6 @@ public final class HitchhikerXor extends NamedCode {
   /** The parameters. */
   public HitchhikerSettings settings() {
     return settings;
-  }
-
-  @Override
-  public String name() {
-    return "hitchhiker-xor-" + settings.k() + "-" + settings.m();
-  }
-
-  @Override
-  public int n() {
-    return settings.k() + settings.m();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return HALVES;
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

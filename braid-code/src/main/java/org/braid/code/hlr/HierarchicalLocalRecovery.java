@@ -42,15 +42,24 @@ public final class HierarchicalLocalRecovery extends NamedCode {
   /** r rows of r - l columns: what a row takes from the data rows. */
   private final Matrix down;
 
-  private final Matrix generator;
   private final List<LocalGroup> rackGroups;
 
   public HierarchicalLocalRecovery(HlrSettings settings) {
+    this(
+        settings,
+        new ReedSolomon(new RsSettings(settings.dataRacks(), settings.globals())).generator(),
+        xorFirst(settings.dataRows(), settings.locals()));
+  }
+
+  private HierarchicalLocalRecovery(HlrSettings settings, Matrix across, Matrix down) {
+    super(
+        "hlr-n%d-r%d-g%d-l%d"
+            .formatted(settings.n(), settings.r(), settings.globals(), settings.locals()),
+        1,
+        product(settings, across, down));
     this.settings = settings;
-    this.across =
-        new ReedSolomon(new RsSettings(settings.dataRacks(), settings.globals())).generator();
-    this.down = xorFirst(settings.dataRows(), settings.locals());
-    this.generator = product();
+    this.across = across;
+    this.down = down;
     this.rackGroups =
         IntStream.range(0, settings.n())
             .mapToObj(rack -> new LocalGroup("rack " + rack, rack(rack), settings.locals()))
@@ -69,7 +78,7 @@ public final class HierarchicalLocalRecovery extends NamedCode {
     return Matrix.systematic(Matrix.of(m, k, values));
   }
 
-  private Matrix product() {
+  private static Matrix product(HlrSettings settings, Matrix across, Matrix down) {
     int k = settings.k();
     int[] values = new int[settings.n() * settings.r() * k];
     for (int rack = 0; rack < settings.n(); rack++) {
@@ -107,38 +116,6 @@ public final class HierarchicalLocalRecovery extends NamedCode {
   /** The parameters. */
   public HlrSettings settings() {
     return settings;
-  }
-
-  @Override
-  public String name() {
-    return "hlr-n"
-        + settings.n()
-        + "-r"
-        + settings.r()
-        + "-g"
-        + settings.globals()
-        + "-l"
-        + settings.locals();
-  }
-
-  @Override
-  public int n() {
-    return settings.n() * settings.r();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return 1;
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

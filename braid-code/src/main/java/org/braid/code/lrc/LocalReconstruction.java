@@ -27,12 +27,18 @@ public final class LocalReconstruction extends NamedCode {
 
   private final LrcSettings settings;
   private final GlobalParities globals;
-  private final Matrix generator;
 
   public LocalReconstruction(LrcSettings settings) {
+    this(settings, GlobalParities.of(settings));
+  }
+
+  private LocalReconstruction(LrcSettings settings, GlobalParities globals) {
+    super(
+        "lrc-" + settings.k() + "-" + settings.l() + "-" + settings.g(),
+        1,
+        generator(settings, globals));
     this.settings = settings;
-    this.globals = GlobalParities.of(settings);
-    this.generator = generator(settings, globals);
+    this.globals = globals;
   }
 
   private static Matrix generator(LrcSettings settings, GlobalParities globals) {
@@ -61,31 +67,6 @@ public final class LocalReconstruction extends NamedCode {
    */
   public boolean maximallyRecoverable() {
     return globals.maximallyRecoverable();
-  }
-
-  @Override
-  public String name() {
-    return "lrc-" + settings.k() + "-" + settings.l() + "-" + settings.g();
-  }
-
-  @Override
-  public int n() {
-    return settings.n();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return 1;
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

@@ -31,19 +31,13 @@ public final class MultiXor extends NamedCode {
   private static final int TOLERANCE = 2;
 
   private final MxorSettings settings;
-  private final Matrix generator;
   private final List<LocalGroup> columnGroups;
   private final List<LocalGroup> rowGroups;
 
   public MultiXor(MxorSettings settings) {
+    super("mxor-" + settings.k() + "-" + settings.parities(), 1, generator(settings));
     this.settings = settings;
     int columns = settings.columns();
-    int[] values = new int[settings.parities() * settings.k()];
-    for (int data = 0; data < settings.k(); data++) {
-      values[vertical(data) * settings.k() + data] = 1;
-      values[horizontal(data) * settings.k() + data] = 1;
-    }
-    this.generator = Matrix.systematic(Matrix.of(settings.parities(), settings.k(), values));
     this.columnGroups =
         IntStream.range(0, columns)
             .mapToObj(
@@ -52,14 +46,16 @@ public final class MultiXor extends NamedCode {
     this.rowGroups = IntStream.range(0, ROWS).mapToObj(this::row).toList();
   }
 
-  /** The column's parity, counted from the first parity. */
-  private int vertical(int data) {
-    return data % settings.columns();
-  }
-
-  /** The row's parity, counted from the first parity. */
-  private int horizontal(int data) {
-    return settings.columns() + data / settings.columns();
+  /** Parities of the columns come first, then those of the rows. */
+  private static Matrix generator(MxorSettings settings) {
+    int k = settings.k();
+    int columns = settings.columns();
+    int[] values = new int[settings.parities() * k];
+    for (int data = 0; data < k; data++) {
+      values[data % columns * k + data] = 1;
+      values[(columns + data / columns) * k + data] = 1;
+    }
+    return Matrix.systematic(Matrix.of(settings.parities(), k, values));
   }
 
   private LocalGroup row(int row) {
@@ -73,31 +69,6 @@ public final class MultiXor extends NamedCode {
   /** The parameters. */
   public MxorSettings settings() {
     return settings;
-  }
-
-  @Override
-  public String name() {
-    return "mxor-" + settings.k() + "-" + settings.parities();
-  }
-
-  @Override
-  public int n() {
-    return settings.k() + settings.parities();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return 1;
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

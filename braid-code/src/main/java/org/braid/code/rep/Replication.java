@@ -24,43 +24,21 @@ public final class Replication extends NamedCode {
           });
 
   private final RepSettings settings;
-  private final Matrix generator;
 
   public Replication(RepSettings settings) {
+    super("rep-" + settings.copies(), 1, ones(settings.copies()));
     this.settings = settings;
-    int[] ones = new int[settings.copies()];
+  }
+
+  private static Matrix ones(int rows) {
+    int[] ones = new int[rows];
     Arrays.fill(ones, 1);
-    this.generator = Matrix.of(settings.copies(), 1, ones);
+    return Matrix.of(rows, 1, ones);
   }
 
   /** The parameters. */
   public RepSettings settings() {
     return settings;
-  }
-
-  @Override
-  public String name() {
-    return "rep-" + settings.copies();
-  }
-
-  @Override
-  public int n() {
-    return settings.copies();
-  }
-
-  @Override
-  public int k() {
-    return 1;
-  }
-
-  @Override
-  public int alpha() {
-    return 1;
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

@@ -26,7 +26,6 @@ public final class RotatedReedSolomon extends NamedCode {
           });
 
   private final RotatedRsSettings settings;
-  private final Matrix generator;
 
   /**
    * Makes a code.
@@ -34,8 +33,11 @@ public final class RotatedReedSolomon extends NamedCode {
    * @throws IllegalArgumentException when no coefficients are found that survive any m losses
    */
   public RotatedReedSolomon(RotatedRsSettings settings) {
+    super(
+        "rotated-rs-" + settings.k() + "-" + settings.m() + "-" + settings.r(),
+        settings.r(),
+        generator(settings, Coefficients.of(settings)));
     this.settings = settings;
-    this.generator = generator(settings, Coefficients.of(settings));
   }
 
   private static Matrix generator(RotatedRsSettings settings, List<int[]> coefficients) {
@@ -60,31 +62,6 @@ public final class RotatedReedSolomon extends NamedCode {
   /** The parameters. */
   public RotatedRsSettings settings() {
     return settings;
-  }
-
-  @Override
-  public String name() {
-    return "rotated-rs-" + settings.k() + "-" + settings.m() + "-" + settings.r();
-  }
-
-  @Override
-  public int n() {
-    return settings.k() + settings.m();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return settings.r();
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

@@ -24,11 +24,10 @@ public final class ReedSolomon extends NamedCode {
           });
 
   private final RsSettings settings;
-  private final Matrix generator;
 
   public ReedSolomon(RsSettings settings) {
+    super("rs-" + settings.k() + "-" + settings.m(), 1, cauchy(settings.k(), settings.m()));
     this.settings = settings;
-    this.generator = cauchy(settings.k(), settings.m());
   }
 
   private static Matrix cauchy(int k, int m) {
@@ -47,32 +46,7 @@ public final class ReedSolomon extends NamedCode {
   }
 
   @Override
-  public String name() {
-    return "rs-" + settings.k() + "-" + settings.m();
-  }
-
-  @Override
-  public int n() {
-    return settings.k() + settings.m();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return 1;
-  }
-
-  @Override
   public List<Promise> promises() {
     return List.of(Promises.any(n(), settings.m()));
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 }

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.braid.code.CodeFamily;
 import org.braid.code.LocalGroup;
-import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
@@ -43,42 +42,20 @@ public final class Stair extends NamedCode {
 
   private final StairSettings settings;
   private final Layout layout;
-  private final Matrix generator;
 
   public Stair(StairSettings settings) {
+    this(settings, new Layout(settings));
+  }
+
+  private Stair(StairSettings settings, Layout layout) {
+    super(settings.name(), 1, layout.generator());
     this.settings = settings;
-    this.layout = new Layout(settings);
-    this.generator = layout.generator();
+    this.layout = layout;
   }
 
   /** The parameters. */
   public StairSettings settings() {
     return settings;
-  }
-
-  @Override
-  public String name() {
-    return settings.name();
-  }
-
-  @Override
-  public int n() {
-    return settings.n() * settings.r();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return 1;
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

@@ -24,43 +24,21 @@ public final class SingleParity extends NamedCode {
           });
 
   private final XorSettings settings;
-  private final Matrix generator;
 
   public SingleParity(XorSettings settings) {
+    super("xor-" + settings.k() + "-" + settings.m(), 1, sum(settings.k()));
     this.settings = settings;
-    int[] ones = new int[settings.k()];
+  }
+
+  private static Matrix sum(int k) {
+    int[] ones = new int[k];
     Arrays.fill(ones, 1);
-    this.generator = Matrix.systematic(Matrix.of(1, settings.k(), ones));
+    return Matrix.systematic(Matrix.of(1, k, ones));
   }
 
   /** The parameters. */
   public XorSettings settings() {
     return settings;
-  }
-
-  @Override
-  public String name() {
-    return "xor-" + settings.k() + "-" + settings.m();
-  }
-
-  @Override
-  public int n() {
-    return settings.k() + settings.m();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return 1;
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

@@ -32,11 +32,18 @@ public final class Xorbas extends NamedCode {
           });
 
   private final XorbasSettings settings;
-  private final Matrix generator;
   private final List<LocalGroup> groups;
 
   public Xorbas(XorbasSettings settings) {
+    super(
+        "xorbas-" + settings.k() + "-" + settings.parities() + "-" + settings.r(),
+        1,
+        generator(settings));
     this.settings = settings;
+    this.groups = localGroups();
+  }
+
+  private static Matrix generator(XorbasSettings settings) {
     int k = settings.k();
     int[] values = new int[settings.parities() * k];
     int[][] remainders = remainders(k, roots(settings.globals()));
@@ -46,8 +53,7 @@ public final class Xorbas extends NamedCode {
       }
       values[(settings.globals() + data / settings.r()) * k + data] = 1;
     }
-    this.generator = Matrix.systematic(Matrix.of(settings.parities(), k, values));
-    this.groups = localGroups();
+    return Matrix.systematic(Matrix.of(settings.parities(), k, values));
   }
 
   /**
@@ -107,31 +113,6 @@ public final class Xorbas extends NamedCode {
   /** The parameters. */
   public XorbasSettings settings() {
     return settings;
-  }
-
-  @Override
-  public String name() {
-    return "xorbas-" + settings.k() + "-" + settings.parities() + "-" + settings.r();
-  }
-
-  @Override
-  public int n() {
-    return settings.k() + settings.parities();
-  }
-
-  @Override
-  public int k() {
-    return settings.k();
-  }
-
-  @Override
-  public int alpha() {
-    return 1;
-  }
-
-  @Override
-  public Matrix generator() {
-    return generator;
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.braid.code.hlr;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -13,6 +14,7 @@ import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
+import org.braid.code.RackLosses;
 import org.braid.code.Schedule;
 import org.braid.code.SubBlock;
 import org.braid.code.Term;
@@ -122,10 +124,23 @@ public final class HierarchicalLocalRecovery extends NamedCode {
   public List<Promise> promises() {
     int blocks = (settings.globals() + 1) * (settings.locals() + 1) - 1;
     return List.of(
-        new RackLosses(settings),
+        wholeRacks(),
         Promises.any(n(), blocks),
         Promises.withinGroups(
             "any " + settings.locals() + " of a rack from that rack", rackGroups));
+  }
+
+  /** Whole racks are lost and, in each other rack, as many blocks as its local parities. */
+  private Promise wholeRacks() {
+    String text =
+        "any "
+            + settings.globals()
+            + (settings.globals() == 1 ? " whole rack and any " : " whole racks and any ")
+            + settings.locals()
+            + " of each other rack";
+    List<Integer> losses = new ArrayList<>(Collections.nCopies(settings.globals(), settings.r()));
+    losses.addAll(Collections.nCopies(settings.dataRacks(), settings.locals()));
+    return new RackLosses(text, rackGroups.stream().map(LocalGroup::blocks).toList(), losses);
   }
 
   /** Racks first, then rows. */

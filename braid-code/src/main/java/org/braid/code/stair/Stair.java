@@ -16,6 +16,7 @@ import org.braid.code.LocalGroup;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
+import org.braid.code.RackLosses;
 import org.braid.code.Schedule;
 
 /** A STAIR code, or an R-STAIR code when l is not 0; alpha is 1. */

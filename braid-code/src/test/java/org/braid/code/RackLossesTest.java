@@ -1,4 +1,4 @@
-package org.braid.code.stair;
+package org.braid.code;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package org.braid.code.stair;
+package org.braid.code;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.braid.code.Promise;
 import org.braid.code.Promises.Combinations;
 
 /**
@@ -20,8 +19,9 @@ import org.braid.code.Promises.Combinations;
  * @param losses lost blocks of the racks, one number for each rack, ascending; which rack has which
  *     is open
  */
-record RackLosses(String text, List<List<Integer>> racks, List<Integer> losses) implements Promise {
-  RackLosses {
+public record RackLosses(String text, List<List<Integer>> racks, List<Integer> losses)
+    implements Promise {
+  public RackLosses {
     racks = List.copyOf(racks);
     losses = losses.stream().sorted().toList();
   }

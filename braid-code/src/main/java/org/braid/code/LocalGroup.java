@@ -1,6 +1,11 @@
 package org.braid.code;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Blocks of which a few can be rebuilt from the others of the group alone.
@@ -22,6 +27,40 @@ public record LocalGroup(String name, List<Integer> blocks, int losses) {
               + " blocks, needs 1.."
               + blocks.size());
     }
+  }
+
+  /**
+   * Neighbouring data blocks and one parity of them, which takes one loss.
+   *
+   * @param from the first data block
+   * @param to the block after the last data block
+   */
+  public static LocalGroup withParity(String name, int from, int to, int parity) {
+    return new LocalGroup(
+        name,
+        IntStream.concat(IntStream.range(from, to), IntStream.of(parity)).boxed().toList(),
+        1);
+  }
+
+  /**
+   * The groups of a code that have data, smallest first, as these repair a block with fewest reads,
+   * without those that share a block with one before.
+   */
+  public static List<LocalGroup> disjoint(ErasureCode code) {
+    List<LocalGroup> groups = new ArrayList<>();
+    Set<Integer> taken = new HashSet<>();
+    List<LocalGroup> bySize =
+        code.groups().stream()
+            .filter(group -> group.blocks().stream().anyMatch(block -> block < code.k()))
+            .sorted(Comparator.comparingInt(group -> group.blocks().size()))
+            .toList();
+    for (LocalGroup group : bySize) {
+      if (group.blocks().stream().noneMatch(taken::contains)) {
+        groups.add(group);
+        taken.addAll(group.blocks());
+      }
+    }
+    return List.copyOf(groups);
   }
 
   /** The group's blocks without some. */

@@ -48,23 +48,17 @@ public record Substripes(
    */
   public static Substripes asInThePaper(ErasureCode code) {
     Set<Integer> rest = new HashSet<>(IntStream.range(0, code.n()).boxed().toList());
-    List<List<Integer>> groups = new ArrayList<>();
-    int local = 0;
-    for (LocalGroup group :
-        code.groups().stream()
-            .filter(g -> g.blocks().stream().anyMatch(block -> block < code.k()))
-            .sorted(Comparator.comparingInt(g -> g.blocks().size()))
-            .toList()) {
-      if (rest.containsAll(group.blocks())) {
-        group.blocks().forEach(rest::remove);
-        groups.add(group.blocks());
-        local = local == 0 ? group.losses() : Math.min(local, group.losses());
-      }
-    }
-    if (groups.isEmpty()) {
+    List<LocalGroup> disjoint = LocalGroup.disjoint(code);
+    if (disjoint.isEmpty()) {
       throw new IllegalArgumentException(code.name() + " has no local groups of data");
     }
-    groups.sort(Comparator.comparingInt(g -> g.get(0)));
+    disjoint.forEach(group -> group.blocks().forEach(rest::remove));
+    int local = disjoint.stream().mapToInt(LocalGroup::losses).min().orElseThrow();
+    List<List<Integer>> groups =
+        disjoint.stream()
+            .map(LocalGroup::blocks)
+            .sorted(Comparator.comparingInt(g -> g.get(0)))
+            .toList();
     List<Integer> globals = rest.stream().sorted().toList();
     return new Substripes(code, groups, globals, code.m(), globals.size() + local);
   }

@@ -1,6 +1,5 @@
 package org.braid.code.flr;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -38,15 +37,13 @@ public final class FlatLocalRecovery extends NamedCode {
         1,
         Matrix.systematic(parity(settings)));
     this.settings = settings;
-    List<LocalGroup> local = new ArrayList<>();
-    for (int g = 0; g < settings.locals(); g++) {
-      List<Integer> blocks =
-          new ArrayList<>(
-              IntStream.range(settings.start(g), settings.start(g + 1)).boxed().toList());
-      blocks.add(settings.k() + g);
-      local.add(new LocalGroup("local " + g, blocks, 1));
-    }
-    this.groups = List.copyOf(local);
+    this.groups =
+        IntStream.range(0, settings.locals())
+            .mapToObj(
+                g ->
+                    LocalGroup.withParity(
+                        "local " + g, settings.start(g), settings.start(g + 1), k() + g))
+            .toList();
   }
 
   private static Matrix parity(FlrSettings settings) {

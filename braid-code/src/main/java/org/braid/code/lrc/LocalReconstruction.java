@@ -71,14 +71,10 @@ public final class LocalReconstruction extends NamedCode {
 
   @Override
   public List<LocalGroup> groups() {
-    List<LocalGroup> groups = new ArrayList<>();
-    for (int group = 0; group < settings.l(); group++) {
-      int from = group * settings.groupSize();
-      IntStream data = IntStream.range(from, from + settings.groupSize());
-      IntStream all = IntStream.concat(data, IntStream.of(settings.k() + group));
-      groups.add(new LocalGroup("local " + (group + 1), all.boxed().toList(), 1));
-    }
-    return groups;
+    int size = settings.groupSize();
+    return IntStream.range(0, settings.l())
+        .mapToObj(g -> LocalGroup.withParity("local " + (g + 1), g * size, (g + 1) * size, k() + g))
+        .toList();
   }
 
   @Override

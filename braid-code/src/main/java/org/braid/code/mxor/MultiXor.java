@@ -60,10 +60,8 @@ public final class MultiXor extends NamedCode {
 
   private LocalGroup row(int row) {
     int columns = settings.columns();
-    List<Integer> blocks =
-        new ArrayList<>(IntStream.range(row * columns, (row + 1) * columns).boxed().toList());
-    blocks.add((ROWS + 1) * columns + row);
-    return new LocalGroup("row " + row, blocks, 1);
+    return LocalGroup.withParity(
+        "row " + row, row * columns, (row + 1) * columns, (ROWS + 1) * columns + row);
   }
 
   /** The parameters. */

@@ -94,20 +94,12 @@ public final class Xorbas extends NamedCode {
   private List<LocalGroup> localGroups() {
     List<LocalGroup> out = new ArrayList<>();
     for (int g = 0; g < settings.groups(); g++) {
-      List<Integer> blocks = new ArrayList<>(groupData(g).boxed().toList());
-      blocks.add(local(g));
-      out.add(new LocalGroup("local " + g, blocks, 1));
+      int r = settings.r();
+      out.add(
+          LocalGroup.withParity("local " + g, g * r, (g + 1) * r, k() + settings.globals() + g));
     }
     out.add(new LocalGroup("parities", IntStream.range(k(), n()).boxed().toList(), 1));
     return List.copyOf(out);
-  }
-
-  private IntStream groupData(int group) {
-    return IntStream.range(group * settings.r(), (group + 1) * settings.r());
-  }
-
-  private int local(int group) {
-    return k() + settings.globals() + group;
   }
 
   /** The parameters. */

@@ -1,7 +1,6 @@
 package org.braid.placement.site;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,15 +22,9 @@ public final class LocalityGroups {
   public static List<List<Integer>> of(ErasureCode code) {
     List<List<Integer>> groups = new ArrayList<>();
     Set<Integer> rest = new HashSet<>(IntStream.range(0, code.n()).boxed().toList());
-    for (LocalGroup group :
-        code.groups().stream()
-            .filter(g -> g.blocks().stream().anyMatch(block -> block < code.k()))
-            .sorted(Comparator.comparingInt(g -> g.blocks().size()))
-            .toList()) {
-      if (rest.containsAll(group.blocks())) {
-        groups.add(group.blocks());
-        group.blocks().forEach(rest::remove);
-      }
+    for (LocalGroup group : LocalGroup.disjoint(code)) {
+      groups.add(group.blocks());
+      group.blocks().forEach(rest::remove);
     }
     List<Integer> others = rest.stream().sorted().toList();
     if (!others.isEmpty()

@@ -78,7 +78,8 @@ public final class Solver {
         .toArray();
   }
 
-  private static List<SubBlock> subBlocks(ErasureCode code, Collection<Integer> blocks) {
+  /** All sub-blocks of some blocks, block by block in their order. */
+  public static List<SubBlock> subBlocks(ErasureCode code, Collection<Integer> blocks) {
     List<SubBlock> out = new ArrayList<>(blocks.size() * code.alpha());
     for (int block : blocks) {
       for (int s = 0; s < code.alpha(); s++) {

@@ -1,6 +1,5 @@
 package org.braid.plan;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -117,7 +116,7 @@ public final class HelperChoice {
     List<Integer> near = nearFirst();
     Solver.solve(code, lost, LocalFirst.order(code, lost, near)).ifPresent(this::add);
     Solver.solve(code, lost, near).ifPresent(this::add);
-    List<SubBlock> wanted = subBlocks(lost);
+    List<SubBlock> wanted = Solver.subBlocks(code, lost);
     for (List<SubBlock> set : code.repairSets(lost)) {
       if (alive.containsAll(set.stream().map(SubBlock::block).toList())) {
         Solver.solveSubBlocks(code, wanted, set).ifPresent(this::add);
@@ -127,16 +126,6 @@ public final class HelperChoice {
 
   private void add(List<Equation> equations) {
     candidates.add(byRack(equations));
-  }
-
-  private List<SubBlock> subBlocks(Collection<Integer> blocks) {
-    List<SubBlock> subBlocks = new ArrayList<>();
-    for (int block : blocks) {
-      for (int s = 0; s < code.alpha(); s++) {
-        subBlocks.add(new SubBlock(block, s));
-      }
-    }
-    return subBlocks;
   }
 
   /** Zeros cost nothing; then come the roots' racks; then the racks that can send most. */

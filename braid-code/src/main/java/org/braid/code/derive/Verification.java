@@ -221,8 +221,7 @@ public record Verification(String code, List<PromiseResult> promises, List<Check
     Optional<String> problem = Optional.empty();
     for (int lost = 0; lost < code.n(); lost++) {
       int block = lost;
-      List<SubBlock> wanted =
-          IntStream.range(0, code.alpha()).mapToObj(s -> new SubBlock(block, s)).toList();
+      List<SubBlock> wanted = Solver.subBlocks(code, List.of(block));
       for (List<SubBlock> set : code.repairSets(new TreeSet<>(List.of(lost)))) {
         found++;
         boolean good =

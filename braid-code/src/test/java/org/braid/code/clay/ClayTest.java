@@ -141,7 +141,7 @@ final class ClayTest extends ErasureCodeContract {
     int cheap = 0;
     for (int a = 0; a < code.n(); a++) {
       for (int b = a + 1; b < code.n(); b++) {
-        List<SubBlock> wanted = subBlocks(List.of(a, b), code.alpha());
+        List<SubBlock> wanted = Solver.subBlocks(code, List.of(a, b));
         List<List<SubBlock>> sets = code.repairSets(Set.of(a, b));
         for (List<SubBlock> set : sets) {
           assertTrue(set.size() < k * code.alpha(), set::toString);
@@ -167,19 +167,13 @@ final class ClayTest extends ErasureCodeContract {
   void noReadCanBeSpared() {
     Clay code = code(4, 2, 5);
     for (int lost = 0; lost < code.n(); lost++) {
-      List<SubBlock> wanted = subBlocks(List.of(lost), code.alpha());
+      List<SubBlock> wanted = Solver.subBlocks(code, List.of(lost));
       List<SubBlock> set = code.repairSets(Set.of(lost)).get(0);
       for (SubBlock spared : set) {
         List<SubBlock> fewer = set.stream().filter(s -> !s.equals(spared)).toList();
         assertTrue(Solver.solveSubBlocks(code, wanted, fewer).isEmpty(), spared::toString);
       }
     }
-  }
-
-  private static List<SubBlock> subBlocks(List<Integer> blocks, int alpha) {
-    List<SubBlock> all = new ArrayList<>();
-    blocks.forEach(b -> IntStream.range(0, alpha).forEach(z -> all.add(new SubBlock(b, z))));
-    return all;
   }
 
   /** The contract's exhaustive checks would take minutes here; random losses, on random data. */
@@ -216,7 +210,7 @@ final class ClayTest extends ErasureCodeContract {
       int single = lost.get(0);
       List<SubBlock> set = code.repairSets(Set.of(single)).get(0);
       equations.addAll(
-          Solver.solveSubBlocks(code, subBlocks(List.of(single), code.alpha()), set).orElseThrow());
+          Solver.solveSubBlocks(code, Solver.subBlocks(code, List.of(single)), set).orElseThrow());
       for (Equation equation : equations) {
         int sum =
             equation.terms().stream()

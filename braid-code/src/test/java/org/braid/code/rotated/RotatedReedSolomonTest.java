@@ -171,10 +171,10 @@ final class RotatedReedSolomonTest extends ErasureCodeContract {
   void noOtherSetIsSmaller(String name) {
     ErasureCode code = Codes.named(name);
     for (int lost = 0; lost < code.k(); lost++) {
-      List<SubBlock> wanted = subBlocks(code, lost);
+      List<SubBlock> wanted = Solver.subBlocks(code, List.of(lost));
       List<SubBlock> others = new ArrayList<>();
       for (int b = 0; b < code.n(); b++) {
-        others.addAll(b == lost ? List.of() : subBlocks(code, b));
+        others.addAll(b == lost ? List.of() : Solver.subBlocks(code, List.of(b)));
       }
       int known = code.repairSets(Set.of(lost)).get(0).size();
       for (int bits = 0; bits < 1 << others.size(); bits++) {
@@ -185,10 +185,6 @@ final class RotatedReedSolomonTest extends ErasureCodeContract {
         }
       }
     }
-  }
-
-  private static List<SubBlock> subBlocks(ErasureCode code, int block) {
-    return IntStream.range(0, code.alpha()).mapToObj(s -> new SubBlock(block, s)).toList();
   }
 
   @Test

@@ -134,12 +134,9 @@ record Helpers(
    * with the last; empty when the helpers do not determine it.
    */
   Optional<Equation> equation(Stripe stripe, SubBlock wanted) {
-    List<SubBlock> available = new ArrayList<>();
-    for (int block : LocalFirst.order(stripe.code(), List.of(wanted.block()), order)) {
-      for (int s = 0; s < stripe.code().alpha(); s++) {
-        available.add(new SubBlock(block, s));
-      }
-    }
+    List<SubBlock> available =
+        Solver.subBlocks(
+            stripe.code(), LocalFirst.order(stripe.code(), List.of(wanted.block()), order));
     return Solver.solveSubBlocks(stripe.code(), List.of(wanted), available)
         .map(
             equations -> {

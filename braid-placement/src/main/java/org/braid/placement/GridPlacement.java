@@ -110,11 +110,6 @@ public final class GridPlacement {
     }
 
     @Override
-    public boolean accepts(int node) {
-      return acceptsAny(new int[] {node});
-    }
-
-    @Override
     public boolean acceptsAny(int[] nodes) {
       List<int[]> more = new ArrayList<>(replicas);
       more.add(nodes);

@@ -106,13 +106,18 @@ public final class Matching implements FlowTest {
   }
 
   /**
-   * Whether one more block with a replica on this node would make the matching larger by one. A
-   * block with several replicas does so if and only if one of its nodes does, so that this stands
-   * for the flow test of a candidate layout without a new flow.
+   * Whether one more block with a replica on this node would make the matching larger by one; this
+   * stands for the flow test of a candidate layout without a new flow.
    */
   @Override
   public boolean accepts(int node) {
     int vertex = vertexOf[node];
     return reachesSink[vertex >= 0 ? vertex : FIRST_RACK + topology.rackOf(node)];
+  }
+
+  /** A block with several replicas makes the matching larger if and only if one of them does. */
+  @Override
+  public boolean acceptsAny(int[] nodes) {
+    return Arrays.stream(nodes).anyMatch(this::accepts);
   }
 }

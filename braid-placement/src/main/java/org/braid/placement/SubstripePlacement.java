@@ -55,11 +55,6 @@ public final class SubstripePlacement {
     }
 
     @Override
-    public boolean accepts(int node) {
-      return acceptsAny(new int[] {node});
-    }
-
-    @Override
     public boolean acceptsAny(int[] nodes) {
       List<int[]> more = new ArrayList<>(replicas);
       more.add(nodes);

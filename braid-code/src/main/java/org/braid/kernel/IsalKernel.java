@@ -70,23 +70,11 @@ public final class IsalKernel implements Kernel {
 
   @Override
   public Transform transform(Matrix coefficients) {
-    return new IsalTransform(
-        coefficients.columns(),
-        coefficients.rows(),
-        new IsalPipeline(
-            coefficients.columns() + coefficients.rows(), List.of(Stages.of(coefficients))));
+    return StagedPipeline.transform(coefficients, IsalPipeline::new);
   }
 
   @Override
   public Pipeline pipeline(int buffers, List<Stage> stages) {
     return new IsalPipeline(buffers, stages);
-  }
-
-  private record IsalTransform(int inputs, int outputs, IsalPipeline stage) implements Transform {
-    @Override
-    public void apply(ByteBuffer[] in, ByteBuffer[] out, int length) {
-      Buffers.check(this, in, out, length);
-      stage.run(in, out, length);
-    }
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.braid.code.Matrix;
 
 /** Stages as calls of ISA-L. */
-final class IsalPipeline implements Pipeline {
+final class IsalPipeline extends StagedPipeline {
   /** Bytes of all places of a piece together: what a processor's second cache holds. */
   private static final int CACHE_BYTES = 512 << 10;
 
@@ -22,11 +22,8 @@ final class IsalPipeline implements Pipeline {
   /** So many outputs ISA-L makes while it reads its inputs once, on every processor. */
   private static final int OUTPUTS_A_PASS = 4;
 
-  private static final ByteBuffer[] NONE = new ByteBuffer[0];
-
   private static final ThreadLocal<IsalScratch> SCRATCH = ThreadLocal.withInitial(IsalScratch::new);
 
-  private final Stages places;
   private final List<IsalCall> calls;
   private final int scratchPlaces;
 
@@ -34,7 +31,7 @@ final class IsalPipeline implements Pipeline {
   private final boolean revisits;
 
   IsalPipeline(int buffers, List<Stage> stages) {
-    places = new Stages(buffers, stages);
+    super(buffers, stages);
     scratchPlaces = places.places - buffers;
     List<IsalCall> all = new ArrayList<>();
     for (Stage stage : stages) {
@@ -77,17 +74,6 @@ final class IsalPipeline implements Pipeline {
   }
 
   @Override
-  public int buffers() {
-    return places.buffers;
-  }
-
-  @Override
-  public void run(ByteBuffer[] buffers, int length) {
-    Buffers.check(places, buffers, length);
-    run(buffers, NONE, length);
-  }
-
-  /** Runs on checked buffers: the first places are in one array, the rest in another. */
   void run(ByteBuffer[] first, ByteBuffer[] second, int length) {
     if (length == 0 || calls.isEmpty()) {
       return;
@@ -139,10 +125,6 @@ final class IsalPipeline implements Pipeline {
       advance(scratch, first, second, places.loads, count);
       advance(scratch, first, second, places.stores, count);
     }
-  }
-
-  private static ByteBuffer at(ByteBuffer[] first, ByteBuffer[] second, int place) {
-    return place < first.length ? first[place] : second[place - first.length];
   }
 
   private static void assign(

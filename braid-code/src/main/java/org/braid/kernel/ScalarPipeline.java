@@ -6,22 +6,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Stages in plain Java, on pieces that are copied to arrays: only such loops become vectors. */
-final class ScalarPipeline implements Pipeline {
+final class ScalarPipeline extends StagedPipeline {
   /** Bytes of all places of a piece together: what a processor's second cache holds. */
   private static final int CACHE_BYTES = 256 << 10;
 
   private static final int MAX_PIECE = 8 << 10;
   private static final int MIN_PIECE = 512;
-  private static final ByteBuffer[] NONE = new ByteBuffer[0];
 
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
-  private final Stages places;
   private final List<ScalarRow> rows;
   private final int piece;
 
   ScalarPipeline(int buffers, List<Stage> stages) {
-    places = new Stages(buffers, stages);
+    super(buffers, stages);
     List<ScalarRow> all = new ArrayList<>();
     for (Stage stage : stages) {
       for (int r = 0; r < stage.coefficients().rows(); r++) {
@@ -34,17 +32,6 @@ final class ScalarPipeline implements Pipeline {
   }
 
   @Override
-  public int buffers() {
-    return places.buffers;
-  }
-
-  @Override
-  public void run(ByteBuffer[] buffers, int length) {
-    Buffers.check(places, buffers, length);
-    run(buffers, NONE, length);
-  }
-
-  /** Runs on checked buffers: the first places are in one array, the rest in another. */
   void run(ByteBuffer[] first, ByteBuffer[] second, int length) {
     if (rows.isEmpty()) {
       return;
@@ -65,10 +52,6 @@ final class ScalarPipeline implements Pipeline {
         buffer.put(buffer.position() + done, arrays[place], 0, count);
       }
     }
-  }
-
-  private static ByteBuffer at(ByteBuffer[] first, ByteBuffer[] second, int place) {
-    return place < first.length ? first[place] : second[place - first.length];
   }
 
   /** A thread's arrays, one a place. */

@@ -1,13 +1,13 @@
 package org.braid.cli;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.braid.cli.text.Sizes;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.code.Registry;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.placement.ReplicaLayout;
 import org.braid.placement.Topology;
@@ -18,12 +18,18 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Readers of option values; what they refuse is a usage error with their message. */
 public final class Converters {
+  private static final Registry<Encoder> ENCODERS =
+      new Registry<>(
+          "encoder",
+          List.of(Encoder.values()),
+          encoder -> encoder.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+
   private Converters() {}
 
   static void register(CommandLine line) {
     line.registerConverter(ErasureCode.class, text -> read(Codes::named, text));
     line.registerConverter(HdfsPath.class, text -> read(HdfsPath::parse, text));
-    line.registerConverter(Encoder.class, text -> read(Converters::encoder, text));
+    line.registerConverter(Encoder.class, text -> read(ENCODERS::named, text));
     line.registerConverter(Topology.class, text -> read(Topology::parse, text));
     line.registerConverter(ReplicaLayout.class, text -> read(ReplicaLayout::named, text));
     line.registerConverter(RepairPlanner.class, text -> read(RepairPlanners::named, text));
@@ -35,25 +41,6 @@ public final class Converters {
     } catch (IllegalArgumentException e) {
       throw new TypeConversionException(Optional.ofNullable(e.getMessage()).orElse("no good"));
     }
-  }
-
-  private static Encoder encoder(String text) {
-    return Stream.of(Encoder.values())
-        .filter(e -> name(e).equals(text))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown encoder \""
-                        + text
-                        + "\"; known: "
-                        + Stream.of(Encoder.values())
-                            .map(Converters::name)
-                            .collect(Collectors.joining(", "))));
-  }
-
-  private static String name(Encoder encoder) {
-    return encoder.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Reads a size in bytes. */

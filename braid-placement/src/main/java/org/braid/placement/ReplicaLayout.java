@@ -1,7 +1,7 @@
 package org.braid.placement;
 
-import java.util.Arrays;
 import java.util.List;
+import org.braid.code.Registry;
 
 /** How the replicas of one block are spread over racks (EAR sections 2.1 and 5.2). */
 public enum ReplicaLayout {
@@ -16,6 +16,9 @@ public enum ReplicaLayout {
 
   /** Every replica in a rack of its own; refused where that is impossible. */
   ALL_DIFFERENT("all-different");
+
+  private static final Registry<ReplicaLayout> ALL =
+      new Registry<>("replica layout", List.of(values()), ReplicaLayout::label);
 
   private final String label;
 
@@ -34,12 +37,6 @@ public enum ReplicaLayout {
    * @throws IllegalArgumentException when there is none; lists the known names
    */
   public static ReplicaLayout named(String name) {
-    List<String> known = Arrays.stream(values()).map(ReplicaLayout::label).toList();
-    int index = known.indexOf(name);
-    if (index < 0) {
-      throw new IllegalArgumentException(
-          "unknown replica layout \"" + name + "\"; known: " + String.join(", ", known));
-    }
-    return values()[index];
+    return ALL.named(name);
   }
 }

@@ -2,6 +2,7 @@ package org.braid.placement;
 
 import java.util.List;
 import org.braid.code.ErasureCode;
+import org.braid.code.Registry;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 
 /** The registry of policies, baseline first. */
@@ -44,7 +45,9 @@ public final class ReplicationPolicies {
           (topology, code, limits, layout) ->
               SubstripePlacement.replication(topology, substripes(code, limits), layout));
 
-  private static final List<ReplicationPolicy> ALL = List.of(RANDOM, PRELIMINARY, EAR, EAR_LRC);
+  private static final Registry<ReplicationPolicy> ALL =
+      new Registry<>(
+          "placement policy", List.of(RANDOM, PRELIMINARY, EAR, EAR_LRC), ReplicationPolicy::name);
 
   private ReplicationPolicies() {}
 
@@ -69,7 +72,7 @@ public final class ReplicationPolicies {
 
   /** All policies, in the order of listings. */
   public static List<ReplicationPolicy> all() {
-    return ALL;
+    return ALL.all();
   }
 
   /**
@@ -78,16 +81,7 @@ public final class ReplicationPolicies {
    * @throws IllegalArgumentException when there is none; lists the known names
    */
   public static ReplicationPolicy named(String name) {
-    return ALL.stream()
-        .filter(policy -> policy.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown placement policy \""
-                        + name
-                        + "\"; known: "
-                        + String.join(", ", ALL.stream().map(ReplicationPolicy::name).toList())));
+    return ALL.named(name);
   }
 
   private interface Maker {

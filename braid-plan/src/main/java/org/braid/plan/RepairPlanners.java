@@ -1,16 +1,19 @@
 package org.braid.plan;
 
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.braid.code.Registry;
 
 /** The repair planners by name. */
 public final class RepairPlanners {
   private static final List<RepairPlanner> SHAPES =
       List.of(new StarPlanner(), TreePlanner.ppr(), TreePlanner.chain(), RackTree.planner());
 
-  private static final List<RepairPlanner> ALL =
-      Stream.concat(SHAPES.stream(), Stream.of(new AutoPlanner(SHAPES))).toList();
+  private static final Registry<RepairPlanner> ALL =
+      new Registry<>(
+          "repair planner",
+          Stream.concat(SHAPES.stream(), Stream.of(new AutoPlanner(SHAPES))).toList(),
+          RepairPlanner::name);
 
   private RepairPlanners() {}
 
@@ -21,12 +24,12 @@ public final class RepairPlanners {
 
   /** All planners: the shapes, then {@code auto}, which chooses among them. */
   public static List<RepairPlanner> all() {
-    return ALL;
+    return ALL.all();
   }
 
   /** The names of all planners, joined by commas. */
   public static String names() {
-    return ALL.stream().map(RepairPlanner::name).collect(Collectors.joining(", "));
+    return ALL.names();
   }
 
   /**
@@ -35,12 +38,6 @@ public final class RepairPlanners {
    * @throws IllegalArgumentException when there is none; lists the known names
    */
   public static RepairPlanner named(String name) {
-    for (RepairPlanner planner : ALL) {
-      if (planner.name().equals(name)) {
-        return planner;
-      }
-    }
-    throw new IllegalArgumentException(
-        "unknown repair planner \"" + name + "\"; known: " + names());
+    return ALL.named(name);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.braid.code.Registry;
 import org.braid.placement.PlacementException;
 
 /** The registry of policies over sites, baseline first. */
@@ -35,7 +36,8 @@ public final class SitePolicies {
           (request, random) ->
               new SiteFill(request, random).place(LocalityGroups.of(request.code())));
 
-  private static final List<SitePolicy> ALL = List.of(UNAWARE, EVEN, CODE_AWARE);
+  private static final Registry<SitePolicy> ALL =
+      new Registry<>("site policy", List.of(UNAWARE, EVEN, CODE_AWARE), SitePolicy::name);
 
   private SitePolicies() {}
 
@@ -69,7 +71,7 @@ public final class SitePolicies {
 
   /** All policies, in the order of listings. */
   public static List<SitePolicy> all() {
-    return ALL;
+    return ALL.all();
   }
 
   /**
@@ -78,16 +80,7 @@ public final class SitePolicies {
    * @throws IllegalArgumentException when there is none; lists the known names
    */
   public static SitePolicy named(String name) {
-    return ALL.stream()
-        .filter(policy -> policy.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown site policy \""
-                        + name
-                        + "\"; known: "
-                        + String.join(", ", ALL.stream().map(SitePolicy::name).toList())));
+    return ALL.named(name);
   }
 
   private interface Maker {

@@ -60,11 +60,11 @@ final class CodesTest {
   @Test
   void theDigestSeesTheShapeAndEveryCoefficientButNotTheName() {
     int[][] rows = {{1, 1, 0, 0}, {0, 0, 1, 1}};
-    String digest = Codes.digest(TestCodes.byHand("one", 4, 1, rows));
-    assertEquals(digest, Codes.digest(TestCodes.byHand("other", 4, 1, rows)));
-    assertNotEquals(digest, Codes.digest(TestCodes.byHand("one", 2, 2, rows)));
+    String digest = Codes.digest(HandMade.of(4, 1, rows).named("one"));
+    assertEquals(digest, Codes.digest(HandMade.of(4, 1, rows).named("other")));
+    assertNotEquals(digest, Codes.digest(HandMade.of(2, 2, rows).named("one")));
     int[][] changed = {{1, 1, 0, 0}, {0, 0, 1, 2}};
-    assertNotEquals(digest, Codes.digest(TestCodes.byHand("one", 4, 1, changed)));
+    assertNotEquals(digest, Codes.digest(HandMade.of(4, 1, changed).named("one")));
   }
 
   @Test

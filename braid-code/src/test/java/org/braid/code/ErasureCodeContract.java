@@ -112,7 +112,7 @@ public abstract class ErasureCodeContract {
                 Optional<List<Equation>> solved = Solver.solve(code, lost, left);
                 assertEquals(full, solved.isPresent(), what);
                 for (Equation equation : solved.orElse(List.of())) {
-                  assertTrue(TestCodes.holds(code, equation), () -> what + ": " + equation);
+                  assertTrue(HandMade.holds(code, equation), () -> what + ": " + equation);
                 }
               });
         });

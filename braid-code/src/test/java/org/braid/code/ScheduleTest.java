@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class ScheduleTest {
   /** Data 0-1 and 2-3, XOR parities 4 and 5. */
-  private static final ErasureCode CODE = TestCodes.twoXorGroups();
+  private static final ErasureCode CODE = HandMade.twoXorGroups();
 
   private static final SubBlock SCRATCH = block(6);
 

@@ -37,7 +37,7 @@ final class SolverTest {
     for (int i = 0; i < equations.size(); i++) {
       Equation equation = equations.get(i);
       assertEquals(new SubBlock(lost.get(i / code.alpha()), i % code.alpha()), equation.target());
-      assertTrue(TestCodes.holds(code, equation), equation::toString);
+      assertTrue(HandMade.holds(code, equation), equation::toString);
       int before = -1;
       for (Term term : equation.terms()) {
         int place = left.indexOf(term.source().block()) * code.alpha() + term.source().index();
@@ -93,7 +93,7 @@ final class SolverTest {
 
   @Test
   void everyErasurePatternOfACodeWithLocalGroups() {
-    ErasureCode code = TestCodes.twoXorGroups();
+    ErasureCode code = HandMade.twoXorGroups();
     TestCodes.subsets(code.n(), lost -> check(code, lost));
     assertTrue(Solver.decodable(code, List.of(0, 2)));
     assertEquals(false, Solver.decodable(code, List.of(0, 1)));
@@ -104,7 +104,7 @@ final class SolverTest {
   @Test
   void aLocalGroupIsReadAloneWhateverElseIsAvailable() {
     Equation equation =
-        Solver.solve(TestCodes.twoXorGroups(), List.of(3), List.of(0, 1, 2, 4, 5))
+        Solver.solve(HandMade.twoXorGroups(), List.of(3), List.of(0, 1, 2, 4, 5))
             .orElseThrow()
             .get(0);
     assertEquals(
@@ -114,21 +114,21 @@ final class SolverTest {
 
   @Test
   void oneWantedBlockMaySolveWhereTheStripeDoesNot() {
-    ErasureCode code = TestCodes.twoXorGroups();
+    ErasureCode code = HandMade.twoXorGroups();
     assertEquals(false, Solver.decodable(code, List.of(0, 1, 2)));
     assertTrue(Solver.solve(code, List.of(2), List.of(3, 4, 5)).isPresent());
   }
 
   @Test
   void everyErasurePatternOfACodeWithTwoSubBlocks() {
-    ErasureCode code = TestCodes.coupled();
+    ErasureCode code = HandMade.coupled();
     TestCodes.subsets(code.n(), lost -> check(code, lost));
     assertTrue(Solver.decodable(code, List.of(0, 1)));
   }
 
   @Test
   void singleSubBlocksSolveOverSingleSubBlocks() {
-    ErasureCode code = TestCodes.coupled();
+    ErasureCode code = HandMade.coupled();
     SubBlock wanted = new SubBlock(0, 1);
     List<SubBlock> read = List.of(new SubBlock(1, 1), new SubBlock(2, 1));
     Equation equation = Solver.solveSubBlocks(code, List.of(wanted), read).orElseThrow().get(0);
@@ -144,7 +144,7 @@ final class SolverTest {
     List<Equation> equations =
         Solver.solve(code, List.of(1, 0), List.of(1, 1, 2, 2, 3, 4)).orElseThrow();
     assertEquals(List.of(new Term(new SubBlock(1, 0), 1)), equations.get(0).terms());
-    assertTrue(TestCodes.holds(code, equations.get(1)));
+    assertTrue(HandMade.holds(code, equations.get(1)));
     assertEquals(3, equations.get(1).terms().size());
   }
 
@@ -164,7 +164,7 @@ final class SolverTest {
         int[] choice = {0, 0, 0, 0, 1, 2 + random.nextInt(254)};
         parities[p] = random.ints((long) k * alpha, 0, choice.length).map(i -> choice[i]).toArray();
       }
-      ErasureCode code = TestCodes.byHand("mixed", k, alpha, parities);
+      ErasureCode code = HandMade.of(k, alpha, parities).named("mixed");
       List<SubBlock> sources = new ArrayList<>();
       for (int row = 0; row < code.generator().rows(); row++) {
         sources.add(new SubBlock(row / alpha, row % alpha));
@@ -192,7 +192,7 @@ final class SolverTest {
     Optional<List<Equation>> solved = Solver.solveSubBlocks(code, wanted, available);
     assertEquals(rankOf(code, both) == basis.size(), solved.isPresent(), available::toString);
     for (Equation equation : solved.orElse(List.of())) {
-      assertTrue(TestCodes.holds(code, equation), equation::toString);
+      assertTrue(HandMade.holds(code, equation), equation::toString);
       List<SubBlock> used = equation.terms().stream().map(Term::source).toList();
       assertEquals(basis.stream().filter(used::contains).toList(), used, "over the basis in order");
     }
@@ -220,7 +220,7 @@ final class SolverTest {
         () -> Solver.decodable(rs(3, 2), List.of(-1)));
     assertMessage(
         "sub-block 2 is outside a block of coupled, 0..1",
-        () -> Solver.solveSubBlocks(TestCodes.coupled(), List.of(new SubBlock(0, 2)), List.of()));
+        () -> Solver.solveSubBlocks(HandMade.coupled(), List.of(new SubBlock(0, 2)), List.of()));
   }
 
   private static void assertMessage(String message, Runnable call) {

@@ -17,70 +17,30 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.code.HandMade;
 import org.braid.code.LocalGroup;
-import org.braid.code.Matrix;
-import org.braid.code.Promise;
 import org.braid.kernel.Kernels;
 
 /** A directory with a file and its shards, and codes made by hand. */
 final class Sandbox {
   static final int CELL = 64;
 
-  /** Any code, with what the framework can say of codes. */
-  record ByHand(
-      String name,
-      int n,
-      int k,
-      int alpha,
-      Matrix generator,
-      List<LocalGroup> groups,
-      Optional<List<Integer>> racks)
-      implements ErasureCode {
-    @Override
-    public List<Promise> promises() {
-      return List.of();
-    }
-  }
-
-  /** Two data blocks of two sub-blocks, two parities; the second one couples sub-blocks. */
-  static final ErasureCode COUPLED =
-      byHand(
-          "coupled",
-          2,
-          2,
-          List.of(),
-          Optional.empty(),
-          new int[] {1, 0, 1, 0},
-          new int[] {0, 1, 0, 1},
-          new int[] {1, 0, 2, 0},
-          new int[] {1, 1, 0, 2});
+  /** Two data blocks of two sub-blocks. */
+  static final ErasureCode COUPLED = HandMade.coupled();
 
   /** Data 0-1 with parity 4, data 2-3 with parity 5, and a parity over all. */
   static final ErasureCode GROUPED =
-      byHand(
-          "grouped",
-          4,
-          1,
-          List.of(
+      HandMade.of(4, 1, new int[] {1, 1, 0, 0}, new int[] {0, 0, 1, 1}, new int[] {1, 2, 4, 8})
+          .grouped(
               new LocalGroup("local 0", List.of(0, 1, 4), 1),
-              new LocalGroup("local 1", List.of(2, 3, 5), 1)),
-          Optional.empty(),
-          new int[] {1, 1, 0, 0},
-          new int[] {0, 0, 1, 1},
-          new int[] {1, 2, 4, 8});
+              new LocalGroup("local 1", List.of(2, 3, 5), 1))
+          .named("grouped");
 
   /** Two data and four parities in three racks. */
   static final ErasureCode RACKED =
-      byHand(
-          "racked",
-          2,
-          1,
-          List.of(),
-          Optional.of(List.of(0, 1, 0, 1, 2, 2)),
-          new int[] {1, 1},
-          new int[] {1, 2},
-          new int[] {1, 3},
-          new int[] {1, 4});
+      HandMade.of(2, 1, new int[] {1, 1}, new int[] {1, 2}, new int[] {1, 3}, new int[] {1, 4})
+          .inRacks(0, 1, 0, 1, 2, 2)
+          .named("racked");
 
   static final List<ErasureCode> ALL =
       List.of(
@@ -100,26 +60,6 @@ final class Sandbox {
     this.root = root;
     this.code = code;
     this.content = content;
-  }
-
-  private static ErasureCode byHand(
-      String name,
-      int k,
-      int alpha,
-      List<LocalGroup> groups,
-      Optional<List<Integer>> racks,
-      int[]... parityRows) {
-    int width = k * alpha;
-    int[] values = new int[(width + parityRows.length) * width];
-    for (int i = 0; i < width; i++) {
-      values[i * width + i] = 1;
-    }
-    for (int r = 0; r < parityRows.length; r++) {
-      System.arraycopy(parityRows[r], 0, values, (width + r) * width, width);
-    }
-    int rows = width + parityRows.length;
-    Matrix generator = Matrix.of(rows, width, values);
-    return new ByHand(name, rows / alpha, k, alpha, generator, groups, racks);
   }
 
   static ErasureCode code(String name) {

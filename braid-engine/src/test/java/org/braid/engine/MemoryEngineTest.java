@@ -41,7 +41,7 @@ final class MemoryEngineTest {
     Random random = Seeds.random(MemoryEngineTest.class);
     for (int round = 0; round < 60; round++) {
       int sources = 2 + random.nextInt(4);
-      ErasureCode code = Patterns.byHand("data", sources, 1);
+      ErasureCode code = Codes.named("xor-" + sources + "-1");
       Plan plan = randomPlan(random, sources);
       SymbolicResult symbolic = SymbolicEngine.run(plan, code);
       int length = 1 + random.nextInt(7 * SLICE);

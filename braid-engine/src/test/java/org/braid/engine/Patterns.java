@@ -7,59 +7,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
-import org.braid.code.Matrix;
-import org.braid.code.Promise;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 
-/** Codes, losses and their equations, for tests of engines. */
+/** Losses and their equations, for tests of engines. */
 final class Patterns {
   private Patterns() {}
-
-  /** A code from its generator. */
-  record ByHand(String name, int n, int k, int alpha, Matrix generator) implements ErasureCode {
-    @Override
-    public List<Promise> promises() {
-      return List.of();
-    }
-  }
-
-  /** A code of parity rows under the identity. */
-  static ErasureCode byHand(String name, int k, int alpha, int[]... parityRows) {
-    int width = k * alpha;
-    int[] values = new int[(width + parityRows.length) * width];
-    for (int i = 0; i < width; i++) {
-      values[i * width + i] = 1;
-    }
-    for (int r = 0; r < parityRows.length; r++) {
-      System.arraycopy(parityRows[r], 0, values, (width + r) * width, width);
-    }
-    int rows = width + parityRows.length;
-    return new ByHand(name, rows / alpha, k, alpha, Matrix.of(rows, width, values));
-  }
-
-  /** Two groups of two data blocks with an XOR parity each, and a parity over all. */
-  static ErasureCode localGroups() {
-    return byHand(
-        "local-groups",
-        4,
-        1,
-        new int[] {1, 1, 0, 0},
-        new int[] {0, 0, 1, 1},
-        new int[] {1, 2, 4, 8});
-  }
-
-  /** Two data blocks of two sub-blocks; the second parity couples sub-blocks. */
-  static ErasureCode coupled() {
-    return byHand(
-        "coupled",
-        2,
-        2,
-        new int[] {1, 0, 1, 0},
-        new int[] {0, 1, 0, 1},
-        new int[] {1, 0, 2, 0},
-        new int[] {1, 1, 0, 2});
-  }
 
   /** All losses of one block and of two. */
   static List<List<Integer>> singlesAndDoubles(int n) {
@@ -83,8 +36,7 @@ final class Patterns {
 
   /** The equations that repair one block from each set of sub-blocks that its code names. */
   static List<List<Equation>> partialReads(ErasureCode code, int lost) {
-    List<SubBlock> wanted =
-        IntStream.range(0, code.alpha()).mapToObj(s -> new SubBlock(lost, s)).toList();
+    List<SubBlock> wanted = Solver.subBlocks(code, List.of(lost));
     return code.repairSets(Set.of(lost)).stream()
         .map(set -> Solver.solveSubBlocks(code, wanted, set).orElseThrow())
         .toList();

@@ -13,7 +13,7 @@ import org.braid.plan.Step;
 import org.junit.jupiter.api.Test;
 
 final class SymbolicEngineTest {
-  private static final ErasureCode CODE = Patterns.byHand("xor", 2, 1, new int[] {1, 1});
+  private static final ErasureCode CODE = Codes.named("xor-2-1");
 
   private static String violation(Plan plan) {
     return String.valueOf(

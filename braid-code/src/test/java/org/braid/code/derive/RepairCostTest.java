@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.code.HandMade;
 import org.braid.code.Matrix;
 import org.braid.code.derive.RepairSearch.Effort;
 import org.junit.jupiter.api.Test;

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.braid.code.Codes;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
+import org.braid.code.HandMade;
 import org.braid.code.LocalGroup;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;

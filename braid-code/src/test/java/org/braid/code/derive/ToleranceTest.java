@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.code.HandMade;
 import org.braid.code.Solver;
 import org.braid.code.derive.Tolerance.Effort;
 import org.braid.code.derive.Tolerance.RackTolerance;

@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.braid.code.Codes;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
+import org.braid.code.HandMade;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
 import org.braid.code.Promises;

@@ -1,23 +1,13 @@
-package org.braid.code.derive;
+package org.braid.code;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.braid.code.Equation;
-import org.braid.code.ErasureCode;
-import org.braid.code.Gf256;
-import org.braid.code.LocalGroup;
-import org.braid.code.Matrix;
-import org.braid.code.Promise;
-import org.braid.code.Promises;
-import org.braid.code.Schedule;
-import org.braid.code.SubBlock;
-import org.braid.code.Term;
 
 /** A code of which a test decides everything, and an independent judge of equations. */
-record HandMade(
+public record HandMade(
     String name,
     int n,
     int k,
@@ -31,7 +21,7 @@ record HandMade(
     implements ErasureCode {
 
   /** Parity rows under the identity. */
-  static HandMade of(int k, int alpha, int[]... parity) {
+  public static HandMade of(int k, int alpha, int[]... parity) {
     int width = k * alpha;
     int rows = width + parity.length;
     int[] values = new int[rows * width];
@@ -53,30 +43,34 @@ record HandMade(
         List.of());
   }
 
+  public HandMade named(String other) {
+    return new HandMade(other, n, k, alpha, generator, promises, groups, racks, encodings, sets);
+  }
+
   /** Any matrix, also one that is not systematic. */
-  HandMade with(Matrix other) {
+  public HandMade with(Matrix other) {
     return new HandMade(name, n, k, alpha, other, promises, groups, racks, encodings, sets);
   }
 
-  HandMade promising(Promise... all) {
+  public HandMade promising(Promise... all) {
     return new HandMade(name, n, k, alpha, generator, List.of(all), groups, racks, encodings, sets);
   }
 
-  HandMade inRacks(Integer... all) {
+  public HandMade inRacks(Integer... all) {
     return new HandMade(
         name, n, k, alpha, generator, promises, groups, Optional.of(List.of(all)), encodings, sets);
   }
 
-  HandMade grouped(LocalGroup... all) {
+  public HandMade grouped(LocalGroup... all) {
     return new HandMade(
         name, n, k, alpha, generator, promises, List.of(all), racks, encodings, sets);
   }
 
-  HandMade encodedBy(Schedule... all) {
+  public HandMade encodedBy(Schedule... all) {
     return new HandMade(name, n, k, alpha, generator, promises, groups, racks, List.of(all), sets);
   }
 
-  HandMade repairedFrom(List<SubBlock> set) {
+  public HandMade repairedFrom(List<SubBlock> set) {
     return new HandMade(
         name, n, k, alpha, generator, promises, groups, racks, encodings, List.of(set));
   }
@@ -89,12 +83,27 @@ record HandMade(
   }
 
   /** Data 0-1 with XOR parity 4, data 2-3 with XOR parity 5. */
-  static HandMade twoXorGroups() {
+  public static HandMade twoXorGroups() {
     return of(4, 1, new int[] {1, 1, 0, 0}, new int[] {0, 0, 1, 1});
   }
 
+  /**
+   * Two data blocks of two sub-blocks, two parities; the second one couples sub-blocks, and shares
+   * the term a1 = (0, 1) with the first.
+   */
+  public static HandMade coupled() {
+    return of(
+            2,
+            2,
+            new int[] {1, 0, 1, 0},
+            new int[] {0, 1, 0, 1},
+            new int[] {1, 0, 2, 0},
+            new int[] {1, 1, 0, 2})
+        .named("coupled");
+  }
+
   /** Whether the right side sums up to the target's row. */
-  static boolean holds(ErasureCode code, Equation equation) {
+  public static boolean holds(ErasureCode code, Equation equation) {
     int[] sum = new int[code.k() * code.alpha()];
     for (Term term : equation.terms()) {
       int[] row = code.generator().row(code.row(term.source()));
@@ -105,11 +114,11 @@ record HandMade(
   }
 
   /** The size of the smallest pattern that cannot be decoded, by trying all subsets. */
-  static int distance(ErasureCode code) {
+  public static int distance(ErasureCode code) {
     return IntStream.range(1, 1 << code.n())
         .filter(
             bits ->
-                !org.braid.code.Solver.decodable(
+                !Solver.decodable(
                     code,
                     IntStream.range(0, code.n())
                         .filter(b -> (bits >> b & 1) == 1)

@@ -3,8 +3,6 @@ package org.braid.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,7 +125,7 @@ final class DemoCommand extends BaseCommand {
             work.parallel(),
             work.slice(),
             work.seed());
-    Path target = target();
+    ReportFile target = target();
     var version = new Version();
     List<Fact> machine =
         List.of(
@@ -141,7 +139,7 @@ final class DemoCommand extends BaseCommand {
       report = new Demo(settings, new Narrator(story), bars).play(files, directory, machine);
     }
     if (target != null) {
-      Files.writeString(target, ReportPage.of(report), StandardCharsets.UTF_8);
+      target.write(ReportPage.of(report));
     }
     return new Outcome(
         report.ok() ? ExitStatus.DONE : ExitStatus.FAILED,
@@ -149,20 +147,15 @@ final class DemoCommand extends BaseCommand {
         lines(report, target));
   }
 
-  private @Nullable Path target() throws IOException {
+  private @Nullable ReportFile target() throws IOException {
     if (page != null && page.none) {
       return null;
     }
-    Path file = page == null || page.file == null ? Path.of("braid-report.html") : page.file;
-    Path absolute = file.toAbsolutePath();
-    Path parent = absolute.getParent();
-    if (Files.isDirectory(absolute) || parent == null || !Files.isWritable(parent)) {
-      throw new IOException("the report cannot be written to " + file);
-    }
-    return file;
+    return ReportFile.of(
+        page == null || page.file == null ? Path.of("braid-report.html") : page.file);
   }
 
-  private static List<String> lines(DemoReport report, @Nullable Path target) {
+  private static List<String> lines(DemoReport report, @Nullable ReportFile target) {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.addAll(DemoTables.storage(report).lines());

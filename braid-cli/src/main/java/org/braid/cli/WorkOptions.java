@@ -1,5 +1,6 @@
 package org.braid.cli;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How work on stripes is done; for all commands that do any. */
@@ -20,12 +21,9 @@ final class WorkOptions {
       description = "Bytes that workers handle at a time; default: ${DEFAULT-VALUE}.")
   private int slice;
 
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      paramLabel = "N",
-      description = "Seed of the random choices; default: ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin
+  @SuppressWarnings("NullAway.Init")
+  private SeedOption seed;
 
   int parallel() {
     return parallel;
@@ -36,6 +34,6 @@ final class WorkOptions {
   }
 
   long seed() {
-    return seed;
+    return seed.seed();
   }
 }

@@ -12,6 +12,7 @@ import org.braid.cli.BaseCommand;
 import org.braid.cli.Converters;
 import org.braid.cli.ExitStatus;
 import org.braid.cli.Outcome;
+import org.braid.cli.SeedOption;
 import org.braid.cli.bench.Clock;
 import org.braid.cli.bench.CodeBench;
 import org.braid.cli.bench.CodeBench.Result;
@@ -27,6 +28,7 @@ import org.braid.kernel.Kernel;
 import org.braid.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -62,7 +64,7 @@ final class BenchCommand extends BaseCommand {
 
   @Parameters(
       arity = "0..*",
-      paramLabel = "NAME",
+      paramLabel = "CODE",
       description = "Codes; default: one or two of each family that is coded differently.")
   @SuppressWarnings("NullAway.Init")
   private List<String> names;
@@ -99,11 +101,9 @@ final class BenchCommand extends BaseCommand {
       description = "Seconds that each contender runs before; default: ${DEFAULT-VALUE}.")
   private double warmUp;
 
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      description = "Seed of the data; default: ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin
+  @SuppressWarnings("NullAway.Init")
+  private SeedOption seed;
 
   @Override
   protected Outcome perform() {
@@ -114,7 +114,7 @@ final class BenchCommand extends BaseCommand {
     Clock clock = Clock.ofThisThread();
     CodeBench bench =
         new CodeBench(
-            new CodeBench.Settings(runs, seconds, warmUp, seed),
+            new CodeBench.Settings(runs, seconds, warmUp, seed.seed()),
             clock,
             isal,
             List.of(new HadoopCoder()));
@@ -171,7 +171,7 @@ final class BenchCommand extends BaseCommand {
     ObjectNode on = object.putObject("machine");
     on.setAll(Json.of(machine));
     on.put("kernel", Kernels.description()).put("threads", 1).put("clock", clock.name());
-    object.put("seed", seed).put("runs", runs).put("seconds_a_run", seconds);
+    object.put("seed", seed.seed()).put("runs", runs).put("seconds_a_run", seconds);
     object.put("unit", "GB/s");
     ArrayNode rows = object.putArray("rows");
     for (Result result : results) {
@@ -188,7 +188,7 @@ final class BenchCommand extends BaseCommand {
     lines.add("kernel  " + Kernels.description());
     lines.add(
         "runs    %d of %s s each, by turns, threads=1, seed=%d, clock: %s"
-            .formatted(runs, seconds, seed, clock.name()));
+            .formatted(runs, seconds, seed.seed(), clock.name()));
     if (!bench.names().contains(CodeBench.ISAL)) {
       lines.add("ISA-L is not used, so there is no isal and no raw; ratios are scalar's");
     }

@@ -3,8 +3,6 @@ package org.braid.cli.codes;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +12,7 @@ import org.braid.cli.BaseCommand;
 import org.braid.cli.Converters;
 import org.braid.cli.ExitStatus;
 import org.braid.cli.Outcome;
+import org.braid.cli.ReportFile;
 import org.braid.cli.report.ComparePage;
 import org.braid.cli.report.ComparePage.Section;
 import org.braid.cli.text.Json;
@@ -25,8 +24,8 @@ import org.braid.code.derive.ParityCopies;
 import org.braid.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "compare",
@@ -40,11 +39,9 @@ import picocli.CommandLine.Parameters;
       "  braid codes compare rs-6-3 rs-10-4 --report compare.html"
     })
 final class CompareCommand extends BaseCommand {
-  @Parameters(
-      arity = "0..*",
-      paramLabel = "NAME",
-      description = "Codes; default: an example of each family.")
-  private List<String> names = new ArrayList<>();
+  @Mixin
+  @SuppressWarnings("NullAway.Init")
+  private CodeList list;
 
   @Option(
       names = "--parity-copies",
@@ -59,8 +56,8 @@ final class CompareCommand extends BaseCommand {
 
   @Override
   protected Outcome perform() throws IOException {
-    List<ErasureCode> codes = Named.codes(names);
-    checkTarget();
+    List<ErasureCode> codes = list.codes();
+    ReportFile target = report == null ? null : ReportFile.of(report);
     List<Compared> rows = new ArrayList<>();
     try (Bars bars = new Bars()) {
       for (ErasureCode code : codes) {
@@ -77,21 +74,11 @@ final class CompareCommand extends BaseCommand {
     lines.addAll(Comparison.bounds(rows).lines());
     lines.add("");
     lines.add("encoding: " + speedNote());
-    if (report != null) {
-      Files.writeString(report, page(rows), StandardCharsets.UTF_8);
-      lines.add("report: " + report);
+    if (target != null) {
+      target.write(page(rows));
+      lines.add("report: " + target);
     }
     return new Outcome(ExitStatus.DONE, object(rows), lines);
-  }
-
-  private void checkTarget() throws IOException {
-    if (report != null) {
-      Path absolute = report.toAbsolutePath();
-      Path parent = absolute.getParent();
-      if (Files.isDirectory(absolute) || parent == null || !Files.isWritable(parent)) {
-        throw new IOException("the report cannot be written to " + report);
-      }
-    }
   }
 
   private static String speedNote() {

@@ -6,17 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 import org.braid.cli.Bars;
 import org.braid.cli.BaseCommand;
+import org.braid.cli.CodeArgument;
 import org.braid.cli.Converters;
 import org.braid.cli.ExitStatus;
 import org.braid.cli.Outcome;
 import org.braid.cli.text.Sizes;
-import org.braid.code.ErasureCode;
 import org.braid.kernel.Kernels;
 import org.braid.shard.EncodeReport;
 import org.braid.shard.EncodeRequest;
 import org.braid.shard.Existing;
 import org.braid.shard.ShardEncoder;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -33,9 +34,9 @@ import picocli.CommandLine.Parameters;
       "  braid codes encode rs-6-3 backup.tar --out shards"
     })
 final class EncodeCommand extends BaseCommand {
-  @Parameters(index = "0", paramLabel = "NAME", description = "The code, for example rs-6-3.")
+  @Mixin
   @SuppressWarnings("NullAway.Init")
-  private ErasureCode code;
+  private CodeArgument argument;
 
   @Parameters(index = "1", paramLabel = "FILE", description = "The file.")
   @SuppressWarnings("NullAway.Init")
@@ -66,7 +67,8 @@ final class EncodeCommand extends BaseCommand {
   protected Outcome perform() throws IOException {
     Existing existing = overwrite ? Existing.REPLACE : Existing.KEEP;
     int cellBytes = (int) Math.min(cell, Integer.MAX_VALUE);
-    EncodeRequest request = new EncodeRequest(code, file, directory, cellBytes, existing);
+    EncodeRequest request =
+        new EncodeRequest(argument.code(), file, directory, cellBytes, existing);
     try {
       request.fullCell();
     } catch (IllegalArgumentException e) {

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.braid.cli.BaseCommand;
+import org.braid.cli.CodeArgument;
 import org.braid.cli.ExitStatus;
 import org.braid.cli.Outcome;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
 import org.braid.code.Equation;
-import org.braid.code.ErasureCode;
 import org.braid.code.derive.Aim;
 import org.braid.code.derive.NotRepairableException;
 import org.braid.code.derive.Repair;
 import org.braid.code.derive.RepairSearch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "repair",
@@ -35,9 +35,9 @@ import picocli.CommandLine.Parameters;
       "  braid codes repair rs-6-3 --lost 3,7 --alive 0,1,2,4,5,6"
     })
 final class RepairCommand extends BaseCommand {
-  @Parameters(paramLabel = "NAME", description = "The code.")
+  @Mixin
   @SuppressWarnings("NullAway.Init")
-  private ErasureCode code;
+  private CodeArgument argument;
 
   @Option(
       names = "--lost",
@@ -68,7 +68,10 @@ final class RepairCommand extends BaseCommand {
     checkPositions("--lost", lost);
     List<Integer> readable =
         alive == null
-            ? IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList()
+            ? IntStream.range(0, argument.code().n())
+                .filter(b -> !lost.contains(b))
+                .boxed()
+                .toList()
             : alive;
     checkPositions("--alive", readable);
     List<Integer> both = readable.stream().filter(lost::contains).distinct().sorted().toList();
@@ -76,12 +79,13 @@ final class RepairCommand extends BaseCommand {
       throw wrong("--lost and --alive both name " + Blocks.named(both));
     }
     try {
-      Repair repair = RepairSearch.find(code, lost, readable, aim, RepairSearch.Effort.ONE);
+      Repair repair =
+          RepairSearch.find(argument.code(), lost, readable, aim, RepairSearch.Effort.ONE);
       return new Outcome(ExitStatus.DONE, object(repair), lines(repair));
     } catch (NotRepairableException e) {
       err().println("braid: " + e.getMessage());
       ObjectNode object = Json.object().put("ok", false).put("error", e.getMessage());
-      object.put("name", code.name()).put("missing", e.missing());
+      object.put("name", argument.code().name()).put("missing", e.missing());
       lost.stream().distinct().sorted().forEach(object.putArray("lost")::add);
       return new Outcome(ExitStatus.FAILED, object, List.of());
     }
@@ -89,16 +93,17 @@ final class RepairCommand extends BaseCommand {
 
   private void checkPositions(String option, List<Integer> blocks) {
     List<Integer> outside =
-        blocks.stream().filter(b -> b < 0 || b >= code.n()).distinct().sorted().toList();
+        blocks.stream().filter(b -> b < 0 || b >= argument.code().n()).distinct().sorted().toList();
     if (!outside.isEmpty()) {
       throw wrong(
           "%s names %s, a stripe of %s has 0..%d"
-              .formatted(option, Blocks.named(outside), code.name(), code.n() - 1));
+              .formatted(
+                  option, Blocks.named(outside), argument.code().name(), argument.code().n() - 1));
     }
   }
 
   private ObjectNode object(Repair repair) {
-    ObjectNode object = Json.object().put("name", code.name());
+    ObjectNode object = Json.object().put("name", argument.code().name());
     object.put("aim", repair.aim().name().toLowerCase(Locale.ROOT));
     repair.lost().forEach(object.putArray("lost")::add);
     ArrayNode reads = object.putArray("reads");
@@ -126,7 +131,7 @@ final class RepairCommand extends BaseCommand {
                       .put("block", t.source().block())
                       .put("sub_block", t.source().index())
                       .put("coefficient", t.coefficient()));
-      node.put("text", Blocks.equation(code, equation));
+      node.put("text", Blocks.equation(argument.code(), equation));
     }
     return object;
   }
@@ -136,7 +141,7 @@ final class RepairCommand extends BaseCommand {
     lines.add(
         "%s, %s lost: reads %s blocks' worth from %s in %s"
             .formatted(
-                code.name(),
+                argument.code().name(),
                 Blocks.named(repair.lost()),
                 Blocks.number(repair.traffic()),
                 Sizes.count(repair.reads().size(), "block"),
@@ -150,12 +155,12 @@ final class RepairCommand extends BaseCommand {
       table.row(
           read.block(),
           Blocks.number(read.fraction()),
-          code.alpha() == 1 ? "-" : Blocks.ranges(read.subBlocks()),
-          code.racks().map(r -> String.valueOf(r.get(read.block()))).orElse("-"));
+          argument.code().alpha() == 1 ? "-" : Blocks.ranges(read.subBlocks()),
+          argument.code().racks().map(r -> String.valueOf(r.get(read.block()))).orElse("-"));
     }
     lines.addAll(table.lines());
     lines.add("");
-    repair.equations().forEach(e -> lines.add(Blocks.equation(code, e)));
+    repair.equations().forEach(e -> lines.add(Blocks.equation(argument.code(), e)));
     return lines;
   }
 }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.braid.cli.BaseCommand;
+import org.braid.cli.CodeArgument;
 import org.braid.cli.ExitStatus;
 import org.braid.cli.Outcome;
 import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
 import org.braid.code.Codes;
-import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.derive.Aim;
 import org.braid.code.derive.Repair;
@@ -20,31 +20,33 @@ import org.braid.code.derive.RepairCost;
 import org.braid.code.derive.RepairSearch;
 import org.braid.code.derive.Tolerance;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "show",
     description = "Shows a code: what it stores, survives, promises, and what its repairs cost.",
     footer = {"", "Example: ten data and four parity blocks", "  braid codes show rs-10-4"})
 final class ShowCommand extends BaseCommand {
-  @Parameters(paramLabel = "NAME", description = "The code.")
+  @Mixin
   @SuppressWarnings("NullAway.Init")
-  private ErasureCode code;
+  private CodeArgument argument;
 
   @Option(names = "--matrix", description = "Print the generator too; --json always has it.")
   private boolean matrix;
 
   @Override
   protected Outcome perform() {
-    Properties properties = Properties.of(code);
+    Properties properties = Properties.of(argument.code());
     List<RepairCost> pairs =
-        code.m() < 2 ? List.of() : RepairCost.pairs(code, RepairSearch.Effort.MANY);
+        argument.code().m() < 2
+            ? List.of()
+            : RepairCost.pairs(argument.code(), RepairSearch.Effort.MANY);
     return new Outcome(ExitStatus.DONE, object(properties, pairs), lines(properties, pairs));
   }
 
   private ObjectNode object(Properties properties, List<RepairCost> pairs) {
-    ObjectNode object = CodesJson.of(code);
+    ObjectNode object = CodesJson.of(argument.code());
     object.set("tolerance", CodesJson.of(properties.tolerance()));
     object.set("update_cost", CodesJson.of(properties.update()));
     ObjectNode repair = object.putObject("repair");
@@ -71,18 +73,21 @@ final class ShowCommand extends BaseCommand {
 
   private List<String> lines(Properties properties, List<RepairCost> pairs) {
     List<String> lines = new ArrayList<>();
-    lines.add(code.name());
+    lines.add(argument.code().name());
     var facts = new TextTable("", "");
-    facts.row("blocks", "%d: %d data, %d parity".formatted(code.n(), code.k(), code.m()));
-    if (code.alpha() > 1) {
-      facts.row("sub-blocks", code.alpha() + " a block");
+    facts.row(
+        "blocks",
+        "%d: %d data, %d parity"
+            .formatted(argument.code().n(), argument.code().k(), argument.code().m()));
+    if (argument.code().alpha() > 1) {
+      facts.row("sub-blocks", argument.code().alpha() + " a block");
     }
     facts.row("overhead", Blocks.number(properties.overhead()));
     facts.row("survives", survives(properties.tolerance()));
     facts.row("", "not " + Blocks.named(properties.tolerance().fatal()));
     properties.tolerance().racks().ifPresent(r -> facts.row("", racks(r)));
-    code.promises().forEach(p -> facts.row("promises", p.text()));
-    for (LocalGroup group : code.groups()) {
+    argument.code().promises().forEach(p -> facts.row("promises", p.text()));
+    for (LocalGroup group : argument.code().groups()) {
       facts.row(
           group.name(),
           "blocks " + Blocks.ranges(group.blocks()) + ", rebuilds any " + group.losses());
@@ -91,18 +96,23 @@ final class ShowCommand extends BaseCommand {
         "update",
         "a data sub-block changes %s parity sub-blocks, at most %d"
             .formatted(Blocks.number(properties.update().average()), properties.update().worst()));
-    code.encodings().forEach(s -> facts.row("encoding", s.name() + ", " + s.terms() + " terms"));
-    facts.row("digest", Codes.digest(code));
+    argument
+        .code()
+        .encodings()
+        .forEach(s -> facts.row("encoding", s.name() + ", " + s.terms() + " terms"));
+    facts.row("digest", Codes.digest(argument.code()));
     facts.lines().stream().skip(1).map(line -> "  " + line).forEach(lines::add);
-    code.racks().ifPresent(racks -> grid(racks, lines));
+    argument.code().racks().ifPresent(racks -> grid(racks, lines));
     lines.add("");
     repairs(properties, pairs, lines);
     if (matrix) {
       lines.add("");
-      for (int row = code.k() * code.alpha(); row < code.generator().rows(); row++) {
-        int[] values = code.generator().row(row);
+      for (int row = argument.code().k() * argument.code().alpha();
+          row < argument.code().generator().rows();
+          row++) {
+        int[] values = argument.code().generator().row(row);
         lines.add(
-            "b%d.%d  ".formatted(row / code.alpha(), row % code.alpha())
+            "b%d.%d  ".formatted(row / argument.code().alpha(), row % argument.code().alpha())
                 + IntStream.of(values).mapToObj("%3d"::formatted).collect(Collectors.joining(" ")));
       }
     }
@@ -127,7 +137,11 @@ final class ShowCommand extends BaseCommand {
     List<List<Integer>> columns =
         IntStream.range(0, count)
             .mapToObj(
-                r -> IntStream.range(0, code.n()).filter(b -> racks.get(b) == r).boxed().toList())
+                r ->
+                    IntStream.range(0, argument.code().n())
+                        .filter(b -> racks.get(b) == r)
+                        .boxed()
+                        .toList())
             .toList();
     int rows = columns.stream().mapToInt(List::size).max().orElse(0);
     for (int row = 0; row < rows; row++) {
@@ -135,7 +149,9 @@ final class ShowCommand extends BaseCommand {
       for (int rack = 0; rack < count; rack++) {
         List<Integer> column = columns.get(rack);
         cells[rack] =
-            row >= column.size() ? "" : (column.get(row) < code.k() ? "b" : "p") + column.get(row);
+            row >= column.size()
+                ? ""
+                : (column.get(row) < argument.code().k() ? "b" : "p") + column.get(row);
       }
       table.row(cells);
     }

@@ -8,6 +8,7 @@ import org.braid.cli.Bars;
 import org.braid.cli.BaseCommand;
 import org.braid.cli.ExitStatus;
 import org.braid.cli.Outcome;
+import org.braid.cli.SeedOption;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.code.ErasureCode;
@@ -17,8 +18,8 @@ import org.braid.code.derive.Verification.Check;
 import org.braid.code.derive.Verification.Options;
 import org.braid.code.derive.Verification.PromiseResult;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "verify",
@@ -29,11 +30,9 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example: all four-block losses", "  braid codes verify rs-6-3 rs-10-4"})
 final class VerifyCommand extends BaseCommand {
-  @Parameters(
-      arity = "0..*",
-      paramLabel = "NAME",
-      description = "Codes; default: an example of each family.")
-  private List<String> names = new ArrayList<>();
+  @Mixin
+  @SuppressWarnings("NullAway.Init")
+  private CodeList list;
 
   @Option(
       names = "--limit",
@@ -42,26 +41,23 @@ final class VerifyCommand extends BaseCommand {
       description = "A promise with more patterns is sampled, N of them; default: 200000.")
   private long limit;
 
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      paramLabel = "N",
-      description = "Seed of the samples; default: ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin
+  @SuppressWarnings("NullAway.Init")
+  private SeedOption seed;
 
   @Override
   protected Outcome perform() {
     if (limit < 1) {
       throw wrong("--limit " + limit + " checks nothing: give at least 1");
     }
-    List<ErasureCode> codes = Named.codes(names);
+    List<ErasureCode> codes = list.codes();
     List<Verification> results = new ArrayList<>();
     try (Bars bars = new Bars()) {
       for (ErasureCode code : codes) {
         results.add(
             Verification.of(
                 code,
-                new Options(limit, seed),
+                new Options(limit, seed.seed()),
                 (promise, done, total) -> bars.at(code.name() + ", " + promise, done, total)));
       }
     }
@@ -72,7 +68,7 @@ final class VerifyCommand extends BaseCommand {
   private ObjectNode object(List<Verification> results) {
     ObjectNode object = Json.object();
     object.put("ok", results.stream().allMatch(Verification::holds));
-    object.put("limit", limit).put("seed", seed);
+    object.put("limit", limit).put("seed", seed.seed());
     ArrayNode all = object.putArray("codes");
     for (Verification result : results) {
       ObjectNode code = all.addObject().put("name", result.code()).put("ok", result.holds());
@@ -137,7 +133,7 @@ final class VerifyCommand extends BaseCommand {
         promise.patterns() == Long.MAX_VALUE ? "very many" : String.valueOf(promise.patterns());
     String drawn =
         "%d of %s largest patterns, drawn with seed %d"
-            .formatted(promise.checked(), patterns, seed);
+            .formatted(promise.checked(), patterns, seed.seed());
     return drawn + promise.sample().map(s -> "; " + s.text("fail")).orElse("");
   }
 }

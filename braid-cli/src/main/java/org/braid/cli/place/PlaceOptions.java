@@ -2,12 +2,13 @@ package org.braid.cli.place;
 
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import org.braid.cli.Converters;
+import org.braid.cli.SeedOption;
 import org.braid.code.ErasureCode;
 import org.braid.placement.ReplicaLayout;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that several commands share. */
@@ -44,12 +45,9 @@ final class PlaceOptions {
       description = "Random racks that hold all blocks of a stripe; default: all racks.")
   private int targetRacks;
 
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      paramLabel = "SEED",
-      description = "Seed of the random choices; default: ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin
+  @SuppressWarnings("NullAway.Init")
+  private SeedOption seed;
 
   int replicas() {
     return replicas;
@@ -65,11 +63,11 @@ final class PlaceOptions {
   }
 
   long seed() {
-    return seed;
+    return seed.seed();
   }
 
   RandomGenerator random() {
-    return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+    return seed.random();
   }
 
   /** The limits of a stripe; the fewest blocks a rack that fit unless told otherwise. */

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.braid.cli.BaseCommand;
+import org.braid.cli.CodeArgument;
 import org.braid.cli.Converters;
 import org.braid.cli.ExitStatus;
 import org.braid.cli.Outcome;
 import org.braid.cli.text.Json;
-import org.braid.code.ErasureCode;
 import org.braid.placement.BlockPlacer;
 import org.braid.placement.EncoderChoice;
 import org.braid.placement.EncodingAwareReplication.StripeState;
@@ -33,7 +33,6 @@ import org.braid.placement.site.SiteRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "show",
@@ -48,9 +47,9 @@ import picocli.CommandLine.Parameters;
       "  braid place show mxor-10-7 --topology 3x2x5 --policy code-aware"
     })
 final class ShowCommand extends BaseCommand {
-  @Parameters(paramLabel = "CODE", description = "The code of the stripe.")
+  @Mixin
   @SuppressWarnings("NullAway.Init")
-  private ErasureCode code;
+  private CodeArgument argument;
 
   @Option(
       names = "--topology",
@@ -102,26 +101,28 @@ final class ShowCommand extends BaseCommand {
   }
 
   private Outcome stripe(ReplicationPolicy replication) {
-    if (replication == ReplicationPolicies.EAR_LRC && code.groups().isEmpty()) {
-      throw wrong(code.name() + " has no local groups, which policy ear-lrc is about: use ear");
+    if (replication == ReplicationPolicies.EAR_LRC && argument.code().groups().isEmpty()) {
+      throw wrong(
+          argument.code().name() + " has no local groups, which policy ear-lrc is about: use ear");
     }
     RandomGenerator random = options.random();
-    StripeLimits limits = options.limits(code, topology, random);
-    BlockPlacer placer = replication.on(topology, code, limits, options.layout());
+    StripeLimits limits = options.limits(argument.code(), topology, random);
+    BlockPlacer placer = replication.on(topology, argument.code(), limits, options.layout());
     StripeState state = StripeState.EMPTY;
-    for (int block = 0; block < code.k(); block++) {
+    for (int block = 0; block < argument.code().k(); block++) {
       state = state.plus(placer.place(state, node -> true, -1, options.replicas(), random));
     }
     int encoder = EncoderChoice.coreRack(topology, node -> true, state.replicas(), random);
     int downloads = EncoderChoice.crossRackDownloads(topology, encoder, state.replicas());
     StripeLayout layout;
     if (replication == ReplicationPolicies.EAR_LRC) {
-      SubstripeLimits substripes = ReplicationPolicies.substripes(code, limits);
+      SubstripeLimits substripes = ReplicationPolicies.substripes(argument.code(), limits);
       layout =
           SubstripePlacement.layout(topology, node -> true, state.replicas(), substripes, random);
     } else {
       layout =
-          StripePlacement.layout(topology, node -> true, code, state.replicas(), limits, random);
+          StripePlacement.layout(
+              topology, node -> true, argument.code(), state.replicas(), limits, random);
     }
     int[] nodes =
         IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
@@ -141,7 +142,7 @@ final class ShowCommand extends BaseCommand {
     for (int block = 0; block < nodes.length; block++) {
       ObjectNode node = blocks.addObject().put("block", block);
       ArrayNode replicas = node.putArray("replicas");
-      if (block < code.k()) {
+      if (block < argument.code().k()) {
         for (int replica : state.replicas().get(block)) {
           replicas.add(topology.nodeName(replica));
         }
@@ -156,7 +157,7 @@ final class ShowCommand extends BaseCommand {
 
   private ObjectNode head() {
     return Json.object()
-        .put("code", code.name())
+        .put("code", argument.code().name())
         .put("policy", policy)
         .put("sites", topology.sites())
         .put("racks", topology.racks())
@@ -170,14 +171,14 @@ final class ShowCommand extends BaseCommand {
     lines.add(
         "%s by %s, %d replicas, core rack %s"
             .formatted(
-                code.name(),
+                argument.code().name(),
                 policy,
                 options.replicas(),
                 topology.rackName(topology.rackOf(encoder))));
     lines.add("");
     lines.add("Replicas before encoding");
     List<List<String>> cells = empty();
-    for (int block = 0; block < code.k(); block++) {
+    for (int block = 0; block < argument.code().k(); block++) {
       for (int node : state.replicas().get(block)) {
         cells.get(node).add(label(block) + (node == nodes[block] ? "*" : ""));
       }
@@ -210,7 +211,7 @@ final class ShowCommand extends BaseCommand {
 
   /** Data blocks are D0.., parities P0... */
   private String label(int block) {
-    return block < code.k() ? "D" + block : "P" + (block - code.k());
+    return block < argument.code().k() ? "D" + block : "P" + (block - argument.code().k());
   }
 
   private Outcome sites(SitePolicy site) {
@@ -219,14 +220,16 @@ final class ShowCommand extends BaseCommand {
           "--parity-copies %d, needed are 1 to %d"
               .formatted(parityCopies, SiteRequest.MAX_PARITY_COPIES));
     }
-    int perRack = options.perRack().orElse(code.k() + code.m() * parityCopies);
+    int perRack =
+        options.perRack().orElse(argument.code().k() + argument.code().m() * parityCopies);
     SiteLayout layout =
         site.place(
-            new SiteRequest(topology, node -> true, code, parityCopies, perRack), options.random());
+            new SiteRequest(topology, node -> true, argument.code(), parityCopies, perRack),
+            options.random());
     ObjectNode object = head().put("parity_copies", parityCopies);
     ArrayNode blocks = object.putArray("blocks");
     List<List<String>> cells = empty();
-    for (int block = 0; block < code.n(); block++) {
+    for (int block = 0; block < argument.code().n(); block++) {
       ArrayNode copies = blocks.addObject().put("block", block).putArray("nodes");
       for (int node : layout.nodes()[block]) {
         copies.add(topology.nodeName(node));
@@ -242,7 +245,9 @@ final class ShowCommand extends BaseCommand {
     ArrayNode names = object.putArray("survives_loss_of");
     survived.forEach(names::add);
     List<String> lines = new ArrayList<>();
-    lines.add("%s by %s, parities stored %d times".formatted(code.name(), policy, parityCopies));
+    lines.add(
+        "%s by %s, parities stored %d times"
+            .formatted(argument.code().name(), policy, parityCopies));
     lines.add("");
     lines.addAll(Grid.lines(topology, cells));
     lines.add("");

@@ -2,19 +2,20 @@ package org.braid.cli.plan;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.braid.cli.CodeArgument;
 import org.braid.cli.Converters;
 import org.braid.code.ErasureCode;
 import org.braid.placement.Topology;
 import org.braid.plan.Network;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** What both kinds of plans are told: the code, the network, where drawings go. */
 final class PlanOptions {
-  @Parameters(paramLabel = "CODE", description = "The code.")
+  @Mixin
   @SuppressWarnings("NullAway.Init")
-  private ErasureCode code;
+  private CodeArgument argument;
 
   @Option(
       names = "--topology",
@@ -73,7 +74,7 @@ final class PlanOptions {
   private @Nullable Path svg;
 
   ErasureCode code() {
-    return code;
+    return argument.code();
   }
 
   Grid grid() {
@@ -107,6 +108,6 @@ final class PlanOptions {
   Network network(Topology topology) {
     return Network.of(topology)
         .with(new Network.Rates(linkRate, oversubscription))
-        .with(Network.Volume.ofBlock(blockSize, code.alpha(), slice));
+        .with(Network.Volume.ofBlock(blockSize, argument.code().alpha(), slice));
   }
 }

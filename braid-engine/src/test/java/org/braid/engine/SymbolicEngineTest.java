@@ -28,7 +28,7 @@ final class SymbolicEngineTest {
     plan.store(
         plan.combine(1, List.of(new Step.Input(p, 1), new Step.Input(b, 3))), new SubBlock(0, 0));
     assertEquals(
-        "wrong plan of xor: block 0, sub-block 0: expected row [1, 0], got [1, 2]",
+        "wrong plan of xor-2-1: block 0, sub-block 0: expected row [1, 0], got [1, 2]",
         violation(plan.build()));
   }
 
@@ -37,7 +37,7 @@ final class SymbolicEngineTest {
     Plan.Builder plan = Plan.builder("move");
     plan.store(plan.send(plan.read(0, new SubBlock(0, 0)), 5), new SubBlock(1, 0));
     assertEquals(
-        "move plan of xor: block 1, sub-block 0: expected row [0, 1], got [1, 0]",
+        "move plan of xor-2-1: block 1, sub-block 0: expected row [0, 1], got [1, 0]",
         violation(plan.build()));
   }
 
@@ -45,7 +45,7 @@ final class SymbolicEngineTest {
   void aPlanMustStoreSomethingThatTheCodeHas() {
     Plan.Builder plan = Plan.builder("half");
     plan.read(0, new SubBlock(0, 0));
-    assertEquals("half plan of xor: stores nothing", violation(plan.build()));
+    assertEquals("half plan of xor-2-1: stores nothing", violation(plan.build()));
     Plan.Builder beyond = Plan.builder("beyond");
     beyond.read(0, new SubBlock(3, 0));
     assertEquals(

@@ -22,6 +22,7 @@ final class Losses {
   private final int[] sizes;
   private int size;
   private int depth;
+  private long work;
 
   Losses(ErasureCode code) {
     alpha = code.alpha();
@@ -52,6 +53,7 @@ final class Losses {
     for (int s = 0; s < alpha; s++) {
       byte[] vector = basis[size];
       System.arraycopy(columns[block * alpha + s], 0, vector, 0, vector.length);
+      work += (size + 1L) * vector.length;
       for (int i = 0; i < size; i++) {
         Rows.clear(vector, basis[i], pivots[i]);
       }
@@ -68,6 +70,11 @@ final class Losses {
     }
     sizes[depth++] = before;
     return true;
+  }
+
+  /** Byte operations that all additions took so far, about. */
+  long work() {
+    return work;
   }
 
   /** Takes the last block away that was added. */

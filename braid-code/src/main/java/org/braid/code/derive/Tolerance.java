@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises.Combinations;
-import org.braid.code.Solver;
 
 /**
  * How many lost blocks a code survives, whichever they are.
@@ -28,6 +27,9 @@ public record Tolerance(
     List<Integer> fatal,
     Optional<Sample> sample,
     Optional<RackTolerance> racks) {
+  /** Byte operations that {@link #spare} spends at most, some 0.1 seconds. */
+  public static final long SPARE_WORK = 50_000_000L;
+
   private static final Map<String, Integer> COUNTED = new ConcurrentHashMap<>();
 
   public Tolerance {
@@ -93,32 +95,14 @@ public record Tolerance(
 
   /**
    * How many more blocks, whichever they are, can be lost when some are lost already; -1 when these
-   * cannot be decoded. Proven by trying all patterns: for stripes, not for parameters at large.
+   * cannot be decoded. Never more than is proven: what {@link #counted} leaves, and beyond that
+   * what trying all patterns shows with {@link #SPARE_WORK}. Where that is not enough, as may be
+   * for wide stripes with local groups, the stripe may survive more than is said here.
    *
    * @param limit the answer is not sought beyond this
    */
   public static int spare(ErasureCode code, List<Integer> lost, int limit) {
-    if (!Solver.decodable(code, lost)) {
-      return -1;
-    }
-    List<Integer> left =
-        IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
-    Losses losses = new Losses(code);
-    for (int more = 1; more <= Math.min(limit, left.size()); more++) {
-      boolean[] fatal = new boolean[1];
-      new Combinations(left.size(), more)
-          .each(
-              places -> {
-                List<Integer> all = new ArrayList<>(lost);
-                places.forEach(i -> all.add(left.get(i)));
-                fatal[0] = !losses.survives(all);
-                return !fatal[0];
-              });
-      if (fatal[0]) {
-        return more - 1;
-      }
-    }
-    return limit;
+    return SpareSearch.find(code, lost, limit, SPARE_WORK).blocks();
   }
 
   /** Whether the answer is proven. */

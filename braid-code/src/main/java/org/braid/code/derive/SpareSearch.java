@@ -1,0 +1,91 @@
+package org.braid.code.derive;
+
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
+import org.braid.code.Solver;
+
+/**
+ * Finds out how many more blocks a stripe can lose.
+ *
+ * <p>What the code counts on, less what is lost, needs no proof, and no code survives more losses
+ * than it has parities. Only what lies between is tried, all patterns of one block more, then of
+ * two and so on, and only as long as a budget of work lasts.
+ */
+final class SpareSearch {
+  /**
+   * More blocks that can be lost.
+   *
+   * @param blocks any so many; -1 when those lost already cannot be decoded
+   * @param exact whether one more could not be lost, or was not asked for
+   * @param work byte operations that were spent, about
+   */
+  record Spare(int blocks, boolean exact, long work) {}
+
+  private static final int UNDECODABLE = -1;
+
+  private final List<Integer> left;
+  private final Losses losses;
+  private final long budget;
+
+  private SpareSearch(ErasureCode code, SortedSet<Integer> lost, long budget) {
+    this.left = IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
+    this.losses = new Losses(code);
+    this.budget = budget;
+    losses.addAll(List.copyOf(lost));
+  }
+
+  /**
+   * Searches.
+   *
+   * @param limit the answer is not sought beyond this
+   * @param budget byte operations after which the search ends with what is proven by then
+   */
+  static Spare find(ErasureCode code, List<Integer> lost, int limit, long budget) {
+    var gone = new TreeSet<>(lost);
+    if (!Solver.decodable(code, gone)) {
+      return new Spare(UNDECODABLE, true, 0);
+    }
+    int most = Math.min(limit, code.m() - gone.size());
+    int proven = Math.min(most, Math.max(0, Tolerance.counted(code) - gone.size()));
+    if (proven == most) {
+      return new Spare(proven, true, 0);
+    }
+    var search = new SpareSearch(code, gone, budget);
+    while (proven < most) {
+      boolean all = search.survivesAll(0, proven + 1);
+      if (search.exhausted()) {
+        return new Spare(proven, false, search.losses.work());
+      }
+      if (!all) {
+        break;
+      }
+      proven++;
+    }
+    return new Spare(proven, true, search.losses.work());
+  }
+
+  private boolean exhausted() {
+    return losses.work() > budget;
+  }
+
+  /** Whether all patterns of so many more blocks, from a position on, can be decoded. */
+  private boolean survivesAll(int from, int more) {
+    if (more == 0) {
+      return true;
+    }
+    for (int i = from; i <= left.size() - more; i++) {
+      if (exhausted() || !losses.add(left.get(i))) {
+        return false;
+      }
+      boolean good = survivesAll(i + 1, more - 1);
+      losses.undo();
+      if (!good) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -114,6 +114,20 @@ final class PlaceCommandTest {
     assertTrue(text.out().contains("relocations: 0"), text.out());
   }
 
+  /**
+   * mxor-10-7 has 7 parities and survives any 2 losses: 3 blocks of a stripe in a rack are fatal.
+   */
+  @Test
+  void blocksARackAreNoMoreThanTheCodeSurvives() throws IOException {
+    Run two = braid("place", "show", "mxor-10-7", "--topology", "9x4", "--json");
+    assertEquals(ExitStatus.DONE, two.status(), two.err());
+    Run three = braid("place", "show", "mxor-10-7", "--topology", "8x4");
+    assertEquals(ExitStatus.REFUSED, three.status(), three.out());
+    assertTrue(
+        three.err().contains("with at most 2 in a rack") && three.err().contains("give 16"),
+        three.err());
+  }
+
   @Test
   void showsGridsAndSites() throws IOException {
     Run grid = braid("place", "show", "rstair-n5-r4-m1-e2-l1", "--topology", "6x4", "--json");

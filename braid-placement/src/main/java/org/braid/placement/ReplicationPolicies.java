@@ -3,6 +3,7 @@ package org.braid.placement;
 import java.util.List;
 import org.braid.code.ErasureCode;
 import org.braid.code.Registry;
+import org.braid.code.derive.Tolerance;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 
 /** The registry of policies, baseline first. */
@@ -60,11 +61,11 @@ public final class ReplicationPolicies {
   }
 
   /**
-   * The limits of {@link #EAR_LRC}: for as many rack failures as c gives a code that loses any m
-   * blocks, floor(m / c), at least one and at most what the conditions allow.
+   * The limits of {@link #EAR_LRC}: for as many rack failures as c gives a code that survives any t
+   * losses, floor(t / c), at least one and at most what the conditions allow.
    */
   public static SubstripeLimits substripes(ErasureCode code, StripeLimits limits) {
-    int failures = Math.max(1, limits.toleratedRacks(code.m()));
+    int failures = Math.max(1, limits.toleratedRacks(Tolerance.counted(code)));
     Substripes substripes = Substripes.of(code, failures);
     int most = Math.min(substripes.globalLosses(), substripes.localLosses());
     return new SubstripeLimits(substripes, Math.min(failures, most), limits.targetRacks());

@@ -20,6 +20,20 @@ import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 class SubstripePlacementTest {
+  /** Any 3 losses of lrc-12-2-2 can be decoded, not any 4: with 2 blocks a rack that is 1 rack. */
+  @Test
+  void rackFailuresAreThoseThatAnyLossesAllow() {
+    ErasureCode code = Codes.named("lrc-12-2-2");
+    assertEquals(4, code.m());
+    int[] expected = {3, 1, 1, 1};
+    for (int perRack = 1; perRack <= expected.length; perRack++) {
+      assertEquals(
+          expected[perRack - 1],
+          ReplicationPolicies.substripes(code, StripeLimits.perRack(perRack)).rackFailures(),
+          perRack + " blocks a rack");
+    }
+  }
+
   /** Stripes that were given up before all of their blocks had places. */
   private int refused;
 

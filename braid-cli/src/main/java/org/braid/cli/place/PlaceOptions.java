@@ -5,6 +5,7 @@ import java.util.random.RandomGenerator;
 import org.braid.cli.Converters;
 import org.braid.cli.SeedOption;
 import org.braid.code.ErasureCode;
+import org.braid.code.derive.Tolerance;
 import org.braid.placement.ReplicaLayout;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
@@ -79,7 +80,9 @@ final class PlaceOptions {
       most = code.n(); // the grid says what a rack holds
     } else if (most == 0) {
       most =
-          StripeLimits.smallest(code.name(), code.n(), code.m(), topology, node -> true).perRack();
+          StripeLimits.smallest(
+                  code.name(), code.n(), Tolerance.counted(code), topology, node -> true)
+              .perRack();
     }
     StripeLimits limits =
         targetRacks == 0

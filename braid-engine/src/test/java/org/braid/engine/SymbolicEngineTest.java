@@ -49,7 +49,7 @@ final class SymbolicEngineTest {
     Plan.Builder beyond = Plan.builder("beyond");
     beyond.read(0, new SubBlock(3, 0));
     assertEquals(
-        "xor has 3 blocks of 1 sub-blocks, no SubBlock[block=3, index=0]",
+        "xor-2-1 has 3 blocks of 1 sub-blocks, no SubBlock[block=3, index=0]",
         violation(beyond.build()));
   }
 

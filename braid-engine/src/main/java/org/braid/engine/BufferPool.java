@@ -60,6 +60,11 @@ public final class BufferPool {
     return new Lease(this, List.copyOf(buffers), size);
   }
 
+  /** Bytes that may be leased at a time. */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
   /** Bytes that are leased now. */
   public synchronized long leasedBytes() {
     return leasedBytes;

@@ -9,11 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.code.Equation;
 import org.braid.code.SubBlock;
 import org.braid.engine.BufferPool;
+import org.braid.engine.CellLayout;
 import org.braid.engine.FragmentRunner;
 import org.braid.engine.Outcome;
 import org.braid.hdfs.client.Workers.Worker;
@@ -64,29 +67,79 @@ final class DegradedReader implements Closeable {
    * @param lost the block
    * @param offset where the range starts in the block
    * @param into takes the range, as many bytes as remain in it, within the block
-   * @return false when the block is in no stripe, so that nothing can be done; the buffer is as it
-   *     was then
+   * @return how many bytes were rebuilt; a long range may be cut where the next begins well. 0 when
+   *     the block is in no stripe, so that nothing can be done
    * @throws BlockMissingException when too few blocks of the stripe can be reached
    */
-  boolean read(String path, LocatedBlock lost, long offset, ByteBuffer into) throws IOException {
+  int read(String path, LocatedBlock lost, long offset, ByteBuffer into) throws IOException {
     Optional<Stripe> found = stripe(path, lost);
     if (found.isEmpty()) {
-      return false;
+      return 0;
     }
     Stripe stripe = found.get();
-    long subBlock = stripe.subBlockLength();
-    ByteBuffer rest = into.duplicate();
-    while (rest.hasRemaining()) {
-      long at = offset + rest.position() - into.position();
-      int index = (int) (at / subBlock);
-      long start = at - index * subBlock;
-      int count = (int) Math.min(rest.remaining(), subBlock - start);
-      ByteBuffer piece = rest.slice(rest.position(), count);
-      new Piece(path, lost, stripe, new SubBlock(stripe.lost(), index), start, piece).read();
-      rest.position(rest.position() + count);
+    CellLayout layout = stripe.layout();
+    boolean whole = offset == 0 && into.remaining() == lost.getBlockSize();
+    long bytes = whole ? into.remaining() : layout.toWholeRounds(offset, into.remaining());
+    ByteBuffer range = into.slice(into.position(), Math.toIntExact(bytes));
+    Map<String, String> leftOut = new LinkedHashMap<>();
+    do {
+      for (long at = 0; at < bytes; ) {
+        CellLayout.Part part = layout.part(offset + at, bytes - at);
+        int length = Math.toIntExact(part.bytes());
+        new Piece(path, lost, stripe, layout, part, range.slice((int) at, length), leftOut).read();
+        at += length;
+      }
+    } while (whole && layout.alpha() > 1 && !isRight(path, lost, stripe, range, leftOut));
+    into.position(into.position() + range.capacity());
+    return range.capacity();
+  }
+
+  /**
+   * Whether a whole block of several sub-blocks is the one recorded; if not, helpers whose copies
+   * are not are left out from now on.
+   *
+   * @throws IOException when no helper is to blame
+   */
+  private boolean isRight(
+      String path,
+      LocatedBlock lost,
+      Stripe stripe,
+      ByteBuffer content,
+      Map<String, String> leftOut)
+      throws IOException {
+    CRC32C crc = new CRC32C();
+    crc.update(content.duplicate());
+    int recorded = stripe.proto().getMembers(stripe.lost()).getCrc32C();
+    if ((int) crc.getValue() == recorded) {
+      return true;
     }
-    into.position(into.limit());
-    return true;
+    String what =
+        "rebuilt block " + lost.getBlock() + ": " + differs((int) crc.getValue(), recorded);
+    Helpers helpers = Helpers.of(stripe, nameNode.nodes(), workers, leftOut);
+    int before = leftOut.size();
+    helpers
+        .workerOf()
+        .forEach(
+            (position, worker) -> {
+              int expected = stripe.proto().getMembers(position).getCrc32C();
+              try {
+                int read = worker.verify(stripe.block(position));
+                if (read != expected) {
+                  leftOut.put(worker.node().getUuid(), differs(read, expected));
+                }
+              } catch (IOException e) {
+                LOG.warn("a helper cannot be checked: {}", e.getMessage());
+              }
+            });
+    if (leftOut.size() == before) {
+      throw new IOException("cannot rebuild " + lost.getBlock() + " of " + path + ": " + what);
+    }
+    LOG.warn("{}; left out: {}", what, leftOut);
+    return false;
+  }
+
+  private static String differs(int crc, int recorded) {
+    return String.format("CRC-32C is %08x, recorded is %08x", crc, recorded);
   }
 
   private Optional<Stripe> stripe(String path, LocatedBlock lost) throws IOException {
@@ -99,14 +152,14 @@ final class DegradedReader implements Closeable {
     workers.close();
   }
 
-  /** A range within one sub-block, tried with ever fewer helpers until it is read. */
+  /** Part of a block, tried with ever fewer helpers until it is read. */
   private final class Piece {
     private final String path;
     private final LocatedBlock block;
-    private final SubBlock wanted;
-    private final long start;
+    private final CellLayout layout;
+    private final CellLayout.Part part;
     private final ByteBuffer into;
-    private final Map<String, String> leftOut = new LinkedHashMap<>();
+    private final Map<String, String> leftOut;
     private Stripe stripe;
     private RepairPlanner planner = settings.planner();
     private int busyTries;
@@ -115,29 +168,31 @@ final class DegradedReader implements Closeable {
         String path,
         LocatedBlock block,
         Stripe stripe,
-        SubBlock wanted,
-        long start,
-        ByteBuffer into) {
+        CellLayout layout,
+        CellLayout.Part part,
+        ByteBuffer into,
+        Map<String, String> leftOut) {
       this.path = path;
       this.block = block;
       this.stripe = stripe;
-      this.wanted = wanted;
-      this.start = start;
+      this.layout = layout;
+      this.part = part;
       this.into = into;
+      this.leftOut = leftOut;
     }
 
     void read() throws IOException {
       List<IOException> failures = new ArrayList<>();
       while (true) {
         Helpers helpers = Helpers.of(stripe, nameNode.nodes(), workers, leftOut);
-        Optional<Equation> equation = helpers.equation(stripe, wanted);
-        if (equation.isEmpty()) {
+        Optional<List<Equation>> equations = helpers.equations(stripe, wanted());
+        if (equations.isEmpty()) {
           IOException lost = lost(helpers);
           failures.forEach(lost::addSuppressed);
           throw lost;
         }
         try {
-          attempt(helpers, equation.get());
+          attempt(helpers, equations.get());
           return;
         } catch (HelperException e) {
           failures.add(e);
@@ -148,13 +203,19 @@ final class DegradedReader implements Closeable {
       }
     }
 
-    private void attempt(Helpers helpers, Equation equation) throws HelperException {
+    private List<SubBlock> wanted() {
+      return IntStream.range(part.first(), part.first() + part.count())
+          .mapToObj(index -> new SubBlock(stripe.lost(), index))
+          .toList();
+    }
+
+    private void attempt(Helpers helpers, List<Equation> equations) throws HelperException {
       IntUnaryOperator nodeOf = i -> stripe.virtual(i) ? -1 : i;
-      Plan plan = planner.plan(List.of(equation), nodeOf, stripe.code().n());
+      Plan plan = planner.plan(equations, nodeOf, stripe.code().n());
       ByteBuffer result = into.duplicate();
       DegradedRun run =
-          new DegradedRun(plan, stripe, helpers.workerOf(), start, result, workers, streams);
-      int slice = Math.max(1, Math.min(settings.slice(), into.remaining()));
+          new DegradedRun(plan, stripe, helpers.workerOf(), layout, part, result, workers, streams);
+      int slice = (int) Math.min(layout.slice(settings.slice()), part.length());
       Outcome outcome = run.run(new FragmentRunner(Kernels.active(), slice, pool), slice);
       verify(run, outcome);
       LOG.debug(
@@ -168,7 +229,7 @@ final class DegradedReader implements Closeable {
 
     private void verify(DegradedRun run, Outcome outcome) throws HelperException {
       MemberProto recorded = stripe.proto().getMembers(stripe.lost());
-      Integer crc = outcome.storeCrcs().get(wanted);
+      Integer crc = outcome.storeCrcs().get(new SubBlock(stripe.lost(), 0));
       if (crc == null || crc == recorded.getCrc32C() || !isWhole(stripe.lost())) {
         return;
       }
@@ -191,12 +252,8 @@ final class DegradedReader implements Closeable {
     /** Whether this range is all there is of a block, so that its recorded CRC applies. */
     private boolean isWhole(int position) {
       return stripe.code().alpha() == 1
-          && start == 0
+          && part.start() == 0
           && stripe.block(position).getLength() == into.remaining();
-    }
-
-    private String differs(int crc, int recorded) {
-      return String.format("CRC-32C is %08x, recorded is %08x", crc, recorded);
     }
 
     private void learn(Helpers helpers, HelperException e) throws IOException {

@@ -21,6 +21,8 @@ import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.code.SubBlock;
+import org.braid.engine.CellLayout;
+import org.braid.engine.CellLayout.Part;
 import org.braid.engine.FragmentRunner;
 import org.braid.engine.Outcome;
 import org.braid.engine.Ports;
@@ -50,7 +52,8 @@ final class DegradedRun implements Ports {
   private final Plan plan;
   private final Stripe stripe;
   private final Map<Integer, Worker> workerOf;
-  private final long offset;
+  private final Part part;
+  private final CellLayout layout;
   private final ByteBuffer into;
   private final Workers workers;
   private final Streams streams;
@@ -75,21 +78,24 @@ final class DegradedRun implements Ports {
    *
    * @param plan nodes are positions in the stripe; the client is n
    * @param workerOf the worker of each helper
-   * @param offset where the range starts in each sub-block
-   * @param into takes the range, as many bytes as remain in it
+   * @param layout of the stripe's blocks
+   * @param part the sub-blocks and their range that are wanted
+   * @param into takes the part as it lies in its block, as many bytes as remain in it
    */
   DegradedRun(
       Plan plan,
       Stripe stripe,
       Map<Integer, Worker> workerOf,
-      long offset,
+      CellLayout layout,
+      Part part,
       ByteBuffer into,
       Workers workers,
       Streams streams) {
     this.plan = plan;
     this.stripe = stripe;
     this.workerOf = workerOf;
-    this.offset = offset;
+    this.part = part;
+    this.layout = layout;
     this.into = into;
     this.workers = workers;
     this.streams = streams;
@@ -101,7 +107,7 @@ final class DegradedRun implements Ports {
   /** Runs the plan to its end. */
   Outcome run(FragmentRunner runner, int slice) throws HelperException {
     int client = stripe.code().n();
-    long length = into.remaining();
+    long length = part.length();
     for (Fragment fragment : plan.fragments()) {
       if (fragment.node() != client) {
         dispatch(fragment, length, slice);
@@ -117,16 +123,18 @@ final class DegradedRun implements Ports {
   private void dispatch(Fragment fragment, long length, int slice) {
     Worker worker = worker(fragment.node());
     ExecuteRequestProto request =
-        FragmentCodec.requestFor(
-                fragment,
-                run,
-                length,
-                slice,
-                this::source,
-                target -> {
-                  throw new IllegalStateException("a helper of a degraded read stores " + target);
-                },
-                this::peer)
+        FragmentCodec.layOut(
+                FragmentCodec.requestFor(
+                    fragment,
+                    run,
+                    length,
+                    slice,
+                    this::source,
+                    target -> {
+                      throw new IllegalStateException("a helper of a degraded read stores it");
+                    },
+                    this::peer),
+                layout)
             .build();
     CompletableFuture<ExecuteResponseProto> answer =
         workers.start(
@@ -141,8 +149,8 @@ final class DegradedRun implements Ports {
   }
 
   private ReadSource source(SubBlock subBlock) {
-    long start = subBlock.index() * stripe.subBlockLength() + offset;
-    return new ReadSource(stripe.block(subBlock.block()), start, stripe.token(subBlock.block()));
+    int block = subBlock.block();
+    return new ReadSource(stripe.block(block), part.offset(), stripe.token(block));
   }
 
   private PeerProto peer(int node) {
@@ -264,7 +272,7 @@ final class DegradedRun implements Ports {
     try {
       // Any block token of the cluster opens a connection; what matters is the run's secret name.
       Token<BlockTokenIdentifier> token = BlockTokens.decode(stripe.token(from));
-      source = streams.open(worker(from), run, stream, into.remaining(), token);
+      source = streams.open(worker(from), run, stream, part.length(), token);
     } catch (IOException e) {
       throw streamFailed(from, e);
     }
@@ -303,9 +311,17 @@ final class DegradedRun implements Ports {
   @Override
   public SliceSink store(SubBlock target) {
     return new SliceSink() {
+      private long written = part.offset();
+
       @Override
       public void write(ByteBuffer slice) {
-        into.put(slice);
+        while (slice.hasRemaining()) {
+          int count = (int) Math.min(slice.remaining(), layout.run(written));
+          long start = layout.inBlock(target.index(), written) - part.start();
+          into.put(Math.toIntExact(into.position() + start), slice, slice.position(), count);
+          slice.position(slice.position() + count);
+          written += count;
+        }
       }
 
       @Override

@@ -234,10 +234,11 @@ final class FileReader implements Closeable {
     if (known == null || !known.covers(block.getBlock(), position)) {
       byte[] bytes = new byte[size(known, block, position, into.remaining())];
       long offset = position - block.getStartOffset();
-      if (!source.degraded.read(source.path, block, offset, ByteBuffer.wrap(bytes))) {
+      int rebuilt = source.degraded.read(source.path, block, offset, ByteBuffer.wrap(bytes));
+      if (rebuilt == 0) {
         return 0;
       }
-      known = new Chunk(block.getBlock(), position, bytes);
+      known = new Chunk(block.getBlock(), position, Arrays.copyOf(bytes, rebuilt));
       chunk = known;
     }
     return known.copy(position, into);

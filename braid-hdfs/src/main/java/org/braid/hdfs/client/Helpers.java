@@ -15,9 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.net.NetUtils;
 import org.braid.code.Equation;
+import org.braid.code.ErasureCode;
 import org.braid.code.LocalFirst;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
+import org.braid.code.Term;
 import org.braid.hdfs.client.Workers.Worker;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.jspecify.annotations.Nullable;
@@ -130,19 +132,39 @@ record Helpers(
   }
 
   /**
-   * The wanted sub-block as a sum over helpers, those nearest to the client last, as chains end
-   * with the last; empty when the helpers do not determine it.
+   * Sub-blocks of the lost block as sums over helpers, those nearest to the client last, as chains
+   * end with the last; of the ways that the code names and the nearest blocks the one that reads
+   * least. Empty when the helpers do not determine them.
    */
-  Optional<Equation> equation(Stripe stripe, SubBlock wanted) {
-    List<SubBlock> available =
-        Solver.subBlocks(
-            stripe.code(), LocalFirst.order(stripe.code(), List.of(wanted.block()), order));
-    return Solver.solveSubBlocks(stripe.code(), List.of(wanted), available)
-        .map(
-            equations -> {
-              var terms = new ArrayList<>(equations.get(0).terms());
-              Collections.reverse(terms);
-              return new Equation(wanted, terms);
-            });
+  Optional<List<Equation>> equations(Stripe stripe, List<SubBlock> wanted) {
+    ErasureCode code = stripe.code();
+    List<SubBlock> near =
+        Solver.subBlocks(code, LocalFirst.order(code, List.of(stripe.lost()), order));
+    List<List<SubBlock>> sources = new ArrayList<>(List.of(near));
+    for (List<SubBlock> set : code.repairSets(Set.of(stripe.lost()))) {
+      if (near.containsAll(set)) {
+        sources.add(near.stream().filter(set::contains).toList());
+      }
+    }
+    return sources.stream()
+        .flatMap(set -> Solver.solveSubBlocks(code, wanted, set).stream())
+        .min(Comparator.comparingLong(equations -> reads(stripe, equations)))
+        .map(equations -> equations.stream().map(Helpers::nearestLast).toList());
+  }
+
+  /** Sub-blocks that helpers read for some equations. */
+  private static long reads(Stripe stripe, List<Equation> equations) {
+    return equations.stream()
+        .flatMap(equation -> equation.terms().stream())
+        .map(Term::source)
+        .filter(source -> !stripe.virtual(source.block()))
+        .distinct()
+        .count();
+  }
+
+  private static Equation nearestLast(Equation equation) {
+    List<Term> terms = new ArrayList<>(equation.terms());
+    Collections.reverse(terms);
+    return new Equation(equation.target(), terms);
   }
 }

@@ -8,12 +8,14 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.engine.CellLayout;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.rpc.StripeLayout;
 
 /**
  * A stripe as a reader sees it who misses one of its blocks.
@@ -84,18 +86,13 @@ record Stripe(StripeProto proto, StripeStatusProto status, ErasureCode code, int
     return code;
   }
 
-  /** Bytes of each of its blocks as the code sees them. */
-  long blockLength() {
-    long longest = 0;
-    for (MemberProto member : proto.getMembersList()) {
-      longest = Math.max(longest, member.getBlock().getLength());
+  /** How its blocks consist of sub-blocks. */
+  CellLayout layout() throws IOException {
+    try {
+      return StripeLayout.of(proto, code);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
     }
-    return longest;
-  }
-
-  /** Bytes of a sub-block. */
-  long subBlockLength() {
-    return (blockLength() + code.alpha() - 1) / code.alpha();
   }
 
   /** Whether a position is a block of zeros that is stored nowhere. */

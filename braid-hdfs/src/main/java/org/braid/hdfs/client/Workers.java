@@ -15,9 +15,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Rpc;
 
@@ -38,6 +40,12 @@ final class Workers implements Closeable {
   record Worker(DatanodeProto node, BraidWorkerPB stub, int streamPort, long since) {
     boolean fresh() {
       return System.nanoTime() - since < FRESH_NANOS;
+    }
+
+    /** The CRC-32C of its replica of a block, read from its disk. */
+    int verify(BlockProto block) throws IOException {
+      VerifyRequestProto request = VerifyRequestProto.newBuilder().setBlock(block).build();
+      return Rpc.call(() -> stub.verify(null, request)).getCrc32C();
     }
   }
 

@@ -54,17 +54,10 @@ final class Converter {
   private final AtomicInteger stripesWritten = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
 
-  Converter(Session session, ConvertRequest request) throws RefusedException {
+  Converter(Session session, ConvertRequest request) {
     this.session = session;
     this.request = request;
     code = Codes.named(request.code());
-    if (code.alpha() > 1) {
-      throw new RefusedException(
-          code.name()
-              + " cuts each block into "
-              + code.alpha()
-              + " sub-blocks, blocks on HDFS are stored whole so far: choose a code with one");
-    }
   }
 
   /** What remains to be done for a file before its replication may be persisted. */
@@ -148,7 +141,7 @@ final class Converter {
         skip(file.getPath(), obstacle.cause(), obstacle.reason());
       }
     }
-    List<Group> groups = new Grouper(code.k(), code.m()).group(fit, stripes);
+    List<Group> groups = new Grouper(code).group(fit, stripes);
     groups = withGain(groups, stripes);
     fit.removeIf(f -> skipped.containsKey(f.getPath()));
     Map<String, StripeStatusProto> unfinished = new LinkedHashMap<>();
@@ -173,7 +166,7 @@ final class Converter {
 
   /** Drops the groups of files that would take more room than before. */
   private List<Group> withGain(List<Group> groups, StripeMap stripes) {
-    Grouper grouper = new Grouper(code.k(), code.m());
+    Grouper grouper = new Grouper(code);
     Map<Set<String>, List<Group>> byFiles = new LinkedHashMap<>();
     for (Group group : groups) {
       Set<String> names = new LinkedHashSet<>();

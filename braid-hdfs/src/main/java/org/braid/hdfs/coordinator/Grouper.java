@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.braid.code.ErasureCode;
+import org.braid.engine.CellLayout;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 
@@ -16,12 +18,12 @@ import org.braid.hdfs.proto.BraidProtos.FileProto;
  * files of one directory share stripes, whole files of similar block lengths together.
  */
 final class Grouper {
+  private final ErasureCode code;
   private final int k;
-  private final int m;
 
-  Grouper(int k, int m) {
-    this.k = k;
-    this.m = m;
+  Grouper(ErasureCode code) {
+    this.code = code;
+    this.k = code.k();
   }
 
   /** A block that becomes data of a stripe. */
@@ -135,7 +137,8 @@ final class Grouper {
         replicated += block.length() * (replication == 1 ? 3 : replication);
         encoded += block.length();
       }
-      encoded += m * group.length();
+      // Parity is as long as the longest block, rounded up to whole sub-blocks.
+      encoded += code.m() * CellLayout.of(code.alpha(), 1, group.length()).blockLength();
     }
     return new Gain(replicated, encoded);
   }

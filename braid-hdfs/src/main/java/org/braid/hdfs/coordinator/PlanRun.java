@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.braid.code.SubBlock;
+import org.braid.engine.CellLayout;
 import org.braid.engine.Link;
 import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
@@ -42,14 +43,15 @@ final class PlanRun {
   /**
    * What a plan did.
    *
-   * @param reads the CRC-32C of each value read, zeros behind short blocks included
-   * @param stores the CRC-32C of each value stored
+   * @param reads the CRC-32C of each block all of which was read at a node, zeros behind short ones
+   *     included
+   * @param stores the CRC-32C of each block stored
    * @param links payload bytes by link, counted by the senders
    * @param cpuNanos processor time of the workers' threads
    */
   record Result(
-      Map<SubBlock, Integer> reads,
-      Map<SubBlock, Integer> stores,
+      Map<Integer, Integer> reads,
+      Map<Integer, Integer> stores,
       Map<Link, Long> links,
       long cpuNanos) {}
 
@@ -92,13 +94,13 @@ final class PlanRun {
   /**
    * Runs a plan; its nodes are those of the cluster's topology.
    *
-   * @param length bytes of each value
-   * @param slice bytes of a slice
+   * @param layout how blocks consist of the plan's sub-blocks
+   * @param slice bytes of a slice of a block
    * @throws PlanFailed when any fragment failed; the others are cancelled
    */
   Result run(
       Plan plan,
-      long length,
+      CellLayout layout,
       int slice,
       Function<SubBlock, ReadSource> reads,
       Function<SubBlock, StoreTarget> stores)
@@ -118,11 +120,15 @@ final class PlanRun {
     for (Fragment fragment : plan.fragments()) {
       int node = fragment.node();
       ExecuteRequestProto request =
-          FragmentCodec.requestFor(fragment, run, length, slice, reads, stores, this::peer).build();
+          FragmentCodec.layOut(
+                  FragmentCodec.requestFor(
+                      fragment, run, layout.unit(), layout.slice(slice), reads, stores, this::peer),
+                  layout)
+              .build();
       open.add(node);
       workers.threads().execute(() -> ended.add(execute(node, request)));
     }
-    return collect(run, open, ended);
+    return collect(run, layout, open, ended);
   }
 
   private Ended execute(int node, ExecuteRequestProto request) {
@@ -145,10 +151,11 @@ final class PlanRun {
         .build();
   }
 
-  private Result collect(String run, Set<Integer> open, BlockingQueue<Ended> ended)
+  private Result collect(
+      String run, CellLayout layout, Set<Integer> open, BlockingQueue<Ended> ended)
       throws IOException {
-    Map<SubBlock, Integer> reads = new HashMap<>();
-    Map<SubBlock, Integer> stores = new HashMap<>();
+    Map<Integer, Integer> reads = new HashMap<>();
+    Map<Integer, Integer> stores = new HashMap<>();
     Map<Link, Long> links = new LinkedHashMap<>();
     long cpuNanos = 0;
     while (!open.isEmpty()) {
@@ -164,8 +171,11 @@ final class PlanRun {
             Set.of(next.node()));
       }
       ExecuteResponseProto response = next.response();
-      reads.putAll(FragmentCodec.crcs(response.getReadsList()));
-      stores.putAll(FragmentCodec.crcs(response.getStoresList()));
+      reads.putAll(
+          FragmentCodec.blockCrcs(layout, response.getReadBlocksList(), response.getReadsList()));
+      stores.putAll(
+          FragmentCodec.blockCrcs(
+              layout, response.getStoredBlocksList(), response.getStoresList()));
       for (BytesProto sent : response.getSentList()) {
         links.merge(new Link(next.node(), sent.getNode()), sent.getBytes(), Long::sum);
       }

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.code.SubBlock;
+import org.braid.engine.CellLayout;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
@@ -35,20 +36,20 @@ record Session(
    * Runs a plan over blocks of a stripe and counts what it moves.
    *
    * @param blocks the stripe's blocks by position; those that the plan reads must be among them
-   * @param unit bytes of each value
+   * @param layout how blocks consist of the plan's sub-blocks
    * @param stores where stored values go
    */
   PlanRun.Result run(
       Plan plan,
       ClusterState state,
       Map<Integer, BlockProto> blocks,
-      long unit,
+      CellLayout layout,
       Function<SubBlock, StoreTarget> stores,
       TrafficMeter traffic)
       throws IOException {
     PlanRun.Result result =
         new PlanRun(workers, state)
-            .run(plan, unit, slice, source -> read(blocks, source, unit), stores);
+            .run(plan, layout, slice, source -> read(blocks, source), stores);
     traffic.add(state, result);
     return result;
   }
@@ -57,10 +58,10 @@ record Session(
    * The same with a stripe that is there: what is stored are replicas of its blocks, published only
    * with the content recorded.
    *
-   * @param length bytes of the blocks that the plan is about
+   * @param layout the stripe's; for a move, to which sub-blocks are nothing, the whole block's
    */
   PlanRun.Result run(
-      Plan plan, ClusterState state, StripeProto stripe, long length, TrafficMeter traffic)
+      Plan plan, ClusterState state, StripeProto stripe, CellLayout layout, TrafficMeter traffic)
       throws IOException {
     Map<Integer, BlockProto> blocks = new HashMap<>();
     for (int i = 0; i < stripe.getMembersCount(); i++) {
@@ -68,8 +69,7 @@ record Session(
         blocks.put(i, stripe.getMembers(i).getBlock());
       }
     }
-    long unit = length / Stripes.code(stripe).alpha();
-    return run(plan, state, blocks, unit, target -> rebuild(stripe, target.block()), traffic);
+    return run(plan, state, blocks, layout, target -> rebuild(stripe, target.block()), traffic);
   }
 
   /** A store that publishes a replica of a stripe's block if it has the content recorded. */
@@ -79,12 +79,12 @@ record Session(
         member.getBlock(), member.getCrc32C(), DataChecksum.Type.CRC32C.name(), bytesPerChecksum);
   }
 
-  /** A read of a stripe's block, from its start. */
-  private static ReadSource read(Map<Integer, BlockProto> blocks, SubBlock source, long unit) {
+  /** A read of a sub-block, from its start. */
+  private static ReadSource read(Map<Integer, BlockProto> blocks, SubBlock source) {
     BlockProto block = blocks.get(source.block());
     if (block == null) {
       throw new IllegalArgumentException("position " + source.block() + " holds no block");
     }
-    return new ReadSource(block, source.index() * unit);
+    return new ReadSource(block, 0);
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.braid.code.ErasureCode;
+import org.braid.engine.CellLayout;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
@@ -83,7 +83,6 @@ final class StripeFinisher {
   private int relocate(StripeStatusProto status, ClusterState state, SplittableRandom random)
       throws IOException {
     StripeProto stripe = status.getStripe();
-    ErasureCode code = Stripes.code(stripe);
     List<Integer> homeless = new ArrayList<>();
     int[] homes = new int[stripe.getMembersCount()];
     for (int i = 0; i < homes.length; i++) {
@@ -107,7 +106,7 @@ final class StripeFinisher {
       awaitDeletion(status.getMembers(i), placed.getMembers(i), state);
     }
     for (int i : homeless) {
-      move(placed, status.getMembers(i), i, code, state);
+      move(placed, status.getMembers(i), i, state);
     }
     return homeless.size();
   }
@@ -182,12 +181,7 @@ final class StripeFinisher {
         .anyMatch(i -> status.getMembers(i).getStatus().getGoingList().contains(uuid));
   }
 
-  private void move(
-      StripeProto stripe,
-      MemberStatusProto member,
-      int position,
-      ErasureCode code,
-      ClusterState state)
+  private void move(StripeProto stripe, MemberStatusProto member, int position, ClusterState state)
       throws IOException {
     BlockProto block = stripe.getMembers(position).getBlock();
     int[] sources = state.readable(member.getStatus());
@@ -199,8 +193,8 @@ final class StripeFinisher {
               + " has no readable replica: run braid repair, then convert again");
     }
     int home = state.indexOf(stripe.getMembers(position).getHome()).orElseThrow();
-    Plan plan = RelocationPlanner.move(position, code.alpha(), sources[0], home);
-    session.run(plan, state, stripe, block.getLength(), traffic);
+    Plan plan = RelocationPlanner.move(position, 1, sources[0], home);
+    session.run(plan, state, stripe, CellLayout.whole(block.getLength()), traffic);
     awaitReplica(session, block, state.node(home).getUuid(), REPORT_MILLIS);
     int crc = session.workers().verify(state.node(home), block);
     if (crc != stripe.getMembers(position).getCrc32C()) {

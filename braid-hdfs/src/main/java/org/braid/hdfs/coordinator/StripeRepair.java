@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.braid.code.ErasureCode;
+import org.braid.engine.CellLayout;
 import org.braid.engine.Link;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport.PlanEdge;
@@ -294,15 +295,15 @@ final class StripeRepair {
           view(
               attempt,
               plan,
-              session.run(plan, attempt.state(), stripe, Stripes.length(stripe), traffic));
+              session.run(plan, attempt.state(), stripe, Stripes.layout(stripe), traffic));
     }
     for (int position : attempt.members().misplaced().keySet()) {
       Integer to = attempt.rootOf().get(position);
       if (to != null) {
         int from = attempt.members().nodeOf()[position];
-        Plan move = RelocationPlanner.move(position, attempt.code().alpha(), from, to);
+        Plan move = RelocationPlanner.move(position, 1, from, to);
         long length = stripe.getMembers(position).getBlock().getLength();
-        session.run(move, attempt.state(), stripe, length, traffic);
+        session.run(move, attempt.state(), stripe, CellLayout.whole(length), traffic);
       }
     }
     Faults.reach(FaultStep.REPAIR_REBUILT, stripe.getId());

@@ -16,7 +16,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
-import org.braid.code.SubBlock;
+import org.braid.engine.CellLayout;
+import org.braid.engine.Crc32cZeros;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.coordinator.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.Grouper.Group;
@@ -198,7 +199,9 @@ final class StripeWriter {
 
   private Written stage(String id, Group group, Layout layout) throws IOException {
     ClusterState state = layout.state();
-    long length = group.length();
+    CellLayout cells =
+        CellLayout.of(
+            code.alpha(), CellLayout.cellFor(code.alpha(), session.slice()), group.length());
     int[] parityNodes = layout.places().parityNodes();
     String[] staged = new String[code.m()];
     for (int j = 0; j < staged.length; j++) {
@@ -215,21 +218,21 @@ final class StripeWriter {
             plan,
             state,
             blocks,
-            length,
+            cells,
             target -> StoreTarget.parity(staged[target.block() - code.k()]),
             traffic);
     Faults.reach(FaultStep.CONVERT_ENCODED, id);
-    List<MemberProto> members = new ArrayList<>(dataMembers(group, layout, result));
-    members.addAll(parityMembers(layout, staged, length, result));
+    List<MemberProto> members = new ArrayList<>(dataMembers(group, layout, cells, result));
+    members.addAll(parityMembers(layout, staged, cells.blockLength(), result));
     Faults.reach(FaultStep.CONVERT_VERIFIED, id);
-    StripeProto stripe = describe(id, members, state);
+    StripeProto stripe = describe(id, members, cells, state);
     publish(stripe, staged);
     return new Written(stripe, layout.downloads(), layout.places().relocated().size());
   }
 
   /** The data members, each read at its home (or where it was encoded from, if it must move). */
-  private List<MemberProto> dataMembers(Group group, Layout layout, PlanRun.Result result)
-      throws IOException {
+  private List<MemberProto> dataMembers(
+      Group group, Layout layout, CellLayout cells, PlanRun.Result result) throws IOException {
     ClusterState state = layout.state();
     List<MemberProto> members = new ArrayList<>();
     for (int i = 0; i < code.k(); i++) {
@@ -243,8 +246,8 @@ final class StripeWriter {
       boolean moves = layout.places().relocated().contains(i);
       int at = moves ? layout.sources()[i] : home;
       int crc = verify(state, at, block);
-      int padded = Crc32cZeros.append(crc, group.length() - block.getLength());
-      Integer encoded = result.reads().get(new SubBlock(i, 0));
+      int padded = Crc32cZeros.append(crc, cells.blockLength() - block.getLength());
+      Integer encoded = result.reads().get(i);
       if (encoded == null || encoded != padded) {
         bad.add(block.getId(), at);
         throw new PlanRun.PlanFailed(
@@ -300,7 +303,7 @@ final class StripeWriter {
               .setGeneration(found.getGenerationStamp())
               .setLength(length)
               .build();
-      Integer written = result.stores().get(new SubBlock(code.k() + j, 0));
+      Integer written = result.stores().get(code.k() + j);
       int read = verifyParity(state, node, block);
       if (written == null || written != read) {
         throw new PlanRun.PlanFailed(
@@ -330,7 +333,8 @@ final class StripeWriter {
     }
   }
 
-  private StripeProto describe(String id, List<MemberProto> members, ClusterState state) {
+  private StripeProto describe(
+      String id, List<MemberProto> members, CellLayout cells, ClusterState state) {
     StripeProto.Builder stripe =
         StripeProto.newBuilder()
             .setVersion(Stripes.VERSION)
@@ -340,6 +344,9 @@ final class StripeWriter {
             .addAllMembers(members)
             .setPerRack(limits.perRack())
             .setVerified(true);
+    if (cells.alpha() > 1) {
+      stripe.setCell(cells.cell());
+    }
     limits.targetRacks().stream()
         .map(state.topology()::rackName)
         .sorted()

@@ -6,9 +6,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.engine.CellLayout;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
-import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.rpc.StripeLayout;
 import org.braid.placement.StripeLimits;
 
 /** What a stripe's description and the NameNode's words on its members mean. */
@@ -51,13 +52,14 @@ final class Stripes {
     return code;
   }
 
-  /** Bytes of the stripe's values: the length of its longest block. */
+  /** How the stripe's blocks consist of sub-blocks, zeros behind short ones included. */
+  static CellLayout layout(StripeProto stripe) {
+    return StripeLayout.of(stripe, code(stripe));
+  }
+
+  /** Bytes of the stripe's longest blocks, its parity. */
   static long length(StripeProto stripe) {
-    return stripe.getMembersList().stream()
-        .filter(MemberProto::hasBlock)
-        .mapToLong(m -> m.getBlock().getLength())
-        .max()
-        .orElse(0);
+    return layout(stripe).blockLength();
   }
 
   /** Whether a position holds no block but zeros. */

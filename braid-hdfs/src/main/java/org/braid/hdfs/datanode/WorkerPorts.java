@@ -1,17 +1,22 @@
 package org.braid.hdfs.datanode;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.braid.code.SubBlock;
+import org.braid.engine.CellLayout;
 import org.braid.engine.Ports;
 import org.braid.engine.SliceSink;
 import org.braid.engine.SliceSource;
@@ -23,6 +28,7 @@ import org.braid.hdfs.proto.BraidProtos.StoreOpProto;
 import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.hdfs.rpc.StreamClient;
 import org.braid.hdfs.rpc.StreamSecurity;
+import org.jspecify.annotations.Nullable;
 
 /** What the fragment of one request reads, sends, receives and stores on this DataNode. */
 final class WorkerPorts implements Ports {
@@ -34,13 +40,31 @@ final class WorkerPorts implements Ports {
   private final Map<SubBlock, ReadOpProto> reads = new HashMap<>();
   private final Map<SubBlock, StoreOpProto> stores = new HashMap<>();
   private final Map<Integer, StreamSink> sending = new HashMap<>();
+  private final CellLayout layout;
+  private final Iterator<ByteBuffer> windows;
+  private final Map<Integer, CellReader> reading = new HashMap<>();
+  private final Map<Integer, BlockAssembly> assembling = new HashMap<>();
 
+  /**
+   * Ports.
+   *
+   * @param layout how the request's blocks consist of sub-blocks
+   * @param windows for each sub-block that the request stores of several of a block, a buffer of
+   *     {@link BlockAssembly#window} bytes
+   */
   WorkerPorts(
-      Replicas replicas, StreamServer streams, StagingFiles files, ExecuteRequestProto request) {
+      Replicas replicas,
+      StreamServer streams,
+      StagingFiles files,
+      ExecuteRequestProto request,
+      CellLayout layout,
+      List<ByteBuffer> windows) {
     this.replicas = replicas;
     this.streams = streams;
     this.files = files;
     this.request = request;
+    this.layout = layout;
+    this.windows = windows.iterator();
     peers = FragmentCodec.peers(request);
     for (OpProto op : request.getOpsList()) {
       if (op.hasRead()) {
@@ -54,7 +78,29 @@ final class WorkerPorts implements Ports {
   @Override
   public SliceSource read(SubBlock source) throws IOException {
     ReadOpProto read = Objects.requireNonNull(reads.get(source));
-    return LocalReplicaReader.open(replicas, replicas.block(read.getBlock()), read.getOffset());
+    if (layout.alpha() == 1) {
+      return LocalReplicaReader.open(replicas, replicas.block(read.getBlock()), read.getOffset());
+    }
+    CellReader reader = reading.get(source.block());
+    if (reader == null) {
+      reader =
+          new CellReader(
+              LocalReplicaReader.open(replicas, replicas.block(read.getBlock()), 0),
+              layout,
+              readsAll(source.block(), read) ? CellReader.Whole.YES : CellReader.Whole.NO);
+      reading.put(source.block(), reader);
+    }
+    return reader.part(source.index(), read.getOffset());
+  }
+
+  private boolean readsAll(int block, ReadOpProto like) {
+    return request.getLength() == layout.unit()
+        && IntStream.range(0, layout.alpha())
+            .allMatch(i -> isOf(like, reads.get(new SubBlock(block, i))));
+  }
+
+  private static boolean isOf(ReadOpProto like, @Nullable ReadOpProto read) {
+    return read != null && read.getBlock().equals(like.getBlock());
   }
 
   @Override
@@ -94,18 +140,46 @@ final class WorkerPorts implements Ports {
 
   @Override
   public SliceSink store(SubBlock target) throws IOException {
-    if (target.index() != 0) {
-      throw new IOException(
-          "bad request: "
-              + target
-              + " cannot be stored: HDFS writes blocks from front to back, so codes of more than 1"
-              + " sub-block a block can be read and repaired for readers, not stored");
+    if (layout.alpha() == 1) {
+      if (target.index() != 0) {
+        throw new IOException(
+            "bad request: " + target + " cannot be stored: it does not say how blocks are cut");
+      }
+      return open(target);
     }
+    BlockAssembly block = assembling.get(target.block());
+    if (block == null) {
+      List<ByteBuffer> own = new ArrayList<>();
+      for (int i = 0; i < layout.alpha(); i++) {
+        own.add(windows.next());
+      }
+      block = new BlockAssembly(open(target), layout, own);
+      assembling.put(target.block(), block);
+    }
+    return block.part(target.index());
+  }
+
+  /** Opens the block that a sub-block is to be stored in. */
+  private SliceSink open(SubBlock target) throws IOException {
     StoreOpProto store = Objects.requireNonNull(stores.get(target));
     return store.hasRebuild()
-        ? ReplicaWriter.open(replicas, store.getRebuild(), request.getLength())
+        ? ReplicaWriter.open(replicas, store.getRebuild(), layout.blockLength())
         : ParityWriter.open(
-            replicas, files.get(), store.getParity().getPath(), request.getLength());
+            replicas, files.get(), store.getParity().getPath(), layout.blockLength());
+  }
+
+  /** The CRC-32C of each block of several sub-blocks that was read as a whole. */
+  Map<Integer, Integer> readBlocks() {
+    Map<Integer, Integer> crcs = new TreeMap<>();
+    reading.forEach((block, reader) -> reader.crc().ifPresent(crc -> crcs.put(block, crc)));
+    return crcs;
+  }
+
+  /** The CRC-32C of each block of several sub-blocks that was stored. */
+  Map<Integer, Integer> storedBlocks() {
+    Map<Integer, Integer> crcs = new TreeMap<>();
+    assembling.forEach((block, parts) -> crcs.put(block, parts.crc()));
+    return crcs;
   }
 
   /** Ends all streams sent; those that are not complete fail at their receivers for this reason. */

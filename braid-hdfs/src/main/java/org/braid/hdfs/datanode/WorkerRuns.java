@@ -8,11 +8,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.ipc.RetriableException;
+import org.braid.code.SubBlock;
 import org.braid.engine.BufferPool;
 import org.braid.engine.BusyException;
+import org.braid.engine.CellLayout;
 import org.braid.engine.FragmentRunner;
 import org.braid.engine.Outcome;
+import org.braid.hdfs.proto.BraidProtos.BytesProto;
+import org.braid.hdfs.proto.BraidProtos.CrcProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.kernel.Kernels;
 import org.braid.plan.Fragment;
@@ -55,7 +61,7 @@ final class WorkerRuns implements Closeable {
    * @throws IOException when it failed; nothing it stored is to be seen, and the receivers of its
    *     streams learn why
    */
-  Outcome run(ExecuteRequestProto request) throws IOException {
+  ExecuteResponseProto run(ExecuteRequestProto request) throws IOException {
     String run = request.getRun();
     Key key = new Key(run, request.getNode());
     String failure = replicas.name() + ": failed";
@@ -63,11 +69,14 @@ final class WorkerRuns implements Closeable {
     begin(key);
     try {
       Fragment fragment = FragmentCodec.toFragment(request);
-      ports = new WorkerPorts(replicas, streams, files, request);
+      CellLayout layout = FragmentCodec.layout(request);
       FragmentRunner runner = new FragmentRunner(Kernels.active(), request.getSlice(), pool);
-      Outcome outcome = runner.run(fragment, request.getLength(), ports);
-      failure = null;
-      return outcome;
+      try (BufferPool.Lease windows = windows(request, fragment, layout, runner)) {
+        ports = new WorkerPorts(replicas, streams, files, request, layout, windows.buffers());
+        Outcome outcome = runner.run(fragment, request.getLength(), ports);
+        failure = null;
+        return response(outcome, ports);
+      }
     } catch (BusyException e) {
       IOException busy = busy(e);
       failure = busy.getMessage();
@@ -90,16 +99,57 @@ final class WorkerRuns implements Closeable {
     }
   }
 
+  /** Buffers in which sub-blocks wait for the others of their block. */
+  private BufferPool.Lease windows(
+      ExecuteRequestProto request, Fragment fragment, CellLayout layout, FragmentRunner runner)
+      throws IOException {
+    if (layout.alpha() == 1) {
+      return pool.lease(0, 0);
+    }
+    int count = (int) request.getOpsList().stream().filter(OpProto::hasStore).count();
+    int size = BlockAssembly.window(layout, request.getSlice());
+    long all = (long) count * size + runner.bufferBytes(fragment, request.getLength());
+    if (all > pool.maxBytes()) {
+      throw tooLarge(all, pool.maxBytes());
+    }
+    return pool.lease(count, size);
+  }
+
+  private IOException tooLarge(long needed, long limit) {
+    return new IOException(
+        replicas.name()
+            + ": the fragment needs buffers of "
+            + needed
+            + " bytes, the limit is "
+            + limit
+            + ": use smaller slices or raise "
+            + BraidDataNodePlugin.MEMORY_KEY);
+  }
+
+  private static ExecuteResponseProto response(Outcome outcome, WorkerPorts ports) {
+    ExecuteResponseProto.Builder response =
+        ExecuteResponseProto.newBuilder()
+            .setCpuNanos(outcome.cpuNanos())
+            .addAllReadBlocks(FragmentCodec.blockCrcs(ports.readBlocks()))
+            .addAllStoredBlocks(FragmentCodec.blockCrcs(ports.storedBlocks()));
+    outcome.readCrcs().forEach((sub, crc) -> response.addReads(crc(sub, crc)));
+    outcome.storeCrcs().forEach((sub, crc) -> response.addStores(crc(sub, crc)));
+    for (Map.Entry<Integer, Long> sent : outcome.sentBytes().entrySet()) {
+      response.addSent(BytesProto.newBuilder().setNode(sent.getKey()).setBytes(sent.getValue()));
+    }
+    return response.build();
+  }
+
+  private static CrcProto crc(SubBlock subBlock, int crc) {
+    return CrcProto.newBuilder()
+        .setSubBlock(FragmentCodec.subBlock(subBlock))
+        .setCrc32C(crc)
+        .build();
+  }
+
   private IOException busy(BusyException e) {
     if (e.needed() > e.limit()) {
-      return new IOException(
-          replicas.name()
-              + ": the fragment needs buffers of "
-              + e.needed()
-              + " bytes, the limit is "
-              + e.limit()
-              + ": use smaller slices or raise "
-              + BraidDataNodePlugin.MEMORY_KEY);
+      return tooLarge(e.needed(), e.limit());
     }
     return new RetriableException(
         replicas.name()

@@ -2,7 +2,6 @@ package org.braid.hdfs.datanode;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,14 +16,10 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
-import org.braid.code.SubBlock;
 import org.braid.engine.BufferPool;
 import org.braid.engine.BusyException;
-import org.braid.engine.Outcome;
-import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
-import org.braid.hdfs.proto.BraidProtos.CrcProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
@@ -32,7 +27,6 @@ import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
-import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -96,7 +90,7 @@ final class WorkerService implements BraidWorkerPB {
     answerLater(
         () -> {
           access.execute(caller, request);
-          return response(runs.run(request));
+          return runs.run(request);
         });
     return null;
   }
@@ -145,24 +139,6 @@ final class WorkerService implements BraidWorkerPB {
       throw new RetriableException(replicas.name() + " is busy: " + e.getMessage());
     }
     return (int) crc.getValue();
-  }
-
-  private static ExecuteResponseProto response(Outcome outcome) {
-    ExecuteResponseProto.Builder response =
-        ExecuteResponseProto.newBuilder().setCpuNanos(outcome.cpuNanos());
-    outcome.readCrcs().forEach((sub, crc) -> response.addReads(crc(sub, crc)));
-    outcome.storeCrcs().forEach((sub, crc) -> response.addStores(crc(sub, crc)));
-    for (Map.Entry<Integer, Long> sent : outcome.sentBytes().entrySet()) {
-      response.addSent(BytesProto.newBuilder().setNode(sent.getKey()).setBytes(sent.getValue()));
-    }
-    return response.build();
-  }
-
-  private static CrcProto crc(SubBlock subBlock, int crc) {
-    return CrcProto.newBuilder()
-        .setSubBlock(FragmentCodec.subBlock(subBlock))
-        .setCrc32C(crc)
-        .build();
   }
 
   private void answerLater(Callable<Message> work) throws ServiceException {

@@ -7,12 +7,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.code.Matrix;
 import org.braid.code.SubBlock;
+import org.braid.engine.CellLayout;
+import org.braid.hdfs.proto.BraidProtos.BlockCrcProto;
+import org.braid.hdfs.proto.BraidProtos.CellsProto;
 import org.braid.hdfs.proto.BraidProtos.CombineOpProto;
 import org.braid.hdfs.proto.BraidProtos.CrcProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
@@ -85,6 +89,40 @@ public final class FragmentCodec {
     return request;
   }
 
+  /**
+   * Has a request be about blocks of several sub-blocks.
+   *
+   * @param layout how they lie in their blocks; that of one sub-block changes nothing
+   */
+  public static ExecuteRequestProto.Builder layOut(
+      ExecuteRequestProto.Builder request, CellLayout layout) {
+    if (layout.alpha() > 1) {
+      request.setCells(
+          CellsProto.newBuilder()
+              .setAlpha(layout.alpha())
+              .setCell(layout.cell())
+              .setUnit(layout.unit()));
+    }
+    return request;
+  }
+
+  /**
+   * How blocks of a request consist of sub-blocks.
+   *
+   * @throws IOException when the request is not well formed
+   */
+  public static CellLayout layout(ExecuteRequestProto request) throws IOException {
+    if (!request.hasCells()) {
+      return CellLayout.whole(request.getLength());
+    }
+    CellsProto cells = request.getCells();
+    try {
+      return new CellLayout(cells.getAlpha(), cells.getCell(), cells.getUnit());
+    } catch (IllegalArgumentException e) {
+      throw new IOException("bad request: " + e.getMessage(), e);
+    }
+  }
+
   private static ReadOpProto readOp(Op.Read read, ReadSource source) {
     ReadOpProto.Builder proto =
         ReadOpProto.newBuilder()
@@ -134,6 +172,7 @@ public final class FragmentCodec {
         request.getSlice() > 0 && request.getSlice() <= MAX_SLICE,
         "a slice has 1 to " + MAX_SLICE + " bytes, not " + request.getSlice());
     check(request.getOpsCount() > 0, "it has no operations");
+    checkCells(request);
     Map<Integer, PeerProto> peers = peers(request);
     Set<Integer> values = new TreeSet<>();
     List<Op> ops = new ArrayList<>();
@@ -148,6 +187,49 @@ public final class FragmentCodec {
       ops.add(op);
     }
     return new Fragment(request.getNode(), ops);
+  }
+
+  /** Sub-blocks are there, ranges within them, and blocks are stored as a whole. */
+  private static void checkCells(ExecuteRequestProto request) throws IOException {
+    if (!request.hasCells()) {
+      return;
+    }
+    CellLayout layout = layout(request);
+    Map<Integer, TreeSet<Integer>> stored = new TreeMap<>();
+    for (OpProto op : request.getOpsList()) {
+      if (op.hasRead()) {
+        int index = op.getRead().getSource().getIndex();
+        check(
+            index >= 0 && index < layout.alpha(),
+            "sub-block " + index + " is read of blocks of " + layout.alpha());
+        check(
+            op.getRead().getOffset() <= layout.unit() - request.getLength(),
+            request.getLength()
+                + " bytes from "
+                + op.getRead().getOffset()
+                + " on are not in a sub-block of "
+                + layout.unit());
+      } else if (op.hasStore()) {
+        SubBlock target = subBlock(op.getStore().getTarget());
+        stored.computeIfAbsent(target.block(), block -> new TreeSet<>()).add(target.index());
+      }
+    }
+    for (Map.Entry<Integer, TreeSet<Integer>> block : stored.entrySet()) {
+      check(
+          request.getLength() == layout.unit()
+              && block.getValue().size() == layout.alpha()
+              && block.getValue().first() == 0
+              && block.getValue().last() == layout.alpha() - 1,
+          request.getLength()
+              + " bytes of sub-blocks "
+              + block.getValue()
+              + " of block "
+              + block.getKey()
+              + " are not all of its "
+              + layout.alpha()
+              + " sub-blocks of "
+              + layout.unit());
+    }
   }
 
   /** The peers of a request by their numbers in the plan. */
@@ -243,6 +325,32 @@ public final class FragmentCodec {
   /** A sub-block off a message. */
   public static SubBlock subBlock(SubBlockProto proto) {
     return new SubBlock(proto.getBlock(), proto.getIndex());
+  }
+
+  /** CRC-32C values by block, as messages. */
+  public static List<BlockCrcProto> blockCrcs(Map<Integer, Integer> crcs) {
+    List<BlockCrcProto> protos = new ArrayList<>();
+    crcs.forEach(
+        (block, crc) ->
+            protos.add(BlockCrcProto.newBuilder().setBlock(block).setCrc32C(crc).build()));
+    return protos;
+  }
+
+  /**
+   * CRC-32C values by block, zeros behind short ones included.
+   *
+   * @param blocks what a worker answers of blocks of several sub-blocks
+   * @param subBlocks what it answers of sub-blocks; they are blocks where there is one a block
+   */
+  public static Map<Integer, Integer> blockCrcs(
+      CellLayout layout, List<BlockCrcProto> blocks, List<CrcProto> subBlocks) {
+    Map<Integer, Integer> crcs = new HashMap<>();
+    if (layout.alpha() == 1) {
+      subBlocks.forEach(crc -> crcs.put(crc.getSubBlock().getBlock(), crc.getCrc32C()));
+    } else {
+      blocks.forEach(crc -> crcs.put(crc.getBlock(), crc.getCrc32C()));
+    }
+    return crcs;
   }
 
   /** CRC-32C values by sub-block, as workers answer them. */

@@ -4,11 +4,12 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 
 /**
- * Where a worker reads a sub-block: a range of a replica on its own disks, as long as the values of
- * the plan.
+ * Where a worker reads a sub-block: a range of it in a replica on its own disks, as long as the
+ * values of the plan.
  *
  * @param block the block's identity
- * @param offset where the range starts in the block, in bytes; what lies past its end is zero
+ * @param offset where the range starts in the sub-block, in bytes; what lies past the block's end
+ *     is zero
  * @param token a READ token in the form of {@link BlockTokens}, empty where tokens are off or the
  *     caller is a superuser
  */

@@ -1,7 +1,6 @@
 package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import org.braid.code.ErasureCode;
 import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.State;
-import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.testing.Seeds;
@@ -46,17 +44,21 @@ final class OtherCodesTest {
     lab.startAll();
   }
 
-  /** The last column: blocks that the repair of data block 0 reads. */
+  /** The last columns: the repair's shape, and blocks that the repair of data block 0 reads. */
   @ParameterizedTest
   @CsvSource({
-    "lrc-10-2-2, 5",
-    "xorbas-10-6-5, 5",
-    "mxor-10-7, 2",
-    "rstair-n5-r4-m1-e2-l1, 3",
-    "xor-4-1, 4",
-    "flr-n14-g4-l2, 4"
+    "lrc-10-2-2, chain, 5",
+    "xorbas-10-6-5, chain, 5",
+    "mxor-10-7, chain, 2",
+    "rstair-n5-r4-m1-e2-l1, chain, 3",
+    "xor-4-1, chain, 4",
+    "flr-n14-g4-l2, chain, 4",
+    "rotated-rs-6-3-4, star, 7",
+    "hitchhiker-xor-4-2, star, 5",
+    "clay-4-2-5, star, 5"
   })
-  void lossesAreReadAndRepairedWithinTheGroup(String name, int helpers) throws Exception {
+  void lossesAreReadAndRepairedWithinTheGroup(String name, String shape, int helpers)
+      throws Exception {
     ErasureCode code = Codes.named(name);
     String path = "/" + name + "/f";
     lab.write(path, code.k() * Lab.BLOCK - 77, 3, RANDOM);
@@ -71,7 +73,7 @@ final class OtherCodesTest {
     BlockState before = lab.fsck(path).files().get(0).findings().get(0);
     assertEquals(State.REPAIRABLE, before.state());
     assertEquals(Tolerance.spare(code, List.of(0), code.m()), before.spare(), before.toString());
-    RepairReport report = lab.repair(path, "chain");
+    RepairReport report = lab.repair(path, shape);
     assertEquals(List.of(), report.unrepairable());
     assertEquals(1, report.repaired().size());
     assertEquals(
@@ -82,7 +84,7 @@ final class OtherCodesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"lrc-10-2-2", "xorbas-10-6-5", "mxor-10-7"})
+  @CsvSource({"lrc-10-2-2", "xorbas-10-6-5", "mxor-10-7", "rotated-rs-6-3-4", "clay-4-2-5"})
   void asManyLossesAsTheCodeSurvivesWhicheverTheyAre(String name) throws Exception {
     ErasureCode code = Codes.named(name);
     String path = "/many-" + name + "/f";
@@ -137,16 +139,6 @@ final class OtherCodesTest {
     lab.write("/racks/f", 10 * Lab.BLOCK, 3, RANDOM);
     lab.convertAll("mxor-10-7", "/racks");
     assertTrue(stripeOf("/racks/f").getStripe().getPerRack() <= 2);
-  }
-
-  @Test
-  void subBlocksAreRefusedBeforeAnythingIsWritten() throws Exception {
-    lab.write("/rotated/f", 6 * Lab.BLOCK, 3, RANDOM);
-    RefusedException e =
-        assertThrows(RefusedException.class, () -> lab.convert("rotated-rs-6-3-4", "/rotated"));
-    assertTrue(e.getMessage().contains("into 4 sub-blocks"), e.getMessage());
-    assertEquals(3, lab.files("/rotated/f").get(0).getReplication());
-    lab.assertReads("/rotated/f");
   }
 
   private static StripeStatusProto stripeOf(String path) throws Exception {

@@ -1,0 +1,89 @@
+package org.braid.hdfs.datanode;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.OptionalInt;
+import org.braid.engine.BlockCrc;
+import org.braid.engine.CellLayout;
+import org.braid.engine.SliceSource;
+import org.jspecify.annotations.Nullable;
+
+/** Reads sub-blocks of one replica, cell by cell, each as a source of its own. */
+final class CellReader {
+  private final LocalReplicaReader replica;
+  private final CellLayout layout;
+  private final @Nullable BlockCrc crc;
+  private int open;
+
+  /**
+   * A reader.
+   *
+   * @param replica the replica, from its start on; closed with the last source
+   * @param whole whether all sub-blocks are going to be read as a whole, so that the block's CRC
+   *     can be told
+   */
+  CellReader(LocalReplicaReader replica, CellLayout layout, Whole whole) {
+    this.replica = replica;
+    this.layout = layout;
+    this.crc = whole == Whole.YES ? new BlockCrc(layout.blockLength()) : null;
+  }
+
+  /** Whether a block is read as a whole. */
+  enum Whole {
+    YES,
+    NO
+  }
+
+  /**
+   * A sub-block.
+   *
+   * @param offset where reading starts in it
+   */
+  SliceSource part(int index, long offset) {
+    open++;
+    return new Part(index, offset);
+  }
+
+  /** The CRC-32C of the block with the zeros behind it, once all of it was read. */
+  OptionalInt crc() {
+    return crc != null && crc.isComplete() ? OptionalInt.of(crc.value()) : OptionalInt.empty();
+  }
+
+  private final class Part implements SliceSource {
+    private final int index;
+    private final long base;
+    private boolean closed;
+
+    Part(int index, long base) {
+      this.index = index;
+      this.base = base;
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+      int end = into.limit();
+      long at = base + offset;
+      while (into.position() < end) {
+        int count = (int) Math.min(end - into.position(), layout.run(at));
+        int start = into.position();
+        into.limit(start + count);
+        replica.read(layout.inBlock(index, at), into);
+        if (crc != null) {
+          crc.add(layout.inBlock(index, at), into.duplicate().position(start));
+        }
+        into.limit(end);
+        at += count;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (!closed) {
+        closed = true;
+        if (--open == 0) {
+          replica.close();
+        }
+      }
+    }
+  }
+}

@@ -25,7 +25,7 @@ public final class HelperOrder {
   }
 
   /** The same on a network. */
-  static List<Integer> byRack(Network network, int root, List<Integer> nodes) {
+  public static List<Integer> byRack(Network network, int root, List<Integer> nodes) {
     Map<Integer, List<Integer>> racks = new LinkedHashMap<>();
     for (int node : nodes) {
       racks.computeIfAbsent(network.rackOf(node), unused -> new ArrayList<>()).add(node);

@@ -114,7 +114,7 @@ public final class Network {
   }
 
   /** Bytes a second that a rack's uplink carries in each direction. */
-  double uplink(int rack) {
+  public double uplink(int rack) {
     if (topology.isEmpty() || rack < 0) {
       return Double.POSITIVE_INFINITY;
     }

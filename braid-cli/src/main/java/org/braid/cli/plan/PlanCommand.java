@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
     name = "plan",
     description = "Plans of repairs and encodings: what moves where, and how long; no cluster.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PlanRepairCommand.class, PlanEncodeCommand.class},
+    subcommands = {PlanRepairCommand.class, PlanEncodeCommand.class, PlanRecoverCommand.class},
     footer = {
       "",
       "Example: the binomial tree of a repair on 16 nodes",

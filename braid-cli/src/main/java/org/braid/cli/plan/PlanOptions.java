@@ -3,7 +3,6 @@ package org.braid.cli.plan;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.braid.cli.CodeArgument;
-import org.braid.cli.Converters;
 import org.braid.code.ErasureCode;
 import org.braid.placement.Topology;
 import org.braid.plan.Network;
@@ -29,43 +28,7 @@ final class PlanOptions {
   @SuppressWarnings("NullAway.Init")
   private Grid grid;
 
-  @Option(
-      names = "--block-size",
-      defaultValue = "128m",
-      paramLabel = "SIZE",
-      converter = Converters.Size.class,
-      description = "Bytes of a block; default: ${DEFAULT-VALUE}.")
-  private long blockSize;
-
-  @Option(
-      names = "--slice",
-      defaultValue = "256k",
-      paramLabel = "SIZE",
-      converter = Converters.Size.class,
-      description = {
-        "Bytes that are sent on at a time; default: ${DEFAULT-VALUE}. With the block's size, each"
-            + " node stores all before it sends."
-      })
-  private long slice;
-
-  @Option(
-      names = "--link-rate",
-      defaultValue = "10gbit",
-      paramLabel = "RATE",
-      converter = PlanConverters.Rate.class,
-      description = "Rate of a node's link, as in 100mbit; default: ${DEFAULT-VALUE}.")
-  private double linkRate;
-
-  @Option(
-      names = "--oversubscription",
-      defaultValue = "4",
-      paramLabel = "X",
-      converter = PlanConverters.Ratio.class,
-      description = {
-        "What the links of a rack's nodes add up to, over the rate of the rack's uplink;"
-            + " default: ${DEFAULT-VALUE}."
-      })
-  private double oversubscription;
+  @Mixin private final NetworkOptions network = new NetworkOptions();
 
   @Option(names = "--dot", paramLabel = "FILE", description = "Write the plan for Graphviz.")
   private @Nullable Path dot;
@@ -82,19 +45,19 @@ final class PlanOptions {
   }
 
   long blockSize() {
-    return blockSize;
+    return network.blockSize();
   }
 
   long slice() {
-    return slice;
+    return network.slice();
   }
 
   double linkRate() {
-    return linkRate;
+    return network.linkRate();
   }
 
   double oversubscription() {
-    return oversubscription;
+    return network.oversubscription();
   }
 
   Optional<Path> dot() {
@@ -106,8 +69,12 @@ final class PlanOptions {
   }
 
   Network network(Topology topology) {
+<<<<<<< HEAD
     return Network.of(topology)
         .with(new Network.Rates(linkRate, oversubscription))
         .with(Network.Volume.ofBlock(blockSize, argument.code().alpha(), slice));
+=======
+    return network.on(topology, code());
+>>>>>>> e62d39a (A repair manager: m-PPR and a scheduler that plans stripes together, priorities, budgets, delays; plan recover compares them)
   }
 }

@@ -1,0 +1,164 @@
+package org.braid.plan.manage;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.braid.placement.Topology;
+import org.braid.plan.Network;
+import org.braid.plan.Plan;
+import org.braid.plan.Step;
+
+/**
+ * What repairs put on the links of a cluster: each node's, in each direction, and each rack's
+ * uplink, in each direction. Nodes that the topology does not know have links without limit.
+ */
+final class LinkLoad {
+  private final Topology topology;
+  private final double[] seconds;
+  private final double[] blocks;
+  private final double[] rate;
+
+  /** What one repair adds. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never a key
+  record Share(int[] links, double[] seconds, double[] blocks) {}
+
+  LinkLoad(Topology topology, Network network) {
+    this.topology = topology;
+    int nodes = topology.nodes();
+    seconds = new double[2 * (nodes + topology.racks())];
+    blocks = new double[seconds.length];
+    rate = new double[seconds.length];
+    Arrays.fill(rate, 0, 2 * nodes, network.rates().link());
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      rate[up(rack)] = network.uplink(rack);
+      rate[down(rack)] = network.uplink(rack);
+    }
+  }
+
+  int links() {
+    return seconds.length;
+  }
+
+  int out(int node) {
+    return 2 * node;
+  }
+
+  int in(int node) {
+    return 2 * node + 1;
+  }
+
+  int up(int rack) {
+    return 2 * (topology.nodes() + rack);
+  }
+
+  int down(int rack) {
+    return 2 * (topology.nodes() + rack) + 1;
+  }
+
+  double seconds(int link) {
+    return seconds[link];
+  }
+
+  /** What an assignment puts on links. */
+  Share of(Assignment assignment) {
+    int alpha = assignment.stripe().code().alpha();
+    Map<Integer, Integer> values = new HashMap<>();
+    for (Plan plan : assignment.plans()) {
+      for (Step step : plan.steps()) {
+        if (step instanceof Step.Send send) {
+          count(values, send.from(), send.node());
+        }
+      }
+    }
+    int[] links = values.keySet().stream().mapToInt(link -> link).sorted().toArray();
+    double[] time = new double[links.length];
+    double[] share = new double[links.length];
+    for (int i = 0; i < links.length; i++) {
+      share[i] = values.getOrDefault(links[i], 0) / (double) alpha;
+      time[i] = share[i] * assignment.stripe().length() / rate[links[i]];
+    }
+    return new Share(links, time, share);
+  }
+
+  private void count(Map<Integer, Integer> values, int from, int to) {
+    boolean knowsFrom = from < topology.nodes();
+    boolean knowsTo = to < topology.nodes();
+    boolean crosses = !knowsFrom || !knowsTo || topology.rackOf(from) != topology.rackOf(to);
+    if (knowsFrom) {
+      values.merge(out(from), 1, Integer::sum);
+      if (crosses) {
+        values.merge(up(topology.rackOf(from)), 1, Integer::sum);
+      }
+    }
+    if (knowsTo) {
+      values.merge(in(to), 1, Integer::sum);
+      if (crosses) {
+        values.merge(down(topology.rackOf(to)), 1, Integer::sum);
+      }
+    }
+  }
+
+  void add(Share share) {
+    for (int i = 0; i < share.links().length; i++) {
+      seconds[share.links()[i]] += share.seconds()[i];
+      blocks[share.links()[i]] += share.blocks()[i];
+    }
+  }
+
+  void remove(Share share) {
+    for (int i = 0; i < share.links().length; i++) {
+      seconds[share.links()[i]] -= share.seconds()[i];
+      blocks[share.links()[i]] -= share.blocks()[i];
+    }
+  }
+
+  /** Load that is there before any repair. */
+  void addSeconds(int link, double more) {
+    seconds[link] += more;
+  }
+
+  /** Blocks on the busiest node's link, of either direction. */
+  double busiestNode() {
+    return Arrays.stream(blocks, 0, 2 * topology.nodes()).max().orElse(0);
+  }
+
+  /** Blocks on the busiest uplink, of either direction. */
+  double busiestUplink() {
+    return Arrays.stream(blocks, 2 * topology.nodes(), blocks.length).max().orElse(0);
+  }
+
+  /** Blocks that crossed racks. */
+  double crossRack() {
+    double ups = 0;
+    double downs = 0;
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      ups += blocks[up(rack)];
+      downs += blocks[down(rack)];
+    }
+    return Math.max(ups, downs);
+  }
+
+  /** Blocks that all nodes sent. */
+  double total() {
+    double outs = 0;
+    double ins = 0;
+    for (int node = 0; node < topology.nodes(); node++) {
+      outs += blocks[out(node)];
+      ins += blocks[in(node)];
+    }
+    return Math.max(outs, ins);
+  }
+
+  /** The time in which the busiest link does its part. */
+  double busiestSeconds() {
+    return Arrays.stream(seconds).max().orElse(0);
+  }
+
+  /** What repairs add up to. */
+  static LinkLoad sum(Topology topology, Network network, List<Assignment> assignments) {
+    LinkLoad load = new LinkLoad(topology, network);
+    assignments.forEach(assignment -> load.add(load.of(assignment)));
+    return load;
+  }
+}

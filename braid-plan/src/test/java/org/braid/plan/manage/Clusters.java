@@ -1,0 +1,105 @@
+package org.braid.plan.manage;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.code.Gf256;
+import org.braid.code.SubBlock;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.StripePlacement;
+import org.braid.placement.Topology;
+import org.braid.plan.Network;
+import org.braid.plan.Plan;
+import org.braid.plan.RepairPlanners;
+import org.braid.plan.Step;
+import org.braid.plan.manage.RepairScheduler.Shaping;
+
+/** Clusters with lost nodes, and proof of what is planned for them. */
+final class Clusters {
+  static final List<String> CODES =
+      List.of(
+          "rs-6-3",
+          "lrc-6-2-2",
+          "xorbas-10-6-5",
+          "mxor-10-7",
+          "rotated-rs-6-3-4",
+          "hitchhiker-xor-6-3",
+          "rstair-n5-r4-m1-e2-l1");
+
+  private Clusters() {}
+
+  static Shaping shaping(String shape, Topology topology) {
+    return new Shaping(RepairPlanners.named(shape), Network.of(topology));
+  }
+
+  /** Stripes in random places of which some nodes are lost. */
+  static List<LostStripe> damaged(
+      String name, Topology topology, int stripes, List<Integer> lostNodes, Random random) {
+    ErasureCode code = Codes.named(name);
+    StripeLimits limits =
+        code.racks().isPresent()
+            ? StripeLimits.perRack(code.n())
+            : StripeLimits.smallest(name, code.n(), code.m(), topology, node -> true);
+    List<LostStripe> damaged = new ArrayList<>();
+    for (int i = 0; i < stripes; i++) {
+      var layout =
+          StripePlacement.layout(
+              topology,
+              node -> true,
+              code,
+              Collections.nCopies(code.k(), new int[0]),
+              limits,
+              random);
+      int[] nodeOf =
+          IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
+              .toArray();
+      List<Integer> lost =
+          IntStream.range(0, code.n()).filter(b -> lostNodes.contains(nodeOf[b])).boxed().toList();
+      if (!lost.isEmpty()) {
+        damaged.add(LostStripe.of("s" + i, code, 1 << 20, nodeOf, lost, limits));
+      }
+    }
+    return damaged;
+  }
+
+  /**
+   * What the plan stores, as rows over the data: the values that its reads have by the generator.
+   */
+  static Map<SubBlock, List<Integer>> stored(ErasureCode code, Plan plan) {
+    Map<Integer, int[]> values = new HashMap<>();
+    Map<SubBlock, List<Integer>> stored = new HashMap<>();
+    for (Step step : plan.steps()) {
+      if (step instanceof Step.Read read) {
+        values.put(read.id(), row(code, read.source()));
+      } else if (step instanceof Step.Combine combine) {
+        int[] sum = new int[code.k() * code.alpha()];
+        for (Step.Input input : combine.inputs()) {
+          int[] value = Objects.requireNonNull(values.get(input.value()));
+          for (int i = 0; i < sum.length; i++) {
+            sum[i] ^= Gf256.multiply(input.coefficient(), value[i]);
+          }
+        }
+        values.put(combine.id(), sum);
+      } else if (step instanceof Step.Send send) {
+        values.put(send.id(), Objects.requireNonNull(values.get(send.value())));
+      } else if (step instanceof Step.Store store) {
+        stored.put(
+            store.target(),
+            Arrays.stream(Objects.requireNonNull(values.get(store.value()))).boxed().toList());
+      }
+    }
+    return stored;
+  }
+
+  static int[] row(ErasureCode code, SubBlock subBlock) {
+    return code.generator().row(code.row(subBlock));
+  }
+}

@@ -1,0 +1,152 @@
+package org.braid.plan.manage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.braid.code.Codes;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.Topology;
+import org.braid.plan.Network;
+import org.braid.plan.RepairPlanners;
+import org.braid.plan.manage.RepairScheduler.Shaping;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+/** Weights, loads, their bound, and how long it all takes. */
+final class LoadTest {
+  private final Random random = Seeds.random(LoadTest.class);
+
+  /** PPR section 5, "Choosing the coefficients": RS(6,3), 64 MB blocks. */
+  @Test
+  void theWeightsAreThoseOfThePaper() {
+    Weights weights = Weights.of(6, 64L << 20, Weights.GAIN);
+    assertEquals(0.36, weights.cached(), 1e-9);
+    assertEquals(1.0, weights.reconstruction());
+    assertEquals(0.005, weights.sourceLoad(), 0.0005);
+    assertEquals(1.0, weights.destination());
+    assertEquals(weights.sourceLoad(), weights.destinationLoad());
+    assertEquals(1.0 / 192, weights.sourceLoad(), 1e-12);
+    // 1 Gbit/s and a disk of 347 MB/s give the same gain.
+    assertEquals(Weights.GAIN, Weights.gain(6, 347.2e6, 125e6), 1e-4);
+    // One repair at a node outweighs a cached block, and so does as much traffic of users.
+    assertTrue(weights.source(false, 0, 0) > weights.source(true, 1, 0));
+    assertTrue(weights.source(true, 0, 0) > weights.source(false, 0, 0));
+    assertEquals(weights.source(false, 1, 0), weights.source(false, 0, 192), 1e-9);
+    assertEquals(weights.destination(1, 0), weights.destination(0, 192), 1e-9);
+  }
+
+  @Test
+  void mpprPrefersCachedBlocksAndIdleNodesAndSpreadsRepairs() {
+    Topology topology = Topology.of(14, 1);
+    int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    Servers servers = Servers.of(topology).without(0).withUserLoad(1, 500).withUserLoad(9, 1);
+    LostStripe stripe =
+        LostStripe.of(
+            "s", Codes.named("rs-6-3"), 64L << 20, nodeOf, List.of(0), StripeLimits.perRack(1));
+    LostStripe cached = stripe.with(stripe.notes().withCached(Set.of(7, 8)));
+    Work work = new Work(servers);
+    Shaping shaping = Clusters.shaping("ppr", topology);
+    Assignment one =
+        RepairSchedulers.MPPR
+            .schedule(List.of(cached), work, shaping, new SplittableRandom(1))
+            .assigned()
+            .get(0);
+    assertEquals(Set.of(2, 3, 4, 5, 7, 8), one.helpers());
+    int first = one.destinations().get(0);
+    assertTrue(first != 9, "the node with users gets nothing while others are idle");
+    // The next one goes to the nodes with less to do, as far as there are any.
+    Assignment two =
+        RepairSchedulers.MPPR
+            .schedule(List.of(stripe), work, shaping, new SplittableRandom(1))
+            .assigned()
+            .get(0);
+    assertTrue(two.helpers().contains(6));
+    assertTrue(two.destinations().get(0) != first && two.destinations().get(0) != 9);
+  }
+
+  @Test
+  void noSchedulerIsBelowTheBoundAndTogetherIsTheMostEven() {
+    Topology topology = Topology.of(10, 4);
+    Network network = Network.of(topology);
+    for (String shape : List.of("star", "ppr", "chain", "racktree")) {
+      for (String code : List.of("rs-6-3", "lrc-6-2-2", "rotated-rs-6-3-4")) {
+        List<LostStripe> damaged = Clusters.damaged(code, topology, 120, List.of(7), random);
+        Servers servers = Servers.of(topology).without(7);
+        LoadBound bound = LoadBound.of(damaged, servers, network);
+        Map<String, LoadReport> loads = new HashMap<>();
+        for (RepairScheduler scheduler : RepairSchedulers.all()) {
+          List<Assignment> assigned =
+              scheduler
+                  .schedule(
+                      damaged,
+                      new Work(servers),
+                      Clusters.shaping(shape, topology),
+                      new SplittableRandom(random.nextLong()))
+                  .assigned();
+          LoadReport load = LoadReport.of(assigned, topology, network);
+          String text = code + " " + shape + " " + scheduler.name() + " " + load + " " + bound;
+          assertTrue(load.source() >= bound.source(), text);
+          assertTrue(load.destination() >= bound.destination(), text);
+          assertTrue(load.node() >= bound.node() - 1e-9, text);
+          assertTrue(load.uplink() >= bound.uplink() - 1e-9, text);
+          assertTrue(load.crossRack() >= bound.crossRack() - 1e-9, text);
+          assertTrue(load.seconds() >= bound.seconds() - 1e-9, text);
+          loads.put(scheduler.name(), load);
+        }
+        assertTrue(
+            loads.get("together").seconds() <= loads.get("mppr").seconds()
+                && loads.get("together").seconds() <= loads.get("arrival").seconds(),
+            code + " " + shape + " " + loads);
+        assertTrue(
+            loads.get("mppr").destination() <= loads.get("arrival").destination(),
+            code + " " + shape + " " + loads);
+      }
+    }
+  }
+
+  /** Repairs that share nothing take as long as one; those that share a link take turns. */
+  @Test
+  void theForecastSharesLinks() {
+    Topology topology = Topology.of(1, 30);
+    Network network = Network.of(topology).with(new Network.Volume(1 << 20, 1 << 20));
+    Shaping shaping = new Shaping(RepairPlanners.named("star"), network);
+    double alone = 3 * (1 << 20) / network.rates().link();
+    for (int disjoint = 0; disjoint < 2; disjoint++) {
+      for (int budget : new int[] {1, 5}) {
+        // Readers at their own links: what is shared is the helpers' alone.
+        RepairManager manager =
+            new RepairManager(
+                RepairManager.Settings.at(new Budgets(budget, 5)),
+                RepairSchedulers.MPPR,
+                shaping,
+                Servers.of(topology),
+                new SplittableRandom(1));
+        for (int i = 0; i < 4; i++) {
+          int from = disjoint * i * 4;
+          int[] nodes = {from, from + 1, from + 2, from + 3};
+          LostStripe stripe =
+              LostStripe.of(
+                  "s" + i,
+                  Codes.named("xor-3-1"),
+                  1 << 20,
+                  nodes,
+                  List.of(0),
+                  StripeLimits.perRack(9));
+          manager.submit(
+              stripe.with(stripe.notes().withReader(100 + i)), new Demand(Demand.Urgency.READ, 0));
+        }
+        Forecast forecast = Forecast.of(manager, Servers.of(topology), shaping);
+        assertEquals(4, forecast.repairs().size());
+        // Each helper sends a block: four of them through one link are longer than three alone.
+        double expected = disjoint == 1 ? alone : budget == 1 ? 4 * alone : 4 * alone / 3;
+        assertEquals(expected, forecast.seconds(), alone / 1e6, disjoint + " " + budget);
+      }
+    }
+  }
+}

@@ -1,0 +1,313 @@
+package org.braid.plan.manage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.Topology;
+import org.braid.plan.manage.Demand.Urgency;
+import org.braid.plan.manage.RepairManager.GivenUp;
+import org.braid.plan.manage.RepairManager.Settings;
+import org.braid.plan.manage.RepairManager.Submitted;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+final class RepairManagerTest {
+  private static final Demand LOSS = new Demand(Urgency.LOSS, 0);
+  private static final Demand READ = new Demand(Urgency.READ, 0);
+
+  private final Random random = Seeds.random(RepairManagerTest.class);
+
+  private static RepairManager manager(
+      Settings settings, RepairScheduler scheduler, Servers servers) {
+    return new RepairManager(
+        settings,
+        scheduler,
+        Clusters.shaping("chain", servers.topology()),
+        servers,
+        new SplittableRandom(1));
+  }
+
+  /** What runs at once at each node, and over each rack's uplink, counted from the plans. */
+  private static void checkBudgets(RepairManager manager, Topology topology, Budgets budgets) {
+    Map<Integer, Integer> ofNode = new HashMap<>();
+    Map<Integer, Integer> ofRack = new HashMap<>();
+    for (Job job : manager.running()) {
+      Set<Integer> nodes = new HashSet<>(job.assignment().plans().get(0).nodes());
+      Set<Integer> racks = new HashSet<>();
+      nodes.stream().filter(n -> n < topology.nodes()).forEach(n -> racks.add(topology.rackOf(n)));
+      nodes.forEach(node -> ofNode.merge(node, 1, Integer::sum));
+      if (racks.size() > 1) {
+        racks.forEach(rack -> ofRack.merge(rack, 1, Integer::sum));
+      }
+    }
+    ofNode.forEach(
+        (node, count) ->
+            assertTrue(count <= budgets.perNode() || node >= topology.nodes(), "node " + node));
+    ofRack.forEach((rack, count) -> assertTrue(count <= budgets.perUplink(), "rack " + rack));
+  }
+
+  @Test
+  void whateverEndsWhenBudgetsHoldAndAllIsRepairedOnce() {
+    Topology topology = Topology.of(8, 3);
+    for (RepairScheduler scheduler : RepairSchedulers.all()) {
+      for (int round = 0; round < 6; round++) {
+        Budgets budgets = new Budgets(1 + random.nextInt(3), 1 + random.nextInt(6));
+        List<LostStripe> damaged = Clusters.damaged("rs-6-3", topology, 90, List.of(2, 9), random);
+        RepairManager manager =
+            manager(
+                new Settings(budgets, 0, -1, 1000, 50, 0),
+                scheduler,
+                Servers.of(topology).without(2).without(9));
+        List<LostStripe> later = new ArrayList<>(damaged);
+        Set<String> done = new HashSet<>();
+        long now = 0;
+        while (done.size() < damaged.size()) {
+          while (!later.isEmpty() && random.nextInt(3) > 0) {
+            Demand demand = random.nextInt(5) == 0 ? READ : LOSS;
+            assertEquals(Submitted.QUEUED, manager.submit(later.remove(0), demand));
+          }
+          manager.start(now);
+          checkBudgets(manager, topology, budgets);
+          List<Job> running = manager.running();
+          if (!running.isEmpty()) {
+            Job job = running.get(random.nextInt(running.size()));
+            if (random.nextInt(6) == 0) {
+              manager.failed(job, new Failure(Set.of(), Set.of(), "chance"));
+            } else {
+              manager.done(job);
+              assertTrue(done.add(job.assignment().stripe().id()));
+            }
+          }
+          now += random.nextInt(50);
+        }
+        assertEquals(List.of(), manager.running());
+        assertEquals(List.of(), manager.waiting());
+        assertEquals(List.of(), manager.givenUp());
+      }
+    }
+  }
+
+  @Test
+  void readersComeFirstThenStripesWithFewSpareBlocksThenMoves() {
+    Topology topology = Topology.of(12, 1);
+    int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    StripeLimits limits = StripeLimits.perRack(1);
+    var code = Codes.named("rs-6-3");
+    // Each needs all racks, one can run at a time.
+    RepairManager manager =
+        manager(
+            Settings.at(new Budgets(1, 1)),
+            RepairSchedulers.MPPR,
+            Servers.of(topology).without(0).without(1).without(2));
+    manager.submit(LostStripe.of("one", code, 100, nodeOf, List.of(0), limits), LOSS);
+    manager.submit(LostStripe.of("three", code, 100, nodeOf, List.of(0, 1, 2), limits), LOSS);
+    manager.submit(LostStripe.of("two", code, 100, nodeOf, List.of(0, 1), limits), LOSS);
+    manager.submit(LostStripe.of("uno", code, 100, nodeOf, List.of(1), limits), LOSS);
+    manager.submit(LostStripe.of("read", code, 100, nodeOf, List.of(2), limits), READ);
+    manager.submit(LostStripe.of("late", code, 100, nodeOf, List.of(2), limits), LOSS);
+    manager.hurry(List.of("late", "unknown"));
+    List<String> order = new ArrayList<>();
+    while (!manager.waiting().isEmpty()) {
+      List<Job> started = manager.start(0);
+      assertEquals(1, started.size());
+      order.add(started.get(0).assignment().stripe().id());
+      manager.done(started.get(0));
+    }
+    assertEquals(List.of("read", "late", "three", "two", "one", "uno"), order);
+  }
+
+  @Test
+  void aRepairThatNeedsMuchIsNotPassedForEver() {
+    // Small stripes of two nodes keep coming; the large one needs all nodes at once.
+    Topology topology = Topology.of(1, 10);
+    StripeLimits limits = StripeLimits.perRack(10);
+    var pair = Codes.named("rep-2");
+    var large = Codes.named("xor-8-1");
+    Servers servers = Servers.of(topology);
+    RepairManager manager = manager(Settings.at(new Budgets(1, 1)), RepairSchedulers.MPPR, servers);
+    int small = 0;
+    for (; small < 4; small++) {
+      manager.submit(small(small, pair, limits), LOSS);
+    }
+    manager.start(0);
+    int[] nodes = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    manager.submit(LostStripe.of("large", large, 100, nodes, List.of(8), limits), LOSS);
+    int passed = 0;
+    while (manager.waiting().stream().anyMatch(s -> s.id().equals("large"))) {
+      manager.submit(small(small++, pair, limits), LOSS);
+      if (!manager.running().isEmpty()) {
+        manager.done(manager.running().get(random.nextInt(manager.running().size())));
+      }
+      passed += manager.start(0).size();
+      assertTrue(passed <= RepairManager.PATIENCE + 2, passed + " small ones went before");
+    }
+    assertTrue(passed > 3, "the small ones did not have to wait from the start: " + passed);
+  }
+
+  private static LostStripe small(int i, ErasureCode pair, StripeLimits limits) {
+    int node = i % 5 * 2;
+    return LostStripe.of("small" + i, pair, 100, new int[] {node, node + 1}, List.of(0), limits);
+  }
+
+  @Test
+  void aLossThatMayBeTransientWaitsUnlessHardlyAnythingIsSpare() {
+    Topology topology = Topology.of(12, 1);
+    int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    StripeLimits limits = StripeLimits.perRack(1);
+    var code = Codes.named("rs-6-3");
+    RepairManager manager =
+        manager(
+            new Settings(new Budgets(4, 4), 900, 1, 1000, 3, 0),
+            RepairSchedulers.TOGETHER,
+            Servers.of(topology).without(0).without(1));
+    Demand at = new Demand(Urgency.LOSS, 5000);
+    manager.submit(LostStripe.of("one", code, 100, nodeOf, List.of(0), limits), at);
+    manager.submit(LostStripe.of("two", code, 100, nodeOf, List.of(0, 1), limits), at);
+    manager.submit(LostStripe.of("back", code, 100, nodeOf, List.of(1), limits), at);
+    manager.submit(LostStripe.of("read", code, 100, nodeOf, List.of(1), limits), at);
+    assertEquals(List.of("two"), ids(manager.start(5000)));
+    assertEquals(OptionalLong.of(5900), manager.wake(5000));
+    manager.hurry(List.of("read"));
+    assertEquals(List.of("read"), ids(manager.start(5001)));
+    assertEquals(List.of(), manager.start(5899));
+    manager.withdraw("back");
+    assertEquals(List.of("one"), ids(manager.start(5900)));
+    assertEquals(List.of(), manager.waiting());
+  }
+
+  private static List<String> ids(List<Job> jobs) {
+    return jobs.stream().map(job -> job.assignment().stripe().id()).toList();
+  }
+
+  @Test
+  void anOverdueRepairIsPlannedWithOtherHelpersAndAtLastGivenUp() {
+    Topology topology = Topology.of(14, 1);
+    int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    LostStripe stripe =
+        LostStripe.of("s", Codes.named("rs-6-3"), 100, nodeOf, List.of(0), StripeLimits.perRack(1));
+    RepairManager manager =
+        manager(
+            new Settings(new Budgets(4, 4), 0, -1, 1000, 3, 0),
+            RepairSchedulers.ARRIVAL,
+            Servers.of(topology).without(0));
+    manager.submit(stripe, LOSS);
+    Job first = manager.start(100).get(0);
+    assertEquals(1, first.attempt());
+    assertEquals(Submitted.RUNNING, manager.submit(stripe, READ));
+    assertEquals(List.of(), manager.overdue(1099));
+    assertEquals(OptionalLong.of(1100), manager.wake(1099));
+    assertEquals(List.of(first), manager.overdue(1100));
+    int silent = first.assignment().helpers().iterator().next();
+    int full = first.assignment().destinations().get(0);
+    manager.failed(first, new Failure(Set.of(silent), Set.of(full), "too slow"));
+    assertThrows(IllegalArgumentException.class, () -> manager.done(first));
+    Job second = manager.start(1100).get(0);
+    assertEquals(2, second.attempt());
+    assertFalse(second.assignment().helpers().contains(silent));
+    assertFalse(second.assignment().destinations().containsValue(full));
+    manager.failed(second, new Failure(Set.of(), Set.of(), "slow again"));
+    // What is submitted anew does not forget what failed.
+    assertEquals(Submitted.UPDATED, manager.submit(stripe, LOSS));
+    Job third = manager.start(1200).get(0);
+    assertFalse(third.assignment().helpers().contains(silent));
+    manager.failed(third, new Failure(Set.of(), Set.of(), "still slow"));
+    assertEquals(List.of(), manager.start(1300));
+    assertEquals(
+        List.of("3 attempts failed, the last: still slow"),
+        manager.givenUp().stream().map(GivenUp::reason).toList());
+    assertEquals(List.of(), manager.givenUp());
+  }
+
+  @Test
+  void whatFindsNoPlaceIsTriedAgainAndThenGivenUp() {
+    Topology topology = Topology.of(10, 1);
+    int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    LostStripe stripe =
+        LostStripe.of("s", Codes.named("rs-6-3"), 100, nodeOf, List.of(0), StripeLimits.perRack(1));
+    Servers full = Servers.of(topology).without(0).without(9);
+    Servers room = Servers.of(topology).without(0);
+    RepairManager.Settings settings = new Settings(new Budgets(4, 4), 0, -1, 1000, 3, 500);
+    for (boolean helps : new boolean[] {true, false}) {
+      RepairManager manager =
+          new RepairManager(
+              settings,
+              RepairSchedulers.MPPR,
+              Clusters.shaping("chain", topology),
+              full,
+              new SplittableRandom(1));
+      manager.submit(stripe, LOSS);
+      assertEquals(List.of(), manager.start(0));
+      OptionalLong retry = manager.wake(0);
+      assertTrue(retry.isPresent() && retry.getAsLong() > 0);
+      if (helps) {
+        manager.update(room);
+      }
+      List<Job> jobs = manager.start(retry.getAsLong());
+      assertEquals(helps ? 1 : 0, jobs.size());
+      if (!helps) {
+        assertEquals(List.of(), manager.givenUp());
+        assertEquals(List.of(), manager.start(700));
+        List<GivenUp> given = manager.givenUp();
+        assertEquals(1, given.size());
+        assertTrue(given.get(0).reason().startsWith("no node left"), given.get(0).reason());
+        assertEquals(OptionalLong.empty(), manager.wake(700));
+      }
+    }
+  }
+
+  @Test
+  void aDestinationThatFillsUpIsReplacedBeforeTheRepairStarts() {
+    Topology topology = Topology.of(11, 1);
+    int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    Servers servers = Servers.of(topology).without(0);
+    RepairManager manager =
+        manager(Settings.at(new Budgets(1, 1)), RepairSchedulers.TOGETHER, servers);
+    var code = Codes.named("rs-6-3");
+    StripeLimits limits = StripeLimits.perRack(1);
+    manager.submit(LostStripe.of("a", code, 100, nodeOf, List.of(0), limits), LOSS);
+    manager.submit(LostStripe.of("b", code, 100, nodeOf, List.of(0), limits), LOSS);
+    Job first = manager.start(0).get(0);
+    int other = first.assignment().destinations().get(0) == 9 ? 10 : 9;
+    manager.update(servers.without(other));
+    manager.done(first);
+    Job second = manager.start(0).get(0);
+    assertEquals(Map.of(0, 19 - other), second.assignment().destinations());
+    assertThrows(
+        IllegalArgumentException.class, () -> manager.update(Servers.of(Topology.of(11, 1))));
+  }
+
+  @Test
+  void settingsAreChecked() {
+    assertEquals(
+        "budgets of 0 repairs a node and 1 an uplink, needed are 1 or more",
+        assertThrows(IllegalArgumentException.class, () -> new Budgets(0, 1)).getMessage());
+    assertEquals(
+        "delay -1, time-out 1, attempts 1, patience 0: needed are 0, 1, 1 and 0 or more",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Settings(new Budgets(1, 1), -1, 0, 1, 1, 0))
+            .getMessage());
+    assertEquals(
+        "unknown repair scheduler \"best\"; known: arrival, mppr, together",
+        assertThrows(IllegalArgumentException.class, () -> RepairSchedulers.named("best"))
+            .getMessage());
+    assertEquals(
+        Arrays.asList("arrival", "mppr", "together"),
+        RepairSchedulers.all().stream().map(RepairScheduler::name).toList());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.plan.manage;
+
+import org.jspecify.annotations.NullMarked;

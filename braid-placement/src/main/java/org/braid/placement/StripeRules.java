@@ -21,10 +21,20 @@ public final class StripeRules {
     return isGrid(code) ? new ColumnRule(code, limits.targetRacks()) : new SpreadRule(code, limits);
   }
 
-  /** Whether the stripe of a code has racks with more than a block each. */
+  /**
+   * The columns of a code that keeps each in a rack of its own, for each the blocks, ascending.
+   * Empty for codes without racks and for those with one block a rack, which is no grid.
+   */
+  public static List<List<Integer>> columns(ErasureCode code) {
+    if (code.racks().isEmpty()) {
+      return List.of();
+    }
+    List<List<Integer>> columns = GridPlacement.columns(code);
+    return columns.stream().anyMatch(column -> column.size() > 1) ? columns : List.of();
+  }
+
   private static boolean isGrid(ErasureCode code) {
-    return code.racks().isPresent()
-        && GridPlacement.columns(code).stream().anyMatch(column -> column.size() > 1);
+    return !columns(code).isEmpty();
   }
 
   /**

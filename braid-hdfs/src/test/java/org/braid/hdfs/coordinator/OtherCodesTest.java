@@ -52,7 +52,6 @@ final class OtherCodesTest {
     "lrc-10-2-2, 5",
     "xorbas-10-6-5, 5",
     "mxor-10-7, 2",
-    "rstair-n5-r4-m1-e2-l1, 3",
     "xor-4-1, 4",
     "flr-n14-g4-l2, 4"
   })

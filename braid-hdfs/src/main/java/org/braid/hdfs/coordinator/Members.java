@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.hdfs.coordinator.Stripes.BadReplicas;

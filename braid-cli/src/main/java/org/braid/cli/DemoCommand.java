@@ -54,17 +54,19 @@ final class DemoCommand extends BaseCommand {
 
   @Option(
       names = "--racks",
-      defaultValue = "6",
       paramLabel = "R",
       converter = Converters.Count.class,
-      description = "Racks; default: ${DEFAULT-VALUE}.")
-  private int racks;
+      description =
+          "Racks; default: as many as the code has columns, else six, or more if it needs them.")
+  private @Nullable Integer racks;
 
   @Option(
       names = "--nodes",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "DataNodes, dealt to the racks in turn; default: three a rack.")
+      description =
+          "DataNodes, dealt to the racks in turn; default: three a rack, and one more than a"
+              + " column of the code has blocks.")
   private @Nullable Integer nodes;
 
   @Option(
@@ -107,9 +109,11 @@ final class DemoCommand extends BaseCommand {
 
   @Override
   protected Outcome perform() throws IOException {
-    int count = nodes == null ? 3 * racks : nodes;
-    if (count < racks) {
-      throw wrong(count + " nodes cannot fill " + racks + " racks: give at least one node a rack");
+    int inRacks = racks == null ? DemoSettings.racks(code) : racks;
+    int count = nodes == null ? DemoSettings.nodesPerRack(code) * inRacks : nodes;
+    if (count < inRacks) {
+      throw wrong(
+          count + " nodes cannot fill " + inRacks + " racks: give at least one node a rack");
     }
     if (blockSize % 512 != 0) {
       throw wrong(
@@ -118,7 +122,7 @@ final class DemoCommand extends BaseCommand {
     var settings =
         new DemoSettings(
             code,
-            racks,
+            inRacks,
             count,
             blockSize,
             perRack == null ? OptionalInt.empty() : OptionalInt.of(perRack),

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Places for codes whose stripe is a grid (R-STAIR section III-A): each column of the grid in a
  * rack of its own, each of its rows on a node of its own.
  */
-public final class GridPlacement {
+final class GridPlacement {
   private GridPlacement() {}
 
   /** The columns of a code's grid: for each the blocks, ascending. */
@@ -41,7 +41,7 @@ public final class GridPlacement {
    * @param limits only its target racks count: blocks a rack are those of a column
    * @throws PlacementException when there are fewer racks with enough nodes than columns
    */
-  public static StripeLayout layout(
+  static StripeLayout layout(
       Topology topology,
       IntPredicate eligible,
       ErasureCode code,
@@ -70,7 +70,7 @@ public final class GridPlacement {
   }
 
   /** Encoding-aware replication under which a stripe of the grid needs no relocation. */
-  public static EncodingAwareReplication replication(
+  static EncodingAwareReplication replication(
       Topology topology,
       ErasureCode code,
       StripeLimits limits,
@@ -132,23 +132,7 @@ public final class GridPlacement {
       List<int[]> replicas,
       StripeLimits limits,
       @Nullable RandomGenerator random) {
-    int rows = columns.stream().mapToInt(List::size).max().orElseThrow();
-    List<Integer> racks = new ArrayList<>();
-    for (int rack = 0; rack < candidates.topology().racks(); rack++) {
-      if (limits.allows(rack) && candidates.in(rack).length >= rows) {
-        racks.add(rack);
-      }
-    }
-    if (racks.size() < columns.size()) {
-      throw new PlacementException(
-          "racks",
-          columns.size(),
-          racks.size(),
-          ("%s needs %d racks of %d nodes, one for each column of its grid, %d racks that it may use"
-                  + " have so many: add racks, or nodes to the small ones, or choose a code with a"
-                  + " smaller grid")
-              .formatted(code, columns.size(), rows, racks.size()));
-    }
+    List<Integer> racks = racks(candidates, columns, code, limits);
     if (random != null) {
       // Among equally good racks the assignment prefers early ones, which must not fill first.
       for (int i = racks.size() - 1; i > 0; i--) {
@@ -174,6 +158,33 @@ public final class GridPlacement {
       }
     }
     return new Plan(rackOf, nodeOf);
+  }
+
+  /**
+   * The racks that can take a column.
+   *
+   * @throws PlacementException when they are fewer than the columns
+   */
+  static List<Integer> racks(
+      Candidates candidates, List<List<Integer>> columns, String code, StripeLimits limits) {
+    int rows = columns.stream().mapToInt(List::size).max().orElseThrow();
+    List<Integer> racks = new ArrayList<>();
+    for (int rack = 0; rack < candidates.topology().racks(); rack++) {
+      if (limits.allows(rack) && candidates.in(rack).length >= rows) {
+        racks.add(rack);
+      }
+    }
+    if (racks.size() < columns.size()) {
+      throw new PlacementException(
+          "racks",
+          columns.size(),
+          racks.size(),
+          ("%s needs %d racks of %d nodes, one for each column of its grid, %d racks that it may use"
+                  + " have so many: add racks, or nodes to the small ones, or choose a code with a"
+                  + " smaller grid")
+              .formatted(code, columns.size(), rows, racks.size()));
+    }
+    return racks;
   }
 
   /** Which blocks of a column can keep a replica if the column is in this rack. */

@@ -35,7 +35,8 @@ public final class ReplicationPolicies {
           "ear",
           "encoding-aware replication: a core rack, and a flow test that rules relocations out",
           "EAR sections 3.2 - 3.4; grids of racks: R-STAIR section III-A",
-          ReplicationPolicies::ear);
+          (topology, code, limits, layout) ->
+              StripeRules.of(code, limits).replication(topology, layout));
 
   /** A core rack and a flow test for codes with local groups. */
   public static final ReplicationPolicy EAR_LRC =
@@ -51,14 +52,6 @@ public final class ReplicationPolicies {
           "placement policy", List.of(RANDOM, PRELIMINARY, EAR, EAR_LRC), ReplicationPolicy::name);
 
   private ReplicationPolicies() {}
-
-  private static BlockPlacer ear(
-      Topology topology, ErasureCode code, StripeLimits limits, ReplicaLayout layout) {
-    int attempts = EncodingAwareReplication.DEFAULT_MAX_ATTEMPTS;
-    return code.racks().isPresent()
-        ? GridPlacement.replication(topology, code, limits, layout, attempts)
-        : new EncodingAwareReplication(topology, limits, layout, attempts);
-  }
 
   /**
    * The limits of {@link #EAR_LRC}: for as many rack failures as c gives a code that survives any t

@@ -70,28 +70,12 @@ public final class StripePlacement {
     return new StripeLayout(dataNodes, relocated, parityNodes);
   }
 
-  /**
-   * Lays out a stripe of a code: on the racks of its grid if it has one ({@link GridPlacement}),
-   * else as above.
-   *
-   * @param replicas for each data block the nodes with a good replica
-   * @throws PlacementException when the blocks find no places
-   */
-  public static StripeLayout layout(
-      Topology topology,
-      IntPredicate eligible,
-      ErasureCode code,
-      List<int[]> replicas,
-      StripeLimits limits,
-      RandomGenerator random) {
-    if (replicas.size() != code.k()) {
+  static void requireData(ErasureCode code, List<int[]> replicas) {
+    if (replicas.isEmpty() || replicas.size() > code.k()) {
       throw new IllegalArgumentException(
-          "replicas of %d data blocks for %s, needed are %d"
+          "replicas of %d data blocks for %s, needed are 1 to %d"
               .formatted(replicas.size(), code.name(), code.k()));
     }
-    return code.racks().isPresent()
-        ? GridPlacement.layout(topology, eligible, code, replicas, limits, random)
-        : layout(topology, eligible, replicas, code.m(), limits, random);
   }
 
   /** The node that keeps each block, -1 for none; which of equally good replicas is random. */

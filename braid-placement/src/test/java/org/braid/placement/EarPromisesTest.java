@@ -69,7 +69,7 @@ class EarPromisesTest {
     int encoder = EncoderChoice.coreRack(topology, Small::all, state.replicas(), random);
     assertEquals(0, EncoderChoice.crossRackDownloads(topology, encoder, state.replicas()));
     StripeLayout layout =
-        StripePlacement.layout(topology, Small::all, code, state.replicas(), limits, random);
+        StripeRules.of(code, limits).layout(topology, Small::all, state.replicas(), random);
     assertEquals(List.of(), layout.relocated());
     assertTolerance(topology, code, limits, layout);
   }
@@ -117,7 +117,7 @@ class EarPromisesTest {
           state = state.plus(policy.place(state, Small::all, -1, 3, random));
         }
         StripeLayout layout =
-            StripePlacement.layout(topology, Small::all, code, state.replicas(), limits, random);
+            StripeRules.of(code, limits).layout(topology, Small::all, state.replicas(), random);
         int failures = limits.toleratedRacks(code.m());
         SubstripePlacementTest.assertSurvives(code, topology, failures, layout);
         new Promises.Combinations(code.n(), code.m())

@@ -36,7 +36,7 @@ class GridPlacementTest {
         assertGrid(
             code,
             topology,
-            StripePlacement.layout(topology, Small::all, code, replicas, ANY, random));
+            StripeRules.of(code, ANY).layout(topology, Small::all, replicas, random));
       }
     }
   }
@@ -99,7 +99,7 @@ class GridPlacementTest {
         int encoder = EncoderChoice.coreRack(topology, Small::all, state.replicas(), random);
         assertEquals(0, EncoderChoice.crossRackDownloads(topology, encoder, state.replicas()));
         StripeLayout layout =
-            StripePlacement.layout(topology, Small::all, code, state.replicas(), ANY, random);
+            StripeRules.of(code, ANY).layout(topology, Small::all, state.replicas(), random);
         assertEquals(List.of(), layout.relocated());
         assertGrid(code, topology, layout);
       }
@@ -118,26 +118,21 @@ class GridPlacementTest {
         assertThrows(
                 PlacementException.class,
                 () ->
-                    StripePlacement.layout(
-                        Topology.of(6, 4),
-                        node -> node > 1 && node != 4,
-                        code,
-                        nowhere,
-                        ANY,
-                        new Random(1)))
+                    StripeRules.of(code, ANY)
+                        .layout(
+                            Topology.of(6, 4),
+                            node -> node > 1 && node != 4,
+                            nowhere,
+                            new Random(1)))
             .getMessage());
     assertEquals(
-        "replicas of 3 data blocks for rs-6-3, needed are 6",
+        "replicas of 7 data blocks for rs-6-3, needed are 1 to 6",
         assertThrows(
                 IllegalArgumentException.class,
                 () ->
-                    StripePlacement.layout(
-                        Topology.of(6, 4),
-                        Small::all,
-                        Codes.named("rs-6-3"),
-                        nowhere.subList(0, 3),
-                        ANY,
-                        new Random(1)))
+                    StripeRules.of(Codes.named("rs-6-3"), ANY)
+                        .layout(
+                            Topology.of(6, 4), Small::all, nowhere.subList(0, 7), new Random(1)))
             .getMessage());
   }
 
@@ -149,8 +144,7 @@ class GridPlacementTest {
     Topology topology = Topology.of(7, 6);
     List<int[]> nowhere = IntStream.range(0, code.k()).mapToObj(i -> new int[0]).toList();
     for (int round = 0; round < 100; round++) {
-      StripeLayout layout =
-          StripePlacement.layout(topology, Small::all, code, nowhere, ANY, random);
+      StripeLayout layout = StripeRules.of(code, ANY).layout(topology, Small::all, nowhere, random);
       int[] nodes =
           IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
               .toArray();
@@ -162,14 +156,13 @@ class GridPlacementTest {
               .boxed()
               .toList();
       int[] rebuilt =
-          RepairPlacement.destinations(
-              topology,
-              node -> node != down && topology.rackOf(node) != dead,
-              code,
-              nodes,
-              lost,
-              ANY,
-              random);
+          StripeRules.of(code, ANY)
+              .destinations(
+                  topology,
+                  node -> node != down && topology.rackOf(node) != dead,
+                  nodes,
+                  lost,
+                  random);
       for (int i = 0; i < rebuilt.length; i++) {
         assertTrue(rebuilt[i] != down && topology.rackOf(rebuilt[i]) != dead);
         nodes[lost.get(i)] = rebuilt[i];
@@ -182,7 +175,7 @@ class GridPlacementTest {
               Arrays.copyOf(nodes, k), List.of(), Arrays.copyOfRange(nodes, k, nodes.length)));
     }
     StripeLayout layout =
-        StripePlacement.layout(Topology.of(5, 4), Small::all, code, nowhere, ANY, random);
+        StripeRules.of(code, ANY).layout(Topology.of(5, 4), Small::all, nowhere, random);
     int[] all =
         IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
             .toArray();
@@ -194,8 +187,8 @@ class GridPlacementTest {
         assertThrows(
                 PlacementException.class,
                 () ->
-                    RepairPlacement.destinations(
-                        Topology.of(5, 4), n -> n / 4 != dead, code, all, column, ANY, random))
+                    StripeRules.of(code, ANY)
+                        .destinations(Topology.of(5, 4), n -> n / 4 != dead, all, column, random))
             .getMessage());
   }
 }

@@ -79,12 +79,17 @@ final class ConvertAct implements Act {
           .add(
               new DemoReport.Placement(
                   placement.word(), before.getOrDefault(placement, after.view()), after.view()));
-      int rack = after.mostInARack();
+      Map<Integer, String> breaches = after.breaches(stage.rule(), stage.topology());
       stage.compare(
-          after.mostOnANode() <= 1 && rack <= stage.limits().perRack(),
-          placement.directory() + ": blocks of a stripe are on distinct nodes, few in a rack",
-          "%d on a node, %d in a rack; allowed 1 and %d"
-              .formatted(after.mostOnANode(), rack, stage.limits().perRack()));
+          breaches.isEmpty(),
+          placement.directory()
+              + ": blocks of a stripe are on distinct nodes, "
+              + stage.rule().text(),
+          "%d on a node, %d in a rack%s"
+              .formatted(
+                  after.mostOnANode(),
+                  after.mostInARack(),
+                  breaches.values().stream().findFirst().map(b -> "; " + b).orElse("")));
     }
     stage.readAll(stage.ledger().files, Client.PLAIN, "after conversion");
   }

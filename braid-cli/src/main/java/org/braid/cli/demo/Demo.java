@@ -15,7 +15,7 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.embedded.EmbeddedSettings;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
 import org.jspecify.annotations.Nullable;
 
 /** Plays the story: writes, converts, loses nodes, reads, repairs, restores, compares. */
@@ -45,20 +45,20 @@ public final class Demo {
    */
   public DemoReport play(List<Path> named, @Nullable Path parent, List<Fact> machine)
       throws IOException {
-    StripeLimits limits = settings.limits();
+    StripeRule rule = settings.rule();
     List<InputFile> inputs = InputFile.of(named);
     Ledger ledger = new Ledger();
     try (Workspace workspace = new Workspace(parent)) {
       requireDisk(inputs, workspace.directory());
       requireMemory();
       narrator.head(
-          "braid demo: %s, %d nodes in %d racks, blocks of %s, at most %d of a stripe in a rack"
+          "braid demo: %s, %d nodes in %d racks, blocks of %s, %s"
               .formatted(
                   settings.code().name(),
                   settings.nodes(),
                   settings.racks(),
                   Sizes.format(settings.blockSize()),
-                  limits.perRack()));
+                  rule.text()));
       machine.forEach(fact -> narrator.head("%-8s %s".formatted(fact.name(), fact.value())));
       EmbeddedHdfs hdfs =
           workspace.keep(
@@ -71,7 +71,7 @@ public final class Demo {
                       Map.of())));
       Cluster cluster = workspace.keep(Braid.connect(hdfs.connection()));
       ledger.act("Start", 0);
-      Stage stage = new Stage(settings.with(limits), hdfs, cluster, narrator, ledger, progress);
+      Stage stage = new Stage(settings.with(rule), hdfs, cluster, narrator, ledger, progress);
       for (Act act : acts(inputs, workspace.directory())) {
         narrator.section(act.title());
         double began = ledger.seconds();
@@ -79,7 +79,7 @@ public final class Demo {
         ledger.act(act.title(), began);
       }
     }
-    return report(ledger, limits, machine);
+    return report(ledger, rule, machine);
   }
 
   private List<Act> acts(List<InputFile> inputs, Path directory) {
@@ -99,11 +99,11 @@ public final class Demo {
     return acts;
   }
 
-  private DemoReport report(Ledger ledger, StripeLimits limits, List<Fact> machine) {
+  private DemoReport report(Ledger ledger, StripeRule rule, List<Fact> machine) {
     return new DemoReport(
         ledger.failed().isEmpty(),
         settings,
-        limits.perRack(),
+        rule.perRack(),
         machine,
         ledger.files,
         ledger.skipped,

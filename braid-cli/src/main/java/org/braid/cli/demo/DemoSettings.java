@@ -1,5 +1,6 @@
 package org.braid.cli.demo;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -7,6 +8,8 @@ import org.braid.code.ErasureCode;
 import org.braid.code.derive.Tolerance;
 import org.braid.placement.PlacementException;
 import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
 
 /**
@@ -30,6 +33,7 @@ public record DemoSettings(
     int parallel,
     int slice,
     long seed) {
+  private static final int FEWEST_RACKS = 6;
 
   /** The shape of the cluster. */
   Topology topology() {
@@ -40,61 +44,95 @@ public record DemoSettings(
     return builder.build();
   }
 
+  /** Racks on which a demo of a code can be played, at least six unless the code says how many. */
+  public static int racks(ErasureCode code) {
+    int columns = StripeRules.columns(code).size();
+    if (columns > 0) {
+      return columns;
+    }
+    int racks = FEWEST_RACKS;
+    // In one rack more than there are blocks everything fits.
+    while (racks <= code.n() && !isPlayable(code, racks)) {
+      racks++;
+    }
+    return racks;
+  }
+
+  private static boolean isPlayable(ErasureCode code, int racks) {
+    try {
+      int nodes = racks * nodesPerRack(code);
+      new DemoSettings(code, racks, nodes, 512, OptionalInt.empty(), 1, 512, 1).rule();
+      return true;
+    } catch (PlacementException e) {
+      return false;
+    }
+  }
+
+  /** Nodes of a rack: one more than a column of the code has blocks, else three. */
+  public static int nodesPerRack(ErasureCode code) {
+    return StripeRules.columns(code).stream().mapToInt(column -> column.size() + 1).max().orElse(3);
+  }
+
   /**
-   * The limits of a stripe. The demo rebuilds blocks while a node is down, so a stripe must also
-   * fit on any cluster of one node less: unless told otherwise, with the fewest blocks a rack that
+   * The rule of a stripe. The demo rebuilds blocks while a node is down, so a stripe must also fit
+   * on any cluster of one node less: unless told otherwise, with the fewest blocks a rack that
    * allow this and that the code can lose.
    *
    * @throws PlacementException with the numbers when the story cannot be played
    */
-  StripeLimits limits() {
+  StripeRule rule() {
     Topology topology = topology();
-    StripeLimits limits =
-        perRack.isPresent()
-            ? StripeLimits.perRack(perRack.getAsInt())
-            : StripeLimits.smallest(
-                code.name(), code.n(), Tolerance.counted(code), topology, node -> true);
-    limits.check(code.name(), code.n(), topology, node -> true);
-    OptionalInt missed = misfit(limits, topology);
-    while (missed.isPresent() && perRack.isEmpty() && limits.perRack() < Tolerance.counted(code)) {
-      limits = StripeLimits.perRack(limits.perRack() + 1);
-      missed = misfit(limits, topology);
+    StripeRule rule = StripeRules.on(code, perRack, topology, node -> true);
+    OptionalInt missed = misfit(rule, topology);
+    Optional<StripeRule> wider = wider(rule);
+    while (missed.isPresent() && perRack.isEmpty() && wider.isPresent()) {
+      rule = wider.get();
+      missed = misfit(rule, topology);
+      wider = wider(rule);
     }
     if (missed.isPresent()) {
       throw new PlacementException(
           "nodes",
           nodes + 1,
           nodes,
-          ("%s fits on %d nodes in %d racks with at most %d blocks of a stripe in a rack, but not"
-                  + " while %s is down, so nothing could be rebuilt: give more --nodes or --racks%s")
+          ("%s fits on %d nodes in %d racks with %s, but not while %s is down, so nothing could be"
+                  + " rebuilt: give more --nodes or --racks%s")
               .formatted(
                   code.name(),
                   nodes,
                   racks,
-                  limits.perRack(),
+                  rule.text(),
                   topology.nodeName(missed.getAsInt()),
-                  limits.perRack() < Tolerance.counted(code) ? " or a larger --max-per-rack" : ""));
+                  wider.isPresent() ? " or a larger --max-per-rack" : ""));
     }
-    return limits;
+    return rule;
+  }
+
+  /** The rule with one block a rack more, if the code can lose as many. */
+  private Optional<StripeRule> wider(StripeRule rule) {
+    int more = rule.perRack() + 1;
+    return StripeRules.columns(code).isEmpty() && more <= Tolerance.counted(code)
+        ? Optional.of(StripeRules.of(code, StripeLimits.perRack(more)))
+        : Optional.empty();
   }
 
   /** A node without which a stripe does not fit. */
-  private OptionalInt misfit(StripeLimits limits, Topology topology) {
+  private OptionalInt misfit(StripeRule rule, Topology topology) {
     return IntStream.range(0, nodes)
-        .filter(down -> !fits(limits, topology, node -> node != down))
+        .filter(down -> !fits(rule, topology, node -> node != down))
         .findFirst();
   }
 
-  /** The same with the limits spelled out. */
-  DemoSettings with(StripeLimits limits) {
+  /** The same with the blocks a rack spelled out. */
+  DemoSettings with(StripeRule rule) {
     return new DemoSettings(
-        code, racks, nodes, blockSize, OptionalInt.of(limits.perRack()), parallel, slice, seed);
+        code, racks, nodes, blockSize, OptionalInt.of(rule.perRack()), parallel, slice, seed);
   }
 
   /** Whether a stripe fits on some of the nodes. */
-  boolean fits(StripeLimits limits, Topology topology, IntPredicate running) {
+  static boolean fits(StripeRule rule, Topology topology, IntPredicate running) {
     try {
-      limits.check(code.name(), code.n(), topology, running);
+      rule.check(topology, running);
       return true;
     } catch (PlacementException e) {
       return false;

@@ -1,6 +1,7 @@
 package org.braid.cli.demo;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +15,8 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.PlacementView.Block;
+import org.braid.placement.StripeRule;
+import org.braid.placement.Topology;
 
 /** Which node of the embedded cluster holds which block of a stripe. */
 final class Holdings {
@@ -109,6 +112,27 @@ final class Holdings {
     return stripes.values().stream()
         .flatMap(List::stream)
         .allMatch(block -> block.nodes().size() == 1 && holders(block, running).size() == 1);
+  }
+
+  /** By number the stripes that break a rule, with one breach of each. */
+  Map<Integer, String> breaches(StripeRule rule, Topology topology) {
+    Map<Integer, String> found = new TreeMap<>();
+    stripes.forEach(
+        (number, blocks) -> {
+          int[] places = new int[rule.code().n()];
+          Arrays.fill(places, StripeRule.NOWHERE);
+          for (Block block : blocks) {
+            holders(block, node -> true).stream()
+                .findFirst()
+                .ifPresent(node -> places[block.position()] = node);
+          }
+          List<Integer> stored =
+              IntStream.range(0, places.length).filter(b -> places[b] >= 0).boxed().toList();
+          rule.breaches(topology, places, stored).values().stream()
+              .findFirst()
+              .ifPresent(breach -> found.put(number, breach));
+        });
+    return found;
   }
 
   /** Most blocks of one stripe in a rack. */

@@ -24,7 +24,7 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.Traffic;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
 
 /**
@@ -34,7 +34,7 @@ final class Stage {
   private static final long SETTLE_SECONDS = 60;
 
   private final DemoSettings settings;
-  private final StripeLimits limits;
+  private final StripeRule rule;
   private final Topology topology;
   private final EmbeddedHdfs hdfs;
   private final Cluster cluster;
@@ -56,7 +56,7 @@ final class Stage {
     this.narrator = narrator;
     this.ledger = ledger;
     this.progress = progress;
-    limits = settings.limits();
+    rule = settings.rule();
     topology = settings.topology();
     names = IntStream.range(0, hdfs.nodes()).mapToObj(hdfs::nodeName).toList();
   }
@@ -65,8 +65,8 @@ final class Stage {
     return settings;
   }
 
-  StripeLimits limits() {
-    return limits;
+  StripeRule rule() {
+    return rule;
   }
 
   EmbeddedHdfs hdfs() {
@@ -75,6 +75,10 @@ final class Stage {
 
   Cluster cluster() {
     return cluster;
+  }
+
+  Topology topology() {
+    return topology;
   }
 
   Narrator narrator() {
@@ -193,7 +197,7 @@ final class Stage {
 
   /** Whether the blocks of a stripe fit on the nodes that pass. */
   boolean hasRoom(IntPredicate passes) {
-    return settings.fits(limits, topology, passes);
+    return DemoSettings.fits(rule, topology, passes);
   }
 
   String nodeNames(Collection<Integer> nodes) {

@@ -21,8 +21,8 @@ import org.braid.placement.EncodingAwareReplication.StripeState;
 import org.braid.placement.ReplicationPolicies;
 import org.braid.placement.ReplicationPolicy;
 import org.braid.placement.StripeLimits;
-import org.braid.placement.StripePlacement;
 import org.braid.placement.StripePlacement.StripeLayout;
+import org.braid.placement.StripeRules;
 import org.braid.placement.SubstripeLimits;
 import org.braid.placement.SubstripePlacement;
 import org.braid.placement.Topology;
@@ -121,8 +121,8 @@ final class ShowCommand extends BaseCommand {
           SubstripePlacement.layout(topology, node -> true, state.replicas(), substripes, random);
     } else {
       layout =
-          StripePlacement.layout(
-              topology, node -> true, argument.code(), state.replicas(), limits, random);
+          StripeRules.of(argument.code(), limits)
+              .layout(topology, node -> true, state.replicas(), random);
     }
     int[] nodes =
         IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))

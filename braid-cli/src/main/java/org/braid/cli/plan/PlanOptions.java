@@ -69,12 +69,6 @@ final class PlanOptions {
   }
 
   Network network(Topology topology) {
-<<<<<<< HEAD
-    return Network.of(topology)
-        .with(new Network.Rates(linkRate, oversubscription))
-        .with(Network.Volume.ofBlock(blockSize, argument.code().alpha(), slice));
-=======
     return network.on(topology, code());
->>>>>>> e62d39a (A repair manager: m-PPR and a scheduler that plans stripes together, priorities, budgets, delays; plan recover compares them)
   }
 }

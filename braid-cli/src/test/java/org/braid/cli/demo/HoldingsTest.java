@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.braid.code.Codes;
+import org.braid.code.derive.Tolerance;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.PlacementView.Block;
@@ -63,11 +64,16 @@ final class HoldingsTest {
 
   @Test
   void theSmallestFatalLossHurtsOneStripe() {
-    FatalLoss loss = FatalLoss.smallest(holdings, Codes.named("rep-2"), n -> true).orElseThrow();
+    FatalLoss loss = fatal("rep-2").orElseThrow();
     assertEquals(2, loss.nodes().size());
     assertEquals(1, loss.stripes());
     assertEquals(Set.of(0), loss.blocks().stream().map(Block::stripe).collect(Collectors.toSet()));
-    assertEquals(Optional.empty(), FatalLoss.smallest(holdings, Codes.named("rs-2-2"), n -> true));
+    assertEquals(Optional.empty(), fatal("rs-2-2"));
+  }
+
+  private Optional<FatalLoss> fatal(String name) {
+    ErasureCode code = Codes.named(name);
+    return FatalLoss.smallest(holdings, code, Tolerance.of(code), n -> true);
   }
 
   @Test

@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
-import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
@@ -29,7 +28,8 @@ import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.PlacementException;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,7 +66,7 @@ final class Converter {
 
   ConvertReport convert() throws IOException {
     ClusterState state = ClusterState.take(session.nameNode(), session.workers());
-    StripeLimits limits = limits(state);
+    StripeRule rule = rule(state);
     session.nameNode().sweep(session.lease(), List.of());
     Map<Long, FileProto> asked = new LinkedHashMap<>();
     for (String path : request.paths()) {
@@ -75,7 +75,7 @@ final class Converter {
     long before = stored(asked.values());
     Work work = plan(asked.values());
     Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
-    run(work, limits);
+    run(work, rule);
     List<FileResult> results = persist(work);
     session.nameNode().sweep(session.lease(), List.of());
     List<FileProto> after = new ArrayList<>();
@@ -99,27 +99,9 @@ final class Converter {
         watch.spans());
   }
 
-  private StripeLimits limits(ClusterState state) throws IOException {
-    int survived = Tolerance.counted(code);
+  private StripeRule rule(ClusterState state) throws IOException {
     try {
-      if (request.perRack().isEmpty()) {
-        return StripeLimits.smallest(
-            code.name(), code.n(), survived, state.topology(), state::eligible);
-      }
-      StripeLimits limits = StripeLimits.perRack(request.perRack().getAsInt());
-      limits.check(code.name(), code.n(), state.topology(), state::eligible);
-      if (limits.toleratedRacks(survived) == 0 && state.topology().racks() > 1) {
-        throw new RefusedException(
-            limits.perRack()
-                + " blocks of a stripe a rack are more than the "
-                + survived
-                + " losses that "
-                + code.name()
-                + " survives, so that one rack could take data with it: allow at most "
-                + survived
-                + " a rack");
-      }
-      return limits;
+      return StripeRules.on(code, request.perRack(), state.topology(), state::eligible);
     } catch (PlacementException e) {
       throw StripeWriter.refused(e);
     }
@@ -198,8 +180,8 @@ final class Converter {
     return out;
   }
 
-  private void run(Work work, StripeLimits limits) throws IOException {
-    StripeWriter writer = new StripeWriter(session, code, limits, request.encoder(), encoding);
+  private void run(Work work, StripeRule rule) throws IOException {
+    StripeWriter writer = new StripeWriter(session, rule, request.encoder(), encoding);
     int total = work.groups().size() + work.unfinished().size();
     request.progress().at("converting", 0, total);
     List<Parallel.Task> tasks = new ArrayList<>();

@@ -2,11 +2,8 @@ package org.braid.hdfs.coordinator;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.hdfs.coordinator.Stripes.BadReplicas;
@@ -14,7 +11,7 @@ import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
 
 /**
  * Which members of a stripe can be had, and whether they are where they may be.
@@ -69,30 +66,34 @@ record Members(
         }
       }
     }
-    Seats seats = new Seats(Stripes.limits(stripe, state), state);
-    List<Integer> strayed = new ArrayList<>();
-    // Blocks at home have the first claim, then those of others.
+    StripeRule rule = Stripes.rule(stripe, state);
+    List<Integer> claims = new ArrayList<>();
+    List<Integer> away = new ArrayList<>();
+    int[] seats = new int[placeOf.length];
     for (int i = 0; i < placeOf.length; i++) {
-      if (placeOf[i] >= 0 && placeOf[i] == homeOf[i]) {
-        seats.take(i, placeOf[i]);
+      boolean home = placeOf[i] >= 0 && placeOf[i] == homeOf[i];
+      seats[i] = home ? placeOf[i] : StripeRule.NOWHERE;
+      if (placeOf[i] >= 0) {
+        (home ? claims : away).add(i); // blocks at home have the first claim
       }
     }
-    for (int i = 0; i < placeOf.length; i++) {
-      if (placeOf[i] >= 0 && placeOf[i] != homeOf[i]) {
-        // Of several copies one that is in a place for it, if there is any.
-        for (int node : holders(status.getMembers(i).getStatus(), state, bad)) {
-          if (seats.fits(node)) {
-            nodeOf[i] = node;
-            placeOf[i] = node;
-            break;
-          }
-        }
-        if (seats.take(i, placeOf[i])) {
-          strayed.add(i);
+    for (int i : away) {
+      // Of several copies one that is in a place for it, if there is any.
+      for (int node : holders(status.getMembers(i).getStatus(), state, bad)) {
+        if (rule.fits(state.topology(), seats, i, node)) {
+          nodeOf[i] = node;
+          placeOf[i] = node;
+          break;
         }
       }
+      seats[i] = placeOf[i];
     }
-    return new Members(available, lost, gone, strayed, seats.breaches(), nodeOf, placeOf);
+    claims.addAll(away);
+    Map<Integer, String> misplaced = rule.breaches(state.topology(), placeOf, claims);
+    misplaced.replaceAll(
+        (i, breach) -> breach.replace(state.node(placeOf[i]).getUuid(), state.name(placeOf[i])));
+    List<Integer> strayed = away.stream().filter(i -> !misplaced.containsKey(i)).toList();
+    return new Members(available, lost, gone, strayed, misplaced, nodeOf, placeOf);
   }
 
   /** Positions of lost blocks that those available do not determine. */
@@ -139,65 +140,5 @@ record Members(
         .filter(node -> !bad.contains(status.getBlock().getId(), node))
         .boxed()
         .toList();
-  }
-
-  /** The places of a stripe's blocks, filled one by one. */
-  private static final class Seats {
-    private final StripeLimits limits;
-    private final ClusterState state;
-    private final Map<Integer, Integer> onNode = new HashMap<>();
-    private final Map<Integer, Integer> inRack = new HashMap<>();
-    private final Map<Integer, Integer> refused = new TreeMap<>();
-
-    Seats(StripeLimits limits, ClusterState state) {
-      this.limits = limits;
-      this.state = state;
-    }
-
-    /** Whether one block more may be on a node. */
-    boolean fits(int node) {
-      int rack = state.topology().rackOf(node);
-      return onNode.getOrDefault(node, 0) == 0
-          && inRack.getOrDefault(rack, 0) < limits.perRack()
-          && isTarget(rack);
-    }
-
-    /** Counts a block; says whether it is within the limits. */
-    boolean take(int position, int node) {
-      boolean fits = fits(node);
-      onNode.merge(node, 1, Integer::sum);
-      inRack.merge(state.topology().rackOf(node), 1, Integer::sum);
-      if (!fits) {
-        refused.put(position, node);
-      }
-      return fits;
-    }
-
-    private boolean isTarget(int rack) {
-      Set<Integer> targets = limits.targetRacks();
-      return targets.isEmpty() || targets.contains(rack);
-    }
-
-    Map<Integer, String> breaches() {
-      Map<Integer, String> breaches = new TreeMap<>();
-      refused.forEach((position, node) -> breaches.put(position, breach(node)));
-      return breaches;
-    }
-
-    private String breach(int node) {
-      int rack = state.topology().rackOf(node);
-      String name = "rack " + state.topology().rackName(rack);
-      int held = inRack.getOrDefault(rack, 0);
-      if (held > limits.perRack()) {
-        return "%s holds %d of its blocks, at most %d are promised"
-            .formatted(name, held, limits.perRack());
-      }
-      if (!isTarget(rack)) {
-        return "%s holds one of its blocks and is none of its %d target racks"
-            .formatted(name, limits.targetRacks().size());
-      }
-      return "node %s holds %d of its blocks, at most 1 is promised"
-          .formatted(state.name(node), onNode.getOrDefault(node, 0));
-    }
   }
 }

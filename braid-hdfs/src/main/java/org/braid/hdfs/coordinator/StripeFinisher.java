@@ -15,7 +15,6 @@ import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.PlacementException;
-import org.braid.placement.RepairPlacement;
 import org.braid.plan.Plan;
 import org.braid.plan.RelocationPlanner;
 import org.slf4j.Logger;
@@ -137,14 +136,15 @@ final class StripeFinisher {
     }
     try {
       int[] chosen =
-          RepairPlacement.destinations(
-              state.topology(),
-              node ->
-                  state.eligible(node, length) && !going(status, unfit, state.node(node).getUuid()),
-              homes,
-              unfit,
-              Stripes.limits(stripe, state),
-              random);
+          Stripes.rule(stripe, state)
+              .destinations(
+                  state.topology(),
+                  node ->
+                      state.eligible(node, length)
+                          && !going(status, unfit, state.node(node).getUuid()),
+                  homes,
+                  unfit,
+                  random);
       StripeProto.Builder changed = stripe.toBuilder();
       for (int j = 0; j < chosen.length; j++) {
         int i = unfit.get(j);

@@ -27,7 +27,6 @@ import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.PlacementException;
-import org.braid.placement.RepairPlacement;
 import org.braid.plan.HelperChoice;
 import org.braid.plan.Network;
 import org.braid.plan.Plan;
@@ -234,16 +233,16 @@ final class StripeRepair {
       SplittableRandom random) {
     long length = Stripes.length(status.getStripe());
     int[] destinations =
-        RepairPlacement.destinations(
-            state.topology(),
-            node ->
-                state.eligible(node, length)
-                    && !avoided.contains(state.node(node).getUuid())
-                    && noReplicaThere(status, homeless, node, state),
-            members.placeOf(),
-            homeless,
-            Stripes.limits(status.getStripe(), state),
-            random);
+        Stripes.rule(status.getStripe(), state)
+            .destinations(
+                state.topology(),
+                node ->
+                    state.eligible(node, length)
+                        && !avoided.contains(state.node(node).getUuid())
+                        && noReplicaThere(status, homeless, node, state),
+                members.placeOf(),
+                homeless,
+                random);
     Map<Integer, Integer> rootOf = new TreeMap<>();
     for (int i = 0; i < destinations.length; i++) {
       rootOf.put(homeless.get(i), destinations[i]);

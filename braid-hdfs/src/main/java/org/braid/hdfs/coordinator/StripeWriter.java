@@ -28,11 +28,11 @@ import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.StoreTarget;
+import org.braid.hdfs.rpc.StripePromise;
 import org.braid.placement.EncoderChoice;
 import org.braid.placement.PlacementException;
-import org.braid.placement.StripeLimits;
-import org.braid.placement.StripePlacement;
 import org.braid.placement.StripePlacement.StripeLayout;
+import org.braid.placement.StripeRule;
 import org.braid.plan.EncodePlanner;
 import org.braid.plan.Plan;
 import org.slf4j.Logger;
@@ -49,7 +49,7 @@ final class StripeWriter {
 
   private final Session session;
   private final ErasureCode code;
-  private final StripeLimits limits;
+  private final StripeRule rule;
   private final Encoder encoder;
   private final TrafficMeter traffic;
   private final Stripes.BadReplicas bad = new Stripes.BadReplicas();
@@ -57,15 +57,10 @@ final class StripeWriter {
   /** Nodes at which something failed during this conversion. */
   private final Set<String> avoided = ConcurrentHashMap.newKeySet();
 
-  StripeWriter(
-      Session session,
-      ErasureCode code,
-      StripeLimits limits,
-      Encoder encoder,
-      TrafficMeter traffic) {
+  StripeWriter(Session session, StripeRule rule, Encoder encoder, TrafficMeter traffic) {
     this.session = session;
-    this.code = code;
-    this.limits = limits;
+    this.code = rule.code();
+    this.rule = rule;
     this.encoder = encoder;
     this.traffic = traffic;
   }
@@ -148,8 +143,7 @@ final class StripeWriter {
     IntPredicate eligible =
         node ->
             state.eligible(node, group.length()) && !avoided.contains(state.node(node).getUuid());
-    StripeLayout places =
-        StripePlacement.layout(state.topology(), eligible, replicas, code.m(), limits, random);
+    StripeLayout places = rule.layout(state.topology(), eligible, replicas, random);
     int at =
         encoder == Encoder.RANDOM
             ? EncoderChoice.random(state.topology(), eligible, random)
@@ -342,15 +336,11 @@ final class StripeWriter {
             .setCode(code.name())
             .setDigest(Codes.digest(code))
             .addAllMembers(members)
-            .setPerRack(limits.perRack())
             .setVerified(true);
     if (cells.alpha() > 1) {
       stripe.setCell(cells.cell());
     }
-    limits.targetRacks().stream()
-        .map(state.topology()::rackName)
-        .sorted()
-        .forEach(stripe::addTargetRacks);
+    StripePromise.describe(stripe, rule, state.topology());
     return stripe.build();
   }
 

@@ -10,7 +10,8 @@ import org.braid.engine.CellLayout;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.StripeLayout;
-import org.braid.placement.StripeLimits;
+import org.braid.hdfs.rpc.StripePromise;
+import org.braid.placement.StripeRule;
 
 /** What a stripe's description and the NameNode's words on its members mean. */
 final class Stripes {
@@ -67,15 +68,9 @@ final class Stripes {
     return !stripe.getMembers(position).hasBlock();
   }
 
-  /** The limits under which the stripe was placed, on the racks as they are now. */
-  static StripeLimits limits(StripeProto stripe, ClusterState state) {
-    Set<Integer> racks = new HashSet<>();
-    for (int rack = 0; rack < state.topology().racks(); rack++) {
-      if (stripe.getTargetRacksList().contains(state.topology().rackName(rack))) {
-        racks.add(rack);
-      }
-    }
-    return new StripeLimits(stripe.getPerRack(), racks);
+  /** The rule by which the stripe was placed, on the racks as they are now. */
+  static StripeRule rule(StripeProto stripe, ClusterState state) {
+    return StripePromise.of(stripe, state.topology());
   }
 
   /** The position of a block in a stripe. */

@@ -22,12 +22,12 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
-import org.braid.code.derive.Tolerance;
-import org.braid.placement.EncodingAwareReplication;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 import org.braid.placement.EncodingAwareReplication.StripeState;
 import org.braid.placement.PlacementException;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.ReplicaLayout;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,12 +135,14 @@ final class EarPlacement {
     ClusterTopology present = cluster;
     DatanodeStorageInfo[] storages = storages(request, present);
     IntPredicate eligible = node -> storages[node] != null;
-    StripeLimits limits = limits(setting, present);
+    IntPredicate inService = node -> present.nodes().get(node).isInService();
+    StripeRule rule =
+        StripeRules.on(setting.code(), setting.perRack(), present.topology(), inService);
     List<int[]> earlier =
         host.reading("braidEar", () -> earlier(file, first, position, stripe, present));
     int core = stripe.coreRack == null ? -1 : rack(present, stripe.coreRack);
     BlockPlacement placed =
-        new EncodingAwareReplication(present.topology(), limits)
+        rule.replication(present.topology(), ReplicaLayout.HDFS)
             .place(
                 new StripeState(core, earlier),
                 eligible,
@@ -153,22 +155,6 @@ final class EarPlacement {
     return Arrays.stream(placed.nodes())
         .mapToObj(node -> storages[node])
         .toArray(DatanodeStorageInfo[]::new);
-  }
-
-  private static StripeLimits limits(EarSetting setting, ClusterTopology present) {
-    String name = setting.code().name();
-    IntPredicate inService = node -> present.nodes().get(node).isInService();
-    if (setting.perRack().isEmpty()) {
-      return StripeLimits.smallest(
-          name,
-          setting.code().n(),
-          Tolerance.counted(setting.code()),
-          present.topology(),
-          inService);
-    }
-    StripeLimits limits = StripeLimits.perRack(setting.perRack().getAsInt());
-    limits.check(name, setting.code().n(), present.topology(), inService);
-    return limits;
   }
 
   /** For each node the storage that takes the block; null where none does. */

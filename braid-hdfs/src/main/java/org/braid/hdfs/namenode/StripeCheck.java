@@ -2,10 +2,9 @@ package org.braid.hdfs.namenode;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.braid.code.Codes;
 import org.braid.code.UnknownCodeException;
@@ -120,62 +119,17 @@ final class StripeCheck {
   }
 
   private void homes(String name, StripeProto stripe, List<String> refusals) {
-    Map<String, Integer> nodes = new HashMap<>();
-    Map<String, Integer> racks = new HashMap<>();
-    for (MemberProto member : stripe.getMembersList()) {
-      if (member.hasBlock()) {
-        nodes.merge(member.getHome(), 1, Integer::sum);
-        DatanodeDescriptor node = host.nodes().getDatanode(member.getHome());
-        if (node != null) {
-          racks.merge(node.getNetworkLocation(), 1, Integer::sum);
-        }
-      }
+    try {
+      new TreeSet<>(StripeHomes.of(host, stripe, List.of()).breaches().values())
+          .forEach(breach -> refusals.add(name + ", by the homes of its blocks: " + breach));
+    } catch (IllegalArgumentException e) {
+      refusals.add(name + ": " + e.getMessage());
     }
-    nodes.forEach(
-        (node, blocks) -> {
-          if (blocks > 1) {
-            refusals.add(
-                "%s: %d blocks have their home on node %s, allowed is 1"
-                    .formatted(name, blocks, name(node)));
-          }
-        });
-    racks.forEach(
-        (rack, blocks) -> {
-          if (blocks > stripe.getPerRack()) {
-            refusals.add(
-                "%s: %d blocks have their home in rack %s, allowed are %d"
-                    .formatted(name, blocks, rack, stripe.getPerRack()));
-          }
-          if (stripe.getTargetRacksCount() > 0 && !stripe.getTargetRacksList().contains(rack)) {
-            refusals.add(
-                "%s: %d blocks have their home in rack %s, which is not one of its %d target racks"
-                    .formatted(name, blocks, rack, stripe.getTargetRacksCount()));
-          }
-        });
   }
 
   /** Whether a member may have its home on a node, the other homes being as they are. */
   boolean fits(StripeProto stripe, int member, DatanodeDescriptor node) {
-    String rack = node.getNetworkLocation();
-    if (stripe.getTargetRacksCount() > 0 && !stripe.getTargetRacksList().contains(rack)) {
-      return false;
-    }
-    int inRack = 0;
-    for (int i = 0; i < stripe.getMembersCount(); i++) {
-      if (i == member || !stripe.getMembers(i).hasBlock()) {
-        continue;
-      }
-      String home = stripe.getMembers(i).getHome();
-      if (home.equals(node.getDatanodeUuid())) {
-        return false;
-      }
-      DatanodeDescriptor other = host.nodes().getDatanode(home);
-      // A home that has not registered since a restart may turn out to be in this rack.
-      if (other == null || other.getNetworkLocation().equals(rack)) {
-        inRack++;
-      }
-    }
-    return inRack < stripe.getPerRack();
+    return StripeHomes.of(host, stripe, List.of(node)).fits(member, node.getDatanodeUuid());
   }
 
   private String name(String uuid) {

@@ -2,10 +2,8 @@ package org.braid.hdfs.namenode;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -21,8 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where HDFS must not copy a block of a stripe to when it takes a node out of service: to the
- * stripe's other nodes, and into racks that are full. HDFS does not say which block it copies; it
- * is one of the file's blocks with a replica on the source, and the limits of all of these count.
+ * stripe's other nodes, and into racks where its rule forbids it. HDFS does not say which block it
+ * copies; it is one of the file's blocks with a replica on the source, and the limits of all of
+ * these count.
  */
 final class StripeNeighbours {
   private static final Logger LOG = LoggerFactory.getLogger(StripeNeighbours.class);
@@ -51,59 +50,63 @@ final class StripeNeighbours {
     if (inode == null || !inode.isFile()) {
       return Set.of();
     }
+    List<DatanodeDescriptor> leaves = new ArrayList<>();
+    for (Node leaf : map.getLeaves(NodeBase.ROOT)) {
+      if (leaf instanceof DatanodeDescriptor node) {
+        leaves.add(node);
+      }
+    }
     Set<Node> nodes = new HashSet<>();
-    Set<String> fullRacks = new HashSet<>();
     for (BlockInfo block : inode.asFile().getBlocks()) {
       Optional<Entry> entry = index.known(block.getBlockId());
       boolean onSource =
           ReplicaView.on(ReplicaView.of(host.blocks(), block), source.getDatanodeUuid())
               .isPresent();
       if (entry.isPresent() && onSource) {
-        add(entry.get(), block.getBlockId(), nodes, fullRacks);
-      }
-    }
-    if (!fullRacks.isEmpty()) {
-      for (Node leaf : map.getLeaves(NodeBase.ROOT)) {
-        if (fullRacks.contains(leaf.getNetworkLocation())) {
-          nodes.add(leaf);
-        }
+        add(entry.get(), block.getBlockId(), leaves, nodes);
       }
     }
     return nodes;
   }
 
-  /** Adds where the other blocks of a stripe are or belong. */
-  private void add(Entry entry, long moving, Set<Node> nodes, Set<String> fullRacks) {
-    Map<String, Integer> racks = new HashMap<>();
+  /** Adds the nodes that a block may not be on beside where the others are or belong. */
+  private void add(Entry entry, long moving, List<DatanodeDescriptor> leaves, Set<Node> nodes) {
+    List<String> homes = new ArrayList<>();
+    List<String> holders = new ArrayList<>();
     for (MemberProto member : entry.stripe().getMembersList()) {
-      if (!member.hasBlock() || member.getBlock().getId() == moving) {
-        continue;
-      }
-      List<DatanodeDescriptor> holders = new ArrayList<>();
-      DatanodeDescriptor home = host.nodes().getDatanode(member.getHome());
-      if (home != null) {
-        holders.add(home);
-      }
-      ReplicaView.stored(host.blocks(), member.getBlock().getId())
-          .filter(block -> block.getReplication() == 1)
-          .ifPresent(
-              block ->
-                  ReplicaView.of(host.blocks(), block).stream()
-                      .filter(ReplicaView::good)
-                      .map(ReplicaView::node)
-                      .filter(node -> !holders.contains(node))
-                      .forEach(holders::add));
-      nodes.addAll(holders);
-      holders.stream()
-          .map(DatanodeDescriptor::getNetworkLocation)
-          .distinct()
-          .forEach(rack -> racks.merge(rack, 1, Integer::sum));
+      homes.add(member.getHome());
+      holders.add(holder(member));
     }
-    racks.forEach(
-        (rack, blocks) -> {
-          if (blocks >= entry.stripe().getPerRack()) {
-            fullRacks.add(rack);
-          }
-        });
+    int member = entry.memberOf(moving);
+    try {
+      StripeHomes belong = StripeHomes.of(host, entry.stripe(), homes, leaves);
+      StripeHomes are = StripeHomes.of(host, entry.stripe(), holders, leaves);
+      for (DatanodeDescriptor leaf : leaves) {
+        String uuid = leaf.getDatanodeUuid();
+        if (!belong.fits(member, uuid) || !are.fits(member, uuid)) {
+          nodes.add(leaf);
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      LOG.warn("where blocks of stripe {} may be is not known: {}", entry.id(), e.getMessage());
+    }
+  }
+
+  /** The node of the copy that counts: at home unless the only one is elsewhere. */
+  private String holder(MemberProto member) {
+    if (!member.hasBlock()) {
+      return "";
+    }
+    return ReplicaView.stored(host.blocks(), member.getBlock().getId())
+        .filter(block -> block.getReplication() == 1)
+        .map(
+            block ->
+                ReplicaView.of(host.blocks(), block).stream()
+                    .filter(ReplicaView::good)
+                    .map(ReplicaView::uuid)
+                    .toList())
+        .filter(found -> !found.isEmpty() && !found.contains(member.getHome()))
+        .map(found -> found.get(0))
+        .orElse(member.getHome());
   }
 }

@@ -50,7 +50,6 @@ final class OtherCodesTest {
     "lrc-10-2-2, chain, 5",
     "xorbas-10-6-5, chain, 5",
     "mxor-10-7, chain, 2",
-    "rstair-n5-r4-m1-e2-l1, chain, 3",
     "xor-4-1, chain, 4",
     "flr-n14-g4-l2, chain, 4",
     "rotated-rs-6-3-4, star, 7",

@@ -101,10 +101,10 @@ final class TrimTest {
             new Wrong(s -> s.toBuilder().setCode("rs-3-2").build(), "has 4 members of 5"),
             new Wrong(s -> s.toBuilder().setCode("soup-1").build(), "soup"),
             new Wrong(
-                s -> s.toBuilder().setPerRack(0).build(), "blocks have their home in rack /rack"),
+                s -> s.toBuilder().setPerRack(0).build(), "a rack may hold 0 blocks of a stripe"),
             new Wrong(
                 s -> s.toBuilder().addTargetRacks("/rack99").build(),
-                "is not one of its 1 target racks"),
+                "is none of its 1 target racks"),
             new Wrong(
                 member(0, m -> m.getBlockBuilder().setGeneration(9)),
                 "is gone or changed: recorded are generation 9 and 4096 bytes"),

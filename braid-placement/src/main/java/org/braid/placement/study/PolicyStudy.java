@@ -13,7 +13,7 @@ import org.braid.placement.PreEncodingStore.Stored;
 import org.braid.placement.ReplicaLayout;
 import org.braid.placement.ReplicationPolicy;
 import org.braid.placement.StripeLimits;
-import org.braid.placement.StripePlacement;
+import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
 
 /**
@@ -146,8 +146,8 @@ public final class PolicyStudy {
       downloads += EncoderChoice.crossRackDownloads(topology, best, blocks);
       randomDownloads += EncoderChoice.crossRackDownloads(topology, any, blocks);
       relocations +=
-          StripePlacement.layout(
-                  topology, node -> true, setting.code(), blocks, setting.limits(), random)
+          StripeRules.of(setting.code(), setting.limits())
+              .layout(topology, node -> true, blocks, random)
               .relocated()
               .size();
     }

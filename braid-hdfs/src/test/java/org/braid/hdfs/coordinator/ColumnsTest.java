@@ -1,0 +1,167 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** R-STAIR on HDFS: each column of the stripe in a rack of its own, from writing to repair. */
+final class ColumnsTest {
+  private static final String CODE = "rstair-n5-r4-m1-e2-l1";
+  private static final ErasureCode RSTAIR = Codes.named(CODE);
+  private static final Random RANDOM = Seeds.random(ColumnsTest.class);
+  private static final int RACKS = 6;
+  private static Lab lab;
+
+  @BeforeAll
+  static void start() throws Exception {
+    lab = new Lab(RACKS, 5 * RACKS);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    lab.close();
+  }
+
+  @AfterEach
+  void wakeAll() throws Exception {
+    lab.startAll();
+  }
+
+  private static List<Integer> homes(String path) throws Exception {
+    return lab.homes(Movers.stripeOf(lab, path));
+  }
+
+  /** Fails unless each column is in a rack, and no two in the same. */
+  private static void assertColumns(String path) throws Exception {
+    List<Integer> homes = homes(path);
+    List<Integer> columns = RSTAIR.racks().orElseThrow();
+    Map<Integer, Integer> rackOf = new HashMap<>();
+    for (int block = 0; block < homes.size(); block++) {
+      int rack = homes.get(block) % RACKS;
+      assertEquals(rack, rackOf.computeIfAbsent(columns.get(block), c -> rack), "block " + block);
+    }
+    assertEquals(5, new HashSet<>(rackOf.values()).size());
+    assertEquals(homes.size(), new HashSet<>(homes).size());
+    lab.assertClean(path);
+  }
+
+  private static void convert(String directory) throws Exception {
+    lab.write(directory + "/f", RSTAIR.k() * Lab.BLOCK - 99, 3, RANDOM);
+    lab.convertAll(CODE, directory);
+    lab.assertConverted(directory);
+    assertColumns(directory + "/f");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"star", "ppr", "chain", "racktree", "auto"})
+  void aLostNodeIsRepairedInItsRack(String shape) throws Exception {
+    String path = "/" + shape + "/f";
+    convert("/" + shape);
+    int down = homes(path).get(RANDOM.nextInt(RSTAIR.n()));
+    lab.hdfs.stopNode(down);
+    RepairReport report = lab.repair(path, shape);
+    assertEquals(List.of(), report.unrepairable());
+    assertEquals(1, report.repaired().size());
+    assertEquals(0, report.traffic().crossRackBytes());
+    assertTrue(report.traffic().inRackBytes() >= 3L * Lab.BLOCK, report.traffic().toString());
+    report
+        .examples()
+        .get(0)
+        .nodes()
+        .forEach(node -> assertEquals("/rack" + down % RACKS, node.rack()));
+    assertColumns(path);
+    lab.assertReads(path);
+  }
+
+  @Test
+  void dataWrittenForTheCodeIsEncodedWithoutCrossingRacks() throws Exception {
+    lab.ear("/ear", CODE);
+    lab.write("/ear/f", 2 * RSTAIR.k() * Lab.BLOCK, 3, RANDOM);
+    ConvertReport report = lab.convertAll(CODE, "/ear");
+    assertEquals(2, report.stripes());
+    assertEquals(0, report.crossRackDataBlocks());
+    assertEquals(0, report.relocatedBlocks());
+    assertEquals(0, report.relocation().crossRackBytes());
+    assertColumns("/ear/f");
+  }
+
+  /** A rack goes down: its column moves as a whole to the one rack that has none. */
+  @Test
+  void aLostRackIsRebuiltInAFreeRack() throws Exception {
+    convert("/whole");
+    int rack = homes("/whole/f").get(0) % RACKS;
+    IntStream.range(0, lab.hdfs.nodes())
+        .filter(node -> node % RACKS == rack)
+        .forEach(lab.hdfs::stopNode);
+    lab.assertReadsDegraded("/whole/f");
+    RepairReport report = lab.repair("/whole/f", "racktree");
+    assertEquals(List.of(), report.unrepairable());
+    assertEquals(4, report.repaired().size());
+    assertColumns("/whole/f");
+    lab.assertReads("/whole/f");
+  }
+
+  @Test
+  void aBlockInTheWrongColumnIsFoundAndMovedBack() throws Exception {
+    convert("/wrong");
+    StripeStatusProto stripe = Movers.stripeOf(lab, "/wrong/f");
+    List<Integer> homes = lab.homes(stripe);
+    int from = homes.get(2);
+    int to =
+        IntStream.range(0, lab.hdfs.nodes())
+            .filter(node -> node % RACKS != from % RACKS && !homes.contains(node))
+            .findFirst()
+            .orElseThrow();
+    Movers.move(lab, stripe.getStripe().getMembers(2).getBlock(), from, to);
+    var finding = lab.fsck("/wrong/f").files().get(0).findings().get(0);
+    assertEquals(State.DEGRADED, finding.state());
+    assertTrue(
+        finding
+            .why()
+            .contains(
+                "rack /rack%d holds a block of the column of rack /rack%d, each of its 5 columns"
+                    .formatted(to % RACKS, from % RACKS)),
+        finding.why());
+    RepairReport report = lab.repair("/wrong/f", "chain");
+    assertEquals(List.of(), report.unrepairable());
+    assertEquals(1, report.repaired().size());
+    lab.assertConverted("/wrong/f");
+    assertColumns("/wrong/f");
+    lab.assertReads("/wrong/f");
+  }
+
+  @Test
+  void tooSmallRacksAreRefusedWithNumbers() throws Exception {
+    lab.write("/small/f", 11 * Lab.BLOCK, 3, RANDOM);
+    // Of a grid of 7 racks with 5 nodes each there are 6.
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> lab.convert("rstair-n7-r5-m1-e2-l1", "/small"));
+    assertTrue(
+        e.getMessage().contains("needs 7 racks of 5 nodes")
+            && e.getMessage().contains("6 racks that it may use have so many"),
+        e.getMessage());
+    lab.assertReads("/small/f");
+    assertEquals(3, lab.files("/small/f").get(0).getReplication());
+  }
+}

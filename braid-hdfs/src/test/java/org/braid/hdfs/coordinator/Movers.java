@@ -1,0 +1,93 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+
+/** Moves single replicas as HDFS's Balancer and Mover do, by the same call between DataNodes. */
+final class Movers {
+  private static final long MILLIS = 20_000;
+
+  private Movers() {}
+
+  /** The stripe of a file's first block. */
+  static StripeStatusProto stripeOf(Lab lab, String path) throws IOException {
+    long id = lab.files(path).get(0).getBlocks(0).getBlock().getId();
+    try (NameNodeCalls calls = lab.calls()) {
+      return calls.stripesOf(List.of(id)).get(0);
+    }
+  }
+
+  /** Moves a replica and waits until the NameNode lists it at its new node and there alone. */
+  static void move(Lab lab, BlockProto block, int from, int to) throws IOException {
+    assertTrue(tryMove(lab, block, from, to), "the move was refused");
+    assertTrue(
+        Waiting.until(MILLIS, () -> holders(lab, block).equals(List.of(lab.hdfs.uuid(to)))),
+        () -> "the replica did not move to node " + to);
+  }
+
+  /** Tries to move a replica; says whether the DataNodes did it. */
+  static boolean tryMove(Lab lab, BlockProto block, int from, int to) throws IOException {
+    DataNode target = lab.hdfs.dataNode(to);
+    ExtendedBlock moved =
+        new ExtendedBlock(
+            lab.hdfs.nameNode().getNamesystem().getBlockPoolId(),
+            block.getId(),
+            block.getLength(),
+            block.getGeneration());
+    DatanodeInfo source =
+        new DatanodeInfoBuilder().setNodeID(lab.hdfs.dataNode(from).getDatanodeId()).build();
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target.getXferPort()));
+      var out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+      new Sender(out)
+          .replaceBlock(
+              moved,
+              StorageType.DEFAULT,
+              BlockTokenSecretManager.DUMMY_TOKEN,
+              lab.hdfs.uuid(from),
+              source,
+              null);
+      out.flush();
+      var in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+      BlockOpResponseProto answer;
+      do {
+        answer = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
+      } while (answer.getStatus() == Status.IN_PROGRESS);
+      return answer.getStatus() == Status.SUCCESS;
+    }
+  }
+
+  /** UUIDs of the nodes that the NameNode lists with a live replica of a stripe's block. */
+  static List<String> holders(Lab lab, BlockProto block) throws IOException {
+    try (NameNodeCalls calls = lab.calls()) {
+      return calls.stripesOf(List.of(block.getId())).stream()
+          .flatMap(status -> status.getMembersList().stream())
+          .filter(m -> m.hasStatus() && m.getStatus().getBlock().equals(block))
+          .flatMap(m -> m.getStatus().getReplicasList().stream())
+          .filter(replica -> replica.getLive())
+          .map(replica -> replica.getNode())
+          .toList();
+    }
+  }
+}

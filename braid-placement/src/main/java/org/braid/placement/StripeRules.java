@@ -1,0 +1,97 @@
+package org.braid.placement;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import org.braid.code.ErasureCode;
+import org.braid.code.Solver;
+import org.braid.code.derive.Tolerance;
+
+/** Makes the rules of codes. */
+public final class StripeRules {
+  private StripeRules() {}
+
+  /**
+   * The rule of a code within limits. A code whose stripe is a grid keeps each column in a rack of
+   * its own (R-STAIR section III-A); its columns then say what a rack holds, and of the limits only
+   * the target racks count. All other codes keep the limits.
+   */
+  public static StripeRule of(ErasureCode code, StripeLimits limits) {
+    return isGrid(code) ? new ColumnRule(code, limits.targetRacks()) : new SpreadRule(code, limits);
+  }
+
+  /**
+   * The columns of a code that keeps each in a rack of its own, for each the blocks, ascending.
+   * Empty for codes without racks and for those with one block a rack, which is no grid.
+   */
+  public static List<List<Integer>> columns(ErasureCode code) {
+    if (code.racks().isEmpty()) {
+      return List.of();
+    }
+    List<List<Integer>> columns = GridPlacement.columns(code);
+    return columns.stream().anyMatch(column -> column.size() > 1) ? columns : List.of();
+  }
+
+  private static boolean isGrid(ErasureCode code) {
+    return !columns(code).isEmpty();
+  }
+
+  /**
+   * The rule for stripes of a code on a cluster: with c blocks a rack, or as few as fit. It is
+   * checked that a stripe finds places, and that the loss of a rack loses no data unless the
+   * cluster has only one.
+   *
+   * @param perRack c; empty for the fewest that fit
+   * @throws PlacementException with the numbers when the promise cannot be kept
+   */
+  public static StripeRule on(
+      ErasureCode code, OptionalInt perRack, Topology topology, IntPredicate eligible) {
+    if (isGrid(code)) {
+      return grid(code, perRack, topology, eligible);
+    }
+    int survived = Tolerance.counted(code);
+    if (perRack.isEmpty()) {
+      return new SpreadRule(
+          code, StripeLimits.smallest(code.name(), code.n(), survived, topology, eligible));
+    }
+    StripeLimits limits = StripeLimits.perRack(perRack.getAsInt());
+    limits.check(code.name(), code.n(), topology, eligible);
+    if (limits.toleratedRacks(survived) == 0 && topology.racks() > 1) {
+      throw new PlacementException(
+          "losses",
+          limits.perRack(),
+          survived,
+          ("%d blocks of a stripe a rack are more than the %d losses that %s survives, so that one"
+                  + " rack could take data with it: allow at most %d a rack")
+              .formatted(limits.perRack(), survived, code.name(), survived));
+    }
+    return new SpreadRule(code, limits);
+  }
+
+  private static StripeRule grid(
+      ErasureCode code, OptionalInt perRack, Topology topology, IntPredicate eligible) {
+    ColumnRule rule = new ColumnRule(code, Set.of());
+    if (perRack.isPresent() && perRack.getAsInt() != rule.perRack()) {
+      throw new PlacementException(
+          "blocks a rack",
+          rule.perRack(),
+          perRack.getAsInt(),
+          ("%s keeps each column of its stripe, %d blocks, in a rack of its own, %d blocks a rack"
+                  + " cannot be had: leave their number to the code")
+              .formatted(code.name(), rule.perRack(), perRack.getAsInt()));
+    }
+    rule.check(topology, eligible);
+    for (List<Integer> column : GridPlacement.columns(code)) {
+      if (!Solver.decodable(code, column)) {
+        throw new PlacementException(
+            "losses",
+            column.size(),
+            0,
+            "%s does not survive the loss of a rack with its column of %d blocks: choose another code"
+                .formatted(code.name(), column.size()));
+      }
+    }
+    return rule;
+  }
+}

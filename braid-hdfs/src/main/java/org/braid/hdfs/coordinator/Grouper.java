@@ -13,7 +13,8 @@ import org.braid.hdfs.proto.BraidProtos.FileProto;
 /**
  * Groups blocks into stripes. Files of k blocks and more form stripes of their own, block by block
  * in file order, as encoding-aware replication placed them; their tail is a shorter stripe. Smaller
- * files of one directory share stripes, whole files of similar block lengths together.
+ * files of one directory and with the same readers share stripes, whole files of similar block
+ * lengths together.
  */
 final class Grouper {
   private final int k;
@@ -59,7 +60,8 @@ final class Grouper {
     for (FileProto file : files) {
       boolean untouched = file.getBlocksList().stream().noneMatch(stripes::holds);
       if (file.getBlocksCount() < k && untouched) {
-        small.computeIfAbsent(parent(file.getPath()), p -> new ArrayList<>()).add(file);
+        String together = parent(file.getPath()) + '\n' + file.getReaders();
+        small.computeIfAbsent(together, p -> new ArrayList<>()).add(file);
       } else {
         groups.addAll(within(file, stripes));
       }

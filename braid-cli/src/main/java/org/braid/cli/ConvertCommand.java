@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import org.braid.cli.text.GroupingText;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
@@ -14,6 +15,8 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Group;
+import org.braid.hdfs.api.ConvertRequest.Method;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,6 +63,17 @@ final class ConvertCommand extends ClusterCommand {
       description = "Which node encodes: core-rack or random; default: ${DEFAULT-VALUE}.")
   private Encoder encoder = Encoder.CORE_RACK;
 
+  @Option(
+      names = "--group",
+      defaultValue = "auto",
+      paramLabel = "HOW",
+      description = {
+        "Which blocks form a stripe: in order of their files; retroactive, by racks that their"
+            + " replicas share, across files with the same readers; auto is what downloads and"
+            + " relocates least without more parity. Default: ${DEFAULT-VALUE}."
+      })
+  private Group group = Group.AUTO;
+
   @Mixin private final WorkOptions work = new WorkOptions();
 
   ConvertCommand(Connector connector) {
@@ -81,7 +95,7 @@ final class ConvertCommand extends ClusterCommand {
                   paths.stream().map(HdfsPath::path).toList(),
                   code.name(),
                   perRack == null ? OptionalInt.empty() : OptionalInt.of(perRack),
-                  encoder,
+                  new Method(encoder, group),
                   work.parallel(),
                   work.slice(),
                   work.seed(),
@@ -124,6 +138,7 @@ final class ConvertCommand extends ClusterCommand {
               Sizes.format(
                   report.encoding().crossRackBytes() + report.relocation().crossRackBytes()),
               Sizes.format(report.encoding().inRackBytes() + report.relocation().inRackBytes())));
+      GroupingText.of(report.grouping()).ifPresent(lines::add);
     }
     skipped(report.skipped(), lines);
     return lines;

@@ -9,6 +9,7 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.Registry;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Group;
 import org.braid.placement.ReplicaLayout;
 import org.braid.placement.Topology;
 import org.braid.plan.RepairPlanner;
@@ -18,11 +19,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Readers of option values; what they refuse is a usage error with their message. */
 public final class Converters {
-  private static final Registry<Encoder> ENCODERS =
-      new Registry<>(
-          "encoder",
-          List.of(Encoder.values()),
-          encoder -> encoder.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+  private static final Registry<Encoder> ENCODERS = values("encoder", Encoder.values());
+  private static final Registry<Group> GROUPINGS = values("grouping", Group.values());
 
   private Converters() {}
 
@@ -30,9 +28,15 @@ public final class Converters {
     line.registerConverter(ErasureCode.class, text -> read(Codes::named, text));
     line.registerConverter(HdfsPath.class, text -> read(HdfsPath::parse, text));
     line.registerConverter(Encoder.class, text -> read(ENCODERS::named, text));
+    line.registerConverter(Group.class, text -> read(GROUPINGS::named, text));
     line.registerConverter(Topology.class, text -> read(Topology::parse, text));
     line.registerConverter(ReplicaLayout.class, text -> read(ReplicaLayout::named, text));
     line.registerConverter(RepairPlanner.class, text -> read(RepairPlanners::named, text));
+  }
+
+  private static <E extends Enum<E>> Registry<E> values(String kind, E[] all) {
+    return new Registry<>(
+        kind, List.of(all), value -> value.name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 
   private static <T> T read(Function<String, T> reader, String text) {

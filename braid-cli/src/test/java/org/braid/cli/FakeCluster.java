@@ -69,6 +69,8 @@ final class FakeCluster implements Cluster, Connector {
         3,
         0,
         0,
+        new ConvertReport.Grouping(
+            new ConvertReport.Planned(1, 4, 2, 21), new ConvertReport.Planned(1, 0, 0, 21), 6),
         Traffic.NONE,
         Traffic.NONE,
         21,

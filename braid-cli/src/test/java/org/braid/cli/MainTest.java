@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Group;
 import org.braid.hdfs.api.RepairRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,6 +150,8 @@ final class MainTest {
         "2",
         "--encoder",
         "random",
+        "--group",
+        "retroactive",
         "--parallel",
         "7",
         "--slice",
@@ -165,7 +168,8 @@ final class MainTest {
         () -> assertEquals(List.of("/a", "/b"), convert.paths()),
         () -> assertEquals("rs-10-4", convert.code()),
         () -> assertEquals(2, convert.perRack().getAsInt()),
-        () -> assertEquals(Encoder.RANDOM, convert.encoder()),
+        () -> assertEquals(Encoder.RANDOM, convert.method().encoder()),
+        () -> assertEquals(Group.RETROACTIVE, convert.method().group()),
         () -> assertEquals(7, convert.parallel()),
         () -> assertEquals(65536, convert.sliceBytes()),
         () -> assertEquals(42, convert.seed()),
@@ -210,6 +214,12 @@ final class MainTest {
   @Test
   void resultsSayWhatMatters() {
     assertTrue(run("convert", "/mixed").out().contains("/mixed/f  EMPTY  it has 0 bytes"));
+    assertTrue(
+        run("convert", "/mixed")
+            .out()
+            .contains(
+                "grouped 6 blocks by racks: 0 to download and 0 to relocate, in order of the files"
+                    + " it would be 4 and 2"));
     assertTrue(run("repair", "/lost").out().contains("/lost/f  blk_7  5 of 6 blocks can be had"));
     assertTrue(run("fsck", "/lost").out().contains("2 healthy, 0 degraded, 0 repairable, 1 lost"));
     assertTrue(run("status").out().contains("stored 900 B (1.50 times), of it parity 300 B"));

@@ -14,6 +14,8 @@ import org.braid.hdfs.EmbeddedHdfs.Client;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Group;
+import org.braid.hdfs.api.ConvertRequest.Method;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.RefusedException;
 
@@ -22,16 +24,18 @@ final class ConvertAct implements Act {
   /** How the files were replicated, and so who encodes them. */
   enum Placement {
     /** Encoding-aware replication, encoded in the core rack. */
-    EAR("/ear", Encoder.CORE_RACK),
+    EAR("/ear", Encoder.CORE_RACK, Group.AUTO),
     /** HDFS's own replication, encoded on a random node: the baseline of EAR. */
-    RANDOM("/random", Encoder.RANDOM);
+    RANDOM("/random", Encoder.RANDOM, Group.ORDER);
 
     private final String directory;
     private final Encoder encoder;
+    private final Group group;
 
-    Placement(String directory, Encoder encoder) {
+    Placement(String directory, Encoder encoder, Group group) {
       this.directory = directory;
       this.encoder = encoder;
+      this.group = group;
     }
 
     String directory() {
@@ -105,7 +109,7 @@ final class ConvertAct implements Act {
                     List.of(placement.directory()),
                     settings.code().name(),
                     settings.perRack(),
-                    placement.encoder,
+                    new Method(placement.encoder, placement.group),
                     settings.parallel(),
                     settings.slice(),
                     settings.seed(),

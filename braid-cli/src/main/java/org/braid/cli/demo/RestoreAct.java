@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.braid.cli.demo.DemoReport.StoredFile;
+import org.braid.cli.text.GroupingText;
 import org.braid.cli.text.Sizes;
 import org.braid.hdfs.EmbeddedHdfs.Client;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;
-import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.PlacementView;
@@ -92,6 +92,7 @@ final class RestoreAct implements Act {
             + files.size()
             + ", "
             + Sizes.count(converted.stripes(), "stripe"));
+    GroupingText.of(converted.grouping()).ifPresent(stage.narrator()::line);
     double began = stage.ledger().seconds();
     RestoreReport restored = stage.cluster().restore(DIRECTORY, stage.progress());
     stage.ledger().spans("restore " + DIRECTORY, began, List.of());
@@ -134,7 +135,7 @@ final class RestoreAct implements Act {
                     List.of(DIRECTORY),
                     settings.code().name(),
                     settings.perRack(),
-                    Encoder.CORE_RACK,
+                    ConvertRequest.Method.DEFAULT,
                     settings.parallel(),
                     settings.slice(),
                     settings.seed(),

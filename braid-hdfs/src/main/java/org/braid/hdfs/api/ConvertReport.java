@@ -13,6 +13,7 @@ import java.util.List;
  * @param parityBlocks parity blocks written
  * @param crossRackDataBlocks data blocks that an encoding node read from another rack
  * @param relocatedBlocks data blocks that had to move to keep the rack tolerance
+ * @param grouping what choosing the blocks of stripes saves
  * @param encoding traffic of encoding and of storing parity
  * @param relocation traffic of relocation
  * @param storageBefore bytes of all replicas and parity of these files before
@@ -29,6 +30,7 @@ public record ConvertReport(
     int parityBlocks,
     int crossRackDataBlocks,
     int relocatedBlocks,
+    Grouping grouping,
     Traffic encoding,
     Traffic relocation,
     long storageBefore,
@@ -55,4 +57,28 @@ public record ConvertReport(
    * @param reason a sentence with numbers
    */
   public record Skipped(String path, String cause, String reason) {}
+
+  /**
+   * What grouping blocks costs: as planned for the blocks that were in no stripe, before any
+   * encoding.
+   *
+   * @param order blocks in order of their files, small files of a directory together
+   * @param chosen the grouping taken
+   * @param groupedOtherwise blocks that were not grouped in order
+   */
+  public record Grouping(Planned order, Planned chosen, int groupedOtherwise) {
+    /** Nothing was grouped. */
+    public static final Grouping NONE =
+        new Grouping(new Planned(0, 0, 0, 0), new Planned(0, 0, 0, 0), 0);
+  }
+
+  /**
+   * The cost of a grouping.
+   *
+   * @param crossRackDataBlocks data blocks that the best encoding nodes read from other racks
+   * @param relocatedBlocks data blocks that have to move
+   * @param parityBytes bytes of parity
+   */
+  public record Planned(
+      int stripes, int crossRackDataBlocks, int relocatedBlocks, long parityBytes) {}
 }

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  * @param paths files or directories
  * @param code name of the code
  * @param perRack most blocks of a stripe a rack (EAR §3.2, c); empty: the smallest possible
- * @param encoder which node encodes a stripe
+ * @param method how stripes are formed and encoded
  * @param parallel stripes at once, at least 1
  * @param sliceBytes bytes of a slice, a positive multiple of 512
  * @param seed of the random choices
@@ -19,7 +19,7 @@ public record ConvertRequest(
     List<String> paths,
     String code,
     OptionalInt perRack,
-    Encoder encoder,
+    Method method,
     int parallel,
     int sliceBytes,
     long seed,
@@ -30,6 +30,27 @@ public record ConvertRequest(
     CORE_RACK,
     /** A random node, as HDFS-RAID does it: the baseline of EAR §2.2. */
     RANDOM
+  }
+
+  /** Which blocks form a stripe. */
+  public enum Group {
+    /** Blocks in the order of their file; small files of a directory together. */
+    ORDER,
+    /** Blocks whose replicas let them be encoded and kept where they are, of whichever files. */
+    RETROACTIVE,
+    /** In order what is free of downloads and relocations so; the rest as is cheaper. */
+    AUTO
+  }
+
+  /**
+   * How stripes are formed and encoded.
+   *
+   * @param encoder which node encodes
+   * @param group which blocks form a stripe
+   */
+  public record Method(Encoder encoder, Group group) {
+    /** Whatever is cheapest. */
+    public static final Method DEFAULT = new Method(Encoder.CORE_RACK, Group.AUTO);
   }
 
   public ConvertRequest {

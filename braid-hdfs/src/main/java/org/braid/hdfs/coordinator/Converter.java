@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,7 +61,10 @@ final class Converter {
 
   /** What remains to be done for a file before its replication may be persisted. */
   private record Work(
-      List<FileProto> files, List<StripeStatusProto> unfinished, List<Group> groups) {}
+      List<FileProto> files,
+      List<StripeStatusProto> unfinished,
+      List<Group> groups,
+      ConvertReport.Grouping grouping) {}
 
   ConvertReport convert() throws IOException {
     ClusterState state = ClusterState.take(session.nameNode(), session.workers());
@@ -73,7 +75,7 @@ final class Converter {
       session.nameNode().files(path).forEach(f -> asked.put(f.getInode(), f));
     }
     long before = stored(asked.values());
-    Work work = plan(asked.values());
+    Work work = plan(asked.values(), state, rule);
     Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
     run(work, rule);
     List<FileResult> results = persist(work);
@@ -91,6 +93,7 @@ final class Converter {
         stripesWritten.get() * code.m(),
         downloads.get(),
         relocated.get(),
+        work.grouping(),
         encoding.total(),
         relocation.total(),
         before,
@@ -112,7 +115,8 @@ final class Converter {
     return StripeMap.of(session.nameNode(), files).storedBytes(files);
   }
 
-  private Work plan(Collection<FileProto> asked) throws IOException {
+  private Work plan(Collection<FileProto> asked, ClusterState state, StripeRule rule)
+      throws IOException {
     StripeMap stripes = StripeMap.of(session.nameNode(), asked);
     List<FileProto> fit = new ArrayList<>();
     for (FileProto file : asked) {
@@ -123,8 +127,11 @@ final class Converter {
         skip(file.getPath(), obstacle.cause(), obstacle.reason());
       }
     }
-    List<Group> groups = new Grouper(code).group(fit, stripes);
-    groups = withGain(groups, stripes);
+    GroupChoice.Chosen chosen =
+        new GroupChoice(code, request.method().group(), state, rule, stripes).choose(fit);
+    for (GainFilter.Refusal refusal : chosen.refusals()) {
+      refusal.paths().forEach(path -> skip(path, "NO_GAIN", refusal.reason()));
+    }
     fit.removeIf(f -> skipped.containsKey(f.getPath()));
     Map<String, StripeStatusProto> unfinished = new LinkedHashMap<>();
     for (FileProto file : fit) {
@@ -135,7 +142,7 @@ final class Converter {
         }
       }
     }
-    return new Work(fit, List.copyOf(unfinished.values()), groups);
+    return new Work(fit, List.copyOf(unfinished.values()), chosen.groups(), chosen.report());
   }
 
   private static boolean finished(FileProto file, BlockStatusProto block) {
@@ -146,42 +153,8 @@ final class Converter {
     skipped.put(path, new Skipped(path, cause, reason));
   }
 
-  /** Drops the groups of files that would take more room than before. */
-  private List<Group> withGain(List<Group> groups, StripeMap stripes) {
-    Grouper grouper = new Grouper(code);
-    Map<Set<String>, List<Group>> byFiles = new LinkedHashMap<>();
-    for (Group group : groups) {
-      Set<String> names = new LinkedHashSet<>();
-      group.files().forEach(f -> names.add(f.getPath()));
-      byFiles.computeIfAbsent(names, n -> new ArrayList<>()).add(group);
-    }
-    List<Group> out = new ArrayList<>();
-    byFiles.forEach(
-        (names, own) -> {
-          Grouper.Gain gain = grouper.gain(own);
-          boolean begun =
-              own.stream()
-                  .flatMap(g -> g.files().stream())
-                  .flatMap(f -> f.getBlocksList().stream())
-                  .anyMatch(stripes::holds);
-          if (begun || gain.pays()) {
-            out.addAll(own);
-            return;
-          }
-          int blocks = own.stream().mapToInt(g -> g.blocks().size()).sum();
-          String reason =
-              String.format(
-                  "%d blocks with %d parity blocks would take %d bytes, replicas take %d:"
-                      + " convert more files of the directory together, or choose a code with"
-                      + " fewer parities",
-                  blocks, own.size() * code.m(), gain.encoded(), gain.replicated());
-          names.forEach(path -> skip(path, "NO_GAIN", reason));
-        });
-    return out;
-  }
-
   private void run(Work work, StripeRule rule) throws IOException {
-    StripeWriter writer = new StripeWriter(session, rule, request.encoder(), encoding);
+    StripeWriter writer = new StripeWriter(session, rule, request.method().encoder(), encoding);
     int total = work.groups().size() + work.unfinished().size();
     request.progress().at("converting", 0, total);
     List<Parallel.Task> tasks = new ArrayList<>();

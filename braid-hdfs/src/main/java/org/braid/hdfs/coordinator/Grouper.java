@@ -15,7 +15,8 @@ import org.braid.hdfs.proto.BraidProtos.FileProto;
 /**
  * Groups blocks into stripes. Files of k blocks and more form stripes of their own, block by block
  * in file order, as encoding-aware replication placed them; their tail is a shorter stripe. Smaller
- * files of one directory share stripes, whole files of similar block lengths together.
+ * files of one directory and with the same readers share stripes, whole files of similar block
+ * lengths together.
  */
 final class Grouper {
   private final ErasureCode code;
@@ -61,7 +62,8 @@ final class Grouper {
     for (FileProto file : files) {
       boolean untouched = file.getBlocksList().stream().noneMatch(stripes::holds);
       if (file.getBlocksCount() < k && untouched) {
-        small.computeIfAbsent(parent(file.getPath()), p -> new ArrayList<>()).add(file);
+        String together = parent(file.getPath()) + '\n' + file.getReaders();
+        small.computeIfAbsent(together, p -> new ArrayList<>()).add(file);
       } else {
         groups.addAll(within(file, stripes));
       }
@@ -137,9 +139,13 @@ final class Grouper {
         replicated += block.length() * (replication == 1 ? 3 : replication);
         encoded += block.length();
       }
-      // Parity is as long as the longest block, rounded up to whole sub-blocks.
-      encoded += code.m() * CellLayout.of(code.alpha(), 1, group.length()).blockLength();
+      encoded += parityBytes(group);
     }
     return new Gain(replicated, encoded);
+  }
+
+  /** Bytes of a group's parity: as long as the longest block, rounded up to whole sub-blocks. */
+  long parityBytes(Group group) {
+    return code.m() * CellLayout.of(code.alpha(), 1, group.length()).blockLength();
   }
 }

@@ -50,6 +50,7 @@ final class FileView {
             .setLength(file.computeFileSize())
             .setBlockSize(file.getPreferredBlockSize())
             .setReplication(file.getFileReplication())
+            .setReaders(Readers.of(host, file))
             .addAllObstacles(obstacles(host, file, path));
     if (!file.isStriped()) {
       for (BlockInfo block : file.getBlocks()) {

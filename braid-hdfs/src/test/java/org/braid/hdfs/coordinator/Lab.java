@@ -154,20 +154,24 @@ final class Lab implements AutoCloseable {
   }
 
   static ConvertRequest request(String code, String... paths) {
+    return request(ConvertRequest.Method.DEFAULT, code, paths);
+  }
+
+  static ConvertRequest request(ConvertRequest.Method method, String code, String... paths) {
     return new ConvertRequest(
-        List.of(paths),
-        code,
-        OptionalInt.empty(),
-        ConvertRequest.Encoder.CORE_RACK,
-        2,
-        SLICE,
-        7,
-        Progress.SILENT);
+        List.of(paths), code, OptionalInt.empty(), method, 2, SLICE, 7, Progress.SILENT);
   }
 
   ConvertReport convert(String code, String... paths) throws IOException {
     try (Cluster cluster = braid()) {
       return cluster.convert(request(code, paths));
+    }
+  }
+
+  ConvertReport convert(ConvertRequest.Method method, String code, String... paths)
+      throws IOException {
+    try (Cluster cluster = braid()) {
+      return cluster.convert(request(method, code, paths));
     }
   }
 

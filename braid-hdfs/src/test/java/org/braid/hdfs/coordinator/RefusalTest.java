@@ -85,7 +85,7 @@ final class RefusalTest {
               normal.paths(),
               normal.code(),
               OptionalInt.of(limit),
-              normal.encoder(),
+              normal.method(),
               1,
               normal.sliceBytes(),
               1,

@@ -49,6 +49,40 @@ final class KeptReplicas {
       }
       return false;
     }
+
+    /** The rack that holds a replica of most of some blocks; of equals the first that did. */
+    int fullestRack(int[] blocks) {
+      int[] held = new int[rackSeen.length];
+      int best = 0;
+      for (int block : blocks) {
+        for (int i = 0; i < table.replicas(block); i++) {
+          int rack = rackOf[table.node(block, i)];
+          if (isFirstIn(rack, block, i)) {
+            held[rack]++;
+            best = held[rack] > held[best] ? rack : best;
+          }
+        }
+      }
+      return best;
+    }
+
+    private boolean isFirstIn(int rack, int block, int replica) {
+      for (int i = 0; i < replica; i++) {
+        if (rackOf[table.node(block, i)] == rack) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Blocks of which a rack holds no replica. */
+    int downloads(int[] blocks, int rack) {
+      int downloads = 0;
+      for (int block : blocks) {
+        downloads += isInRack(block, rack) ? 0 : 1;
+      }
+      return downloads;
+    }
   }
 
   private final Cluster cluster;

@@ -28,13 +28,19 @@ public final class RetroactiveGrouping {
   private final ReplicaTable table;
   private final Cluster cluster;
   private final int k;
+  private final boolean written;
   private final List<int[]> stripes = new ArrayList<>();
   private final List<Integer> coreRacks = new ArrayList<>();
   private long downloads;
   private long relocations;
 
   private RetroactiveGrouping(
-      Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
+      Topology topology,
+      IntPredicate eligible,
+      ReplicaTable table,
+      int k,
+      StripeLimits limits,
+      boolean written) {
     if (k < 1) {
       throw new IllegalArgumentException("stripes of " + k + " data blocks, needed is 1 or more");
     }
@@ -42,6 +48,7 @@ public final class RetroactiveGrouping {
     this.table = table;
     this.cluster = new Cluster(topology, table, eligible, limits);
     this.k = k;
+    this.written = written;
   }
 
   private record Open(int rack, KeptReplicas kept) {}
@@ -55,13 +62,27 @@ public final class RetroactiveGrouping {
    */
   public static Grouping group(
       Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
-    return new RetroactiveGrouping(topology, eligible, table, k, limits).byRacks();
+    return new RetroactiveGrouping(topology, eligible, table, k, limits, false).byRacks();
+  }
+
+  /**
+   * Groups blocks that encoding-aware replication placed across files (EAR section 3.1.1) the way
+   * they were placed. With at least three replicas the core rack of a block is the only rack with
+   * one replica of it, so a block joins stripes of that rack only; where the core rack cannot be
+   * told, those of any of its racks. Blocks in the order in which they were written so form the
+   * stripes that placement foresaw, and blocks beside gaps that deletions left form others.
+   *
+   * @param table blocks in the order in which they were written
+   */
+  public static Grouping asWritten(
+      Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
+    return new RetroactiveGrouping(topology, eligible, table, k, limits, true).byRacks();
   }
 
   /** The baseline: blocks in file order, k at a time. */
   public static Grouping naive(
       Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
-    RetroactiveGrouping run = new RetroactiveGrouping(topology, eligible, table, k, limits);
+    RetroactiveGrouping run = new RetroactiveGrouping(topology, eligible, table, k, limits, false);
     int full = table.blocks() / k * k;
     for (int block = 0; block < full; block += k) {
       KeptReplicas stripe = new KeptReplicas(run.cluster, k);
@@ -85,11 +106,34 @@ public final class RetroactiveGrouping {
     return finish(open, pool);
   }
 
+  /** The racks whose stripes a block may join, perhaps with repetitions. */
+  private int[] racks(int block) {
+    int core = written ? coreRack(table.nodes(block), topology) : -1;
+    return core >= 0
+        ? new int[] {core}
+        : IntStream.of(table.nodes(block)).map(cluster::rackOf).toArray();
+  }
+
+  /** The only rack with one of at least three replicas, -1 when there is no such rack. */
+  public static int coreRack(int[] replicas, Topology topology) {
+    int core = -1;
+    for (int node : replicas) {
+      int rack = topology.rackOf(node);
+      if (IntStream.of(replicas).filter(n -> topology.rackOf(n) == rack).count() == 1) {
+        if (core >= 0 || replicas.length < 3) {
+          return -1;
+        }
+        core = rack;
+      }
+    }
+    return core;
+  }
+
   /** Adds a block to the fullest open stripe of its racks that takes it. */
   private boolean join(int block, List<List<KeptReplicas>> open) {
+    int[] racks = racks(block);
     for (int size = k - 1; size > 0; size--) {
-      for (int replica = 0; replica < table.replicas(block); replica++) {
-        int rack = cluster.rackOf(table.node(block, replica));
+      for (int rack : racks) {
         List<KeptReplicas> stripes = open.get(rack);
         for (int i = 0; i < stripes.size(); i++) {
           KeptReplicas stripe = stripes.get(i);
@@ -112,9 +156,10 @@ public final class RetroactiveGrouping {
     if (!stripe.addIfKept(block)) {
       return false;
     }
-    List<KeptReplicas> fewest = open.get(cluster.rackOf(table.node(block, 0)));
-    for (int replica = 1; replica < table.replicas(block); replica++) {
-      List<KeptReplicas> stripes = open.get(cluster.rackOf(table.node(block, replica)));
+    int[] racks = racks(block);
+    List<KeptReplicas> fewest = open.get(racks[0]);
+    for (int rack : racks) {
+      List<KeptReplicas> stripes = open.get(rack);
       fewest = stripes.size() < fewest.size() ? stripes : fewest;
     }
     if (fewest.size() == OPEN_STRIPES) {
@@ -144,7 +189,8 @@ public final class RetroactiveGrouping {
       IntStream.of(dissolved.kept().blocks()).forEach(pool::add);
     }
     while (bases.size() < count) {
-      bases.add(new Open(fullestRack(pool), new KeptReplicas(cluster, k)));
+      int[] blocksLeft = pool.stream().mapToInt(block -> block).toArray();
+      bases.add(new Open(cluster.fullestRack(blocksLeft), new KeptReplicas(cluster, k)));
     }
     fill(bases, pool, 0);
     fill(bases, pool, 1);
@@ -171,28 +217,10 @@ public final class RetroactiveGrouping {
     }
   }
 
-  private int fullestRack(Iterable<Integer> blocks) {
-    int[] held = new int[topology.racks()];
-    int best = 0;
-    for (int block : blocks) {
-      for (int rack : racks(block)) {
-        held[rack]++;
-        best = held[rack] > held[best] ? rack : best;
-      }
-    }
-    return best;
-  }
-
-  private int[] racks(int block) {
-    return IntStream.of(table.nodes(block)).map(cluster::rackOf).distinct().toArray();
-  }
-
   private void close(KeptReplicas stripe) {
     int[] blocks = stripe.blocks();
-    int rack = fullestRack(IntStream.of(blocks).boxed().toList());
-    for (int block : blocks) {
-      downloads += cluster.isInRack(block, rack) ? 0 : 1;
-    }
+    int rack = cluster.fullestRack(blocks);
+    downloads += cluster.downloads(blocks, rack);
     relocations += stripe.relocations();
     stripes.add(blocks);
     coreRacks.add(rack);

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.braid.placement.EncodingAwareReplication;
 import org.braid.placement.Matching;
+import org.braid.placement.PreEncodingStore;
 import org.braid.placement.RandomReplication;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
@@ -95,6 +97,68 @@ class RetroactiveGroupingTest {
           k,
           limits,
           RetroactiveGrouping.naive(topology, node -> true, table, k, limits));
+      check(
+          topology,
+          table,
+          k,
+          limits,
+          RetroactiveGrouping.asWritten(topology, node -> true, table, k, limits));
+    }
+  }
+
+  /** The costs of single stripes are those that a grouping of them sums up. */
+  @Test
+  void costsOfStripesSumUp() {
+    Random random = Seeds.random(getClass());
+    Topology topology = Topology.of(8, 4);
+    ReplicaTable table = blocks(topology, 120, 3, random);
+    StripeLimits limits = StripeLimits.perRack(1);
+    Grouping naive = RetroactiveGrouping.naive(topology, node -> true, table, 6, limits);
+    StripeCosts costs = new StripeCosts(topology, node -> true, table, limits);
+    List<StripeCosts.Cost> each = naive.stripes().stream().map(costs::of).toList();
+    assertEquals(naive.downloads(), each.stream().mapToLong(StripeCosts.Cost::downloads).sum());
+    assertEquals(naive.relocations(), each.stream().mapToLong(StripeCosts.Cost::relocations).sum());
+    assertTrue(costs.of(0).isFree());
+  }
+
+  @Test
+  void theCoreRackIsTheOneWithASingleReplica() {
+    Topology topology = Topology.of(4, 4);
+    assertEquals(2, RetroactiveGrouping.coreRack(new int[] {9, 1, 2}, topology));
+    assertEquals(2, RetroactiveGrouping.coreRack(new int[] {1, 2, 9}, topology));
+    assertEquals(-1, RetroactiveGrouping.coreRack(new int[] {1, 5, 9}, topology));
+    assertEquals(-1, RetroactiveGrouping.coreRack(new int[] {1, 9}, topology));
+    assertEquals(-1, RetroactiveGrouping.coreRack(new int[] {3}, topology));
+    assertEquals(-1, RetroactiveGrouping.coreRack(new int[] {0, 1, 2}, topology));
+  }
+
+  /**
+   * What placement across files foresaw is found again from replicas alone: by many writers in all
+   * racks, whose blocks come in any order, and with stripes that were never sealed.
+   */
+  @Test
+  void stripesAcrossFilesAreFoundAgain() {
+    Random random = Seeds.random(getClass());
+    for (int round = 0; round < 8; round++) {
+      Topology topology = Topology.of(9 + random.nextInt(8), 4);
+      int k = 6;
+      StripeLimits limits = StripeLimits.perRack(1);
+      PreEncodingStore store =
+          new PreEncodingStore(topology, new EncodingAwareReplication(topology, limits), k);
+      ReplicaTable.Builder table = ReplicaTable.builder();
+      int blocks = 500 + random.nextInt(500);
+      for (int i = 0; i < blocks; i++) {
+        int writer = random.nextInt(topology.nodes());
+        table.add(store.add(node -> true, writer, 3, random).block().nodes());
+      }
+      ReplicaTable written = table.build();
+      Grouping found = RetroactiveGrouping.asWritten(topology, node -> true, written, k, limits);
+      check(topology, written, k, limits, found);
+      StripeCosts costs = new StripeCosts(topology, node -> true, written, limits);
+      long free = found.stripes().stream().filter(s -> costs.of(s).isFree()).count();
+      assertTrue(
+          free >= (blocks - store.waiting()) / k,
+          free + " free stripes, " + (blocks - store.waiting()) / k + " were sealed");
     }
   }
 

@@ -1,0 +1,27 @@
+package org.braid.cli.text;
+
+import java.util.Optional;
+import org.braid.hdfs.api.ConvertReport.Grouping;
+
+/** What a choice of blocks for stripes saved, in words. */
+public final class GroupingText {
+  private GroupingText() {}
+
+  /** A line; empty when blocks were grouped in order. */
+  public static Optional<String> of(Grouping grouping) {
+    if (grouping.groupedOtherwise() == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ("grouped %s by racks: %d to download and %d to relocate, in order of the files it would"
+                + " be %d and %d; parity %s, in order %s")
+            .formatted(
+                Sizes.count(grouping.groupedOtherwise(), "block"),
+                grouping.chosen().crossRackDataBlocks(),
+                grouping.chosen().relocatedBlocks(),
+                grouping.order().crossRackDataBlocks(),
+                grouping.order().relocatedBlocks(),
+                Sizes.format(grouping.chosen().parityBytes()),
+                Sizes.format(grouping.order().parityBytes())));
+  }
+}

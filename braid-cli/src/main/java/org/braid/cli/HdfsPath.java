@@ -11,6 +11,9 @@ import java.util.Optional;
  * @param path absolute
  */
 record HdfsPath(Optional<String> fileSystem, String path) {
+  /** Everything on the file system that is configured. */
+  static final HdfsPath ROOT = new HdfsPath(Optional.empty(), "/");
+
   /**
    * Reads a path.
    *

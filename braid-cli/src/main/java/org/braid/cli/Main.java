@@ -48,19 +48,26 @@ public final class Main implements Runnable {
 
   /** Runs a command and ends the process. */
   public static void main(String[] args) {
-    int status = run(args, System.out, System.err, Braid::connect);
+    Termination termination = new Termination();
+    int status = run(args, System.out, System.err, Braid::connect, termination);
     System.out.flush();
+    termination.ended(status);
     // Hadoop leaves threads behind.
     System.exit(status);
   }
 
   /** Runs a command; returns its exit status. */
-  static int run(String[] args, PrintStream out, PrintStream err, Connector connector) {
+  static int run(
+      String[] args,
+      PrintStream out,
+      PrintStream err,
+      Connector connector,
+      Termination termination) {
     List<String> words = Arrays.asList(args);
     boolean verbose = words.contains(BaseCommand.VERBOSE);
     boolean json = words.contains(BaseCommand.JSON);
     logging(verbose, words.contains(DemoCommand.NAME));
-    CommandLine line = commandLine(connector);
+    CommandLine line = commandLine(connector, termination);
     PrintWriter results = writer(out);
     PrintWriter messages = writer(err);
     line.setOut(results);
@@ -92,7 +99,7 @@ public final class Main implements Runnable {
     return status;
   }
 
-  static CommandLine commandLine(Connector connector) {
+  static CommandLine commandLine(Connector connector, Termination termination) {
     CommandLine line = new CommandLine(new Main());
     line.addSubcommand(new DemoCommand());
     line.addSubcommand(new ConvertCommand(connector));
@@ -100,6 +107,7 @@ public final class Main implements Runnable {
     line.addSubcommand(new StatusCommand(connector));
     line.addSubcommand(new FsckCommand(connector));
     line.addSubcommand(new RepairCommand(connector));
+    line.addSubcommand(new CoordinatorCommand(connector, termination));
     line.addSubcommand(new CodesCommand());
     line.addSubcommand(new PlaceCommand());
     line.addSubcommand(new PlanCommand());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.EmbeddedHdfs;
 import org.braid.hdfs.EmbeddedHdfs.Client;
@@ -34,6 +36,59 @@ final class ClusterCommandsTest {
     assertEquals(0, run.status(), run.out() + run.err());
     assertEquals("", run.err());
     return run.json();
+  }
+
+  /** A coordinator's process, which SIGTERM must end as if its work was done. */
+  private static Process coordinator(EmbeddedHdfs hdfs, Path out, Path err) throws Exception {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            Main.class.getName(),
+            "coordinator",
+            "-fs=" + hdfs.connection().fileSystem().orElseThrow(),
+            "--interval=1",
+            "--json")
+        .redirectOutput(out.toFile())
+        .redirectError(err.toFile())
+        .start();
+  }
+
+  private static void await(Path file, String text) throws Exception {
+    long end = System.nanoTime() + 60_000_000_000L;
+    while (!Files.readString(file).contains(text)) {
+      assertTrue(System.nanoTime() < end, Files.readString(file));
+      Thread.sleep(50);
+    }
+  }
+
+  @Test
+  void theCoordinatorGivesWayAndEndsCleanly() throws Exception {
+    var settings = new EmbeddedSettings(3, 7, 65536, directory.resolve("watched"), Map.of());
+    Path out = directory.resolve("coordinator.out");
+    Path err = directory.resolve("coordinator.err");
+    try (EmbeddedHdfs hdfs = EmbeddedHdfs.start(settings)) {
+      Process process = coordinator(hdfs, out, err);
+      try {
+        await(err, " watching");
+        hdfs.makeDirectory("/e", Optional.empty());
+        done(run(hdfs, "convert", "--code", "rs-3-2", "/e"));
+        await(err, " giving way");
+        process.destroy();
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, process.exitValue(), Files.readString(err));
+        JsonNode report = new ObjectMapper().readTree(Files.readString(out));
+        assertTrue(report.get("ok").booleanValue(), report.toString());
+        assertEquals(1, report.get("hand_overs").intValue());
+        // Its lease is given back, not left to expire.
+        long since = System.nanoTime();
+        done(run(hdfs, "repair"));
+        assertTrue((System.nanoTime() - since) / 1e9 < 13);
+      } finally {
+        process.destroyForcibly();
+      }
+    }
   }
 
   @Test

@@ -23,6 +23,8 @@ import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.Traffic;
+import org.braid.hdfs.api.WatchReport;
+import org.braid.hdfs.api.WatchRequest;
 
 /** Answers by the name of the path: {@code /good}, {@code /skipped}, {@code /lost} and others. */
 final class FakeCluster implements Cluster, Connector {
@@ -108,6 +110,14 @@ final class FakeCluster implements Cluster, Connector {
         0.5,
         List.of(),
         List.of());
+  }
+
+  @Override
+  public WatchReport watch(WatchRequest request) {
+    requests.add(request);
+    request.journal().accept("watching");
+    boolean stopped = request.stop().await(60_000);
+    return new WatchReport(stopped ? 2 : -1, 3, 0, 1, Traffic.NONE, 0.5);
   }
 
   @Override

@@ -16,6 +16,7 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.api.WatchRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,7 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "convert", "restore", "status", "fsck", "repair"})
+  @ValueSource(strings = {"demo", "convert", "restore", "status", "fsck", "repair", "coordinator"})
   void helpShowsAnExampleAndTheExitStatuses(String command) {
     Run run = run(command, "--help");
     assertEquals(0, run.status());
@@ -223,5 +224,27 @@ final class MainTest {
     assertTrue(run("repair", "/lost").out().contains("/lost/f  blk_7  5 of 6 blocks can be had"));
     assertTrue(run("fsck", "/lost").out().contains("2 healthy, 0 degraded, 0 repairable, 1 lost"));
     assertTrue(run("status").out().contains("stored 900 B (1.50 times), of it parity 300 B"));
+  }
+
+  @Test
+  void coordinatorWatchesUntilItIsToldToStop() {
+    Termination termination = new Termination();
+    termination.stop();
+    Run run =
+        Run.of(cluster, termination, "coordinator", "--interval", "7", "--shape", "ppr", "--json");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.err().endsWith(" watching\n"), run.err());
+    assertTrue(run.out().contains("\"repaired\":2"), run.out());
+    WatchRequest request = (WatchRequest) cluster.requests.get(0);
+    assertEquals(7000, request.intervalMillis());
+    assertEquals("ppr", request.shape());
+    assertEquals(1, cluster.closed);
+    Run text = Run.of(cluster, termination, "coordinator");
+    assertEquals(
+        "2 blocks rebuilt, 3 more for readers that waited, in 0.50 s; 0 B across racks, 0 B"
+            + " inside\ngave way 1 times; 0 blocks beyond repair at the last look\n",
+        text.out());
+    Run wrong = run("coordinator", "--interval", "0");
+    assertEquals(2, wrong.status());
   }
 }

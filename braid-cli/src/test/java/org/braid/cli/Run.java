@@ -10,6 +10,10 @@ import java.nio.charset.StandardCharsets;
 /** What a command line printed and returned. */
 record Run(int status, String out, String err) {
   static Run of(Connector connector, String... args) {
+    return of(connector, new Termination(), args);
+  }
+
+  static Run of(Connector connector, Termination termination, String... args) {
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     int status =
@@ -17,7 +21,8 @@ record Run(int status, String out, String err) {
             args,
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            connector);
+            connector,
+            termination);
     return new Run(
         status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

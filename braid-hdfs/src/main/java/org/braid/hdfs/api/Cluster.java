@@ -22,6 +22,12 @@ public interface Cluster extends Closeable {
   /** Rebuilds lost blocks. */
   RepairReport repair(RepairRequest request) throws IOException;
 
+  /**
+   * Rebuilds lost blocks again and again until it is stopped, those first that readers wait for.
+   * Other work on the cluster takes precedence: it is given way to.
+   */
+  WatchReport watch(WatchRequest request) throws IOException;
+
   /** Says what is readable, degraded, repairable and lost. */
   FsckReport fsck(String path) throws IOException;
 

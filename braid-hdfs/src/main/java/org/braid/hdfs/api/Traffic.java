@@ -11,4 +11,13 @@ package org.braid.hdfs.api;
 public record Traffic(
     long crossRackBytes, long inRackBytes, long busiestLinkBytes, double cpuSeconds) {
   public static final Traffic NONE = new Traffic(0, 0, 0, 0);
+
+  /** The sum with what was moved at another time; the busiest link is that of either time. */
+  public Traffic plus(Traffic later) {
+    return new Traffic(
+        crossRackBytes + later.crossRackBytes,
+        inRackBytes + later.inRackBytes,
+        Math.max(busiestLinkBytes, later.busiestLinkBytes),
+        cpuSeconds + later.cpuSeconds);
+  }
 }

@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -19,7 +20,10 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.StatusReport;
+import org.braid.hdfs.api.WatchReport;
+import org.braid.hdfs.api.WatchRequest;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.plan.RepairPlanners;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,14 +35,26 @@ public final class Coordinator implements Cluster {
   private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
   private static final int RESTORE_SLICE = 256 << 10;
 
+  /** The shape of repairs for readers that wait while other work is done. */
+  private static final String DEMANDED_SHAPE = "chain";
+
+  /** Property: how long work waits for another coordinator to finish. */
+  static final String LEASE_WAIT_KEY = "braid.coordinator.lease-wait";
+
+  /** Default of {@link #LEASE_WAIT_KEY}; longer than a dead coordinator's lease lasts. */
+  private static final long LEASE_WAIT_MILLIS = 120_000;
+
   private final DistributedFileSystem files;
   private final NameNodeCalls nameNode;
   private final Workers workers;
+  private final long leaseWaitMillis;
 
-  private Coordinator(DistributedFileSystem files, NameNodeCalls nameNode, Workers workers) {
+  private Coordinator(
+      DistributedFileSystem files, NameNodeCalls nameNode, Workers workers, long leaseWaitMillis) {
     this.files = files;
     this.nameNode = nameNode;
     this.workers = workers;
+    this.leaseWaitMillis = leaseWaitMillis;
   }
 
   /**
@@ -65,7 +81,8 @@ public final class Coordinator implements Cluster {
       throw new IOException(uri + " is not an HDFS: give its address by -fs or fs.defaultFS");
     }
     NameNodeCalls calls = new NameNodeCalls(Rpc.nameNode(conf, Rpc.nameNodeAddress(conf, uri)));
-    Coordinator coordinator = new Coordinator(hdfs, calls, new Workers(conf));
+    long leaseWait = conf.getTimeDuration(LEASE_WAIT_KEY, LEASE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    Coordinator coordinator = new Coordinator(hdfs, calls, new Workers(conf), leaseWait);
     try {
       calls.cluster();
     } catch (IOException e) {
@@ -98,26 +115,43 @@ public final class Coordinator implements Cluster {
     T run(Session session) throws IOException;
   }
 
-  private <T> T alone(int slice, Work<T> work) throws IOException {
-    try (LeaseKeeper lease = LeaseKeeper.acquire(nameNode)) {
-      int chunk = files.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getBytesPerChecksum();
-      return work.run(new Session(nameNode, files, workers, lease.id(), slice, chunk));
+  private <T> T alone(String name, int slice, Work<T> work) throws IOException {
+    try (LeaseKeeper lease = LeaseKeeper.acquire(nameNode, name, leaseWaitMillis)) {
+      Session session = session(lease, slice);
+      // A conversion may take hours: readers of lost blocks do not wait that long.
+      try (DemandServer unused =
+          DemandServer.keeping(session, RepairPlanners.named(DEMANDED_SHAPE))) {
+        return work.run(session);
+      }
     }
+  }
+
+  private Session session(LeaseKeeper lease, int slice) throws IOException {
+    int chunk = files.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getBytesPerChecksum();
+    return new Session(nameNode, files, workers, lease.id(), new Claims(), slice, chunk);
   }
 
   @Override
   public ConvertReport convert(ConvertRequest request) throws IOException {
-    return alone(request.sliceBytes(), session -> new Converter(session, request).convert());
+    return alone(
+        "convert", request.sliceBytes(), session -> new Converter(session, request).convert());
   }
 
   @Override
   public RestoreReport restore(String path, Progress progress) throws IOException {
-    return alone(RESTORE_SLICE, session -> new Restorer(session, progress).restore(path));
+    return alone(
+        "restore", RESTORE_SLICE, session -> new Restorer(session, progress).restore(path));
   }
 
   @Override
   public RepairReport repair(RepairRequest request) throws IOException {
-    return alone(request.sliceBytes(), session -> new Repairer(session, request).repair());
+    return alone(
+        "repair", request.sliceBytes(), session -> new Repairer(session, request).repair());
+  }
+
+  @Override
+  public WatchReport watch(WatchRequest request) {
+    return new Watcher(nameNode, lease -> session(lease, request.sliceBytes()), request).watch();
   }
 
   @Override

@@ -2,10 +2,13 @@ package org.braid.hdfs.coordinator;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,10 +19,18 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaseKeeper implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
+  private static final long ASK_MILLIS = 200;
+
+  /** After so long it is told for whom one waits. */
+  private static final long TELL_MILLIS = 3000;
+
+  /** After a failure the NameNode is asked again. */
+  private static final long FAILURE_MILLIS = 1000;
 
   private final NameNodeCalls nameNode;
   private final String lease;
   private final ScheduledExecutorService renewer;
+  private volatile boolean lost;
 
   private LeaseKeeper(NameNodeCalls nameNode, AcquireResponseProto acquired) {
     this.nameNode = nameNode;
@@ -36,35 +47,87 @@ final class LeaseKeeper implements Closeable {
   }
 
   /**
-   * Takes the lease; one that a dead coordinator left is waited for.
+   * Takes the lease. One that a dead coordinator left, or that another gives back when its work is
+   * done, is waited for.
    *
-   * @throws RefusedException when another coordinator keeps renewing it
+   * @param work what for, in one word
+   * @param patienceMillis how long at most
+   * @throws RefusedException when another coordinator keeps it
    */
-  static LeaseKeeper acquire(NameNodeCalls nameNode) throws IOException {
-    String holder =
-        java.net.InetAddress.getLoopbackAddress().getHostName()
-            + ":"
-            + ProcessHandle.current().pid()
-            + ":"
-            + Ids.random().substring(0, 8);
+  static LeaseKeeper acquire(NameNodeCalls nameNode, String work, long patienceMillis)
+      throws IOException {
+    String holder = holder(work);
+    long since = System.nanoTime();
+    boolean told = false;
     AcquireResponseProto answer = nameNode.acquire(holder);
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(answer.getMillis() + 2000);
     while (!answer.hasLease()) {
-      if (System.nanoTime() - end > 0) {
+      long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+      if (waited > patienceMillis) {
         throw new RefusedException(
             "another coordinator ("
                 + answer.getHolder()
-                + ") is at work on this cluster: wait until it has finished");
+                + ") is at work on this cluster and did not finish within "
+                + patienceMillis / 1000
+                + " s: wait until it has, or wait longer with -D "
+                + Coordinator.LEASE_WAIT_KEY
+                + "=1h");
       }
-      Waiting.pause(200);
+      if (!told && waited > TELL_MILLIS) {
+        told = true;
+        LOG.warn(
+            "waiting up to {} s for another coordinator ({}) to finish",
+            patienceMillis / 1000,
+            answer.getHolder());
+      }
+      Waiting.pause(ASK_MILLIS);
       answer = nameNode.acquire(holder);
     }
     return new LeaseKeeper(nameNode, answer);
   }
 
+  /**
+   * Takes the lease as soon as nobody else wants it, however long that takes, NameNodes that cannot
+   * be reached for a while included.
+   *
+   * @return empty when it was stopped before
+   */
+  static Optional<LeaseKeeper> acquire(NameNodeCalls nameNode, String work, StopSignal stop) {
+    String holder = holder(work);
+    String failure = "";
+    while (!stop.stopped()) {
+      long pause = ASK_MILLIS;
+      try {
+        AcquireResponseProto answer = nameNode.acquire(holder);
+        if (answer.hasLease()) {
+          return Optional.of(new LeaseKeeper(nameNode, answer));
+        }
+      } catch (IOException e) {
+        String reason = String.valueOf(e.getMessage());
+        if (!reason.equals(failure)) {
+          LOG.warn("the lease cannot be asked for, trying on: {}", reason);
+          failure = reason;
+        }
+        pause = FAILURE_MILLIS;
+      }
+      stop.await(pause);
+    }
+    return Optional.empty();
+  }
+
+  private static String holder(String work) {
+    return work
+        + " at "
+        + InetAddress.getLoopbackAddress().getHostName()
+        + ":"
+        + ProcessHandle.current().pid()
+        + ":"
+        + Ids.random().substring(0, 8);
+  }
+
   private void renew() {
     try {
       if (!nameNode.renew(lease)) {
+        lost = true;
         LOG.warn("the coordinator's lease is lost; what it still tries to change will be refused");
       }
     } catch (IOException | RuntimeException e) {
@@ -76,9 +139,17 @@ final class LeaseKeeper implements Closeable {
     return lease;
   }
 
+  /** Whether the lease is known to be lost. */
+  boolean lost() {
+    return lost;
+  }
+
   @Override
   public void close() {
     renewer.shutdownNow();
+    if (lost) {
+      return;
+    }
     try {
       nameNode.release(lease);
     } catch (IOException e) {

@@ -13,6 +13,8 @@ import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
@@ -76,6 +78,13 @@ final class NameNodeCalls implements Closeable {
     return out;
   }
 
+  /** The stripes of which a block has not exactly one good copy, at its home. */
+  List<StripeStatusProto> damagedStripes() throws IOException {
+    List<StripeStatusProto> out = new ArrayList<>();
+    page(StripesRequestProto.newBuilder().setLimit(PAGE).setDamaged(true), out);
+    return out;
+  }
+
   /** The stripes that hold some blocks, each once. */
   List<StripeStatusProto> stripesOf(Collection<Long> blockIds) throws IOException {
     Map<String, StripeStatusProto> out = new LinkedHashMap<>();
@@ -112,6 +121,29 @@ final class NameNodeCalls implements Closeable {
   boolean renew(String lease) throws IOException {
     return Rpc.call(() -> stub.renew(null, RenewRequestProto.newBuilder().setLease(lease).build()))
         .getHeld();
+  }
+
+  /**
+   * The lost blocks that readers wait for; answered when there is one, or after some time.
+   *
+   * @param after only demands of greater numbers
+   * @param yields answered, too, when somebody waits for the lease
+   * @param refused blocks that cannot be rebuilt
+   */
+  DemandsResponseProto demands(
+      String lease, long after, int millis, boolean yields, Collection<Long> refused)
+      throws IOException {
+    return Rpc.call(
+        () ->
+            stub.demands(
+                null,
+                DemandsRequestProto.newBuilder()
+                    .setLease(lease)
+                    .setAfter(after)
+                    .setWaitMillis(millis)
+                    .setYields(yields)
+                    .addAllRefused(refused)
+                    .build()));
   }
 
   void release(String lease) throws IOException {

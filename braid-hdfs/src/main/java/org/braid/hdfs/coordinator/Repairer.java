@@ -33,6 +33,7 @@ final class Repairer {
 
   private final Session session;
   private final RepairRequest request;
+  private final Scope scope;
   private final RepairPlanner planner;
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter traffic = new TrafficMeter();
@@ -47,9 +48,22 @@ final class Repairer {
 
   private int settled;
 
+  /** Which stripes are looked at, and whether the work is broken off between two of them. */
+  interface Scope {
+    List<StripeStatusProto> stripes() throws IOException;
+
+    boolean halted();
+  }
+
+  /** Repairs all that is lost below the path asked for. */
   Repairer(Session session, RepairRequest request) {
+    this(session, request, below(session, request.path()));
+  }
+
+  Repairer(Session session, RepairRequest request, Scope scope) {
     this.session = session;
     this.request = request;
+    this.scope = scope;
     planner = RepairPlanners.named(request.shape());
   }
 
@@ -59,7 +73,7 @@ final class Repairer {
     session.nameNode().sweep(session.lease(), List.of());
     ClusterState state = ClusterState.take(session.nameNode(), session.workers());
     List<Damaged> damaged = new ArrayList<>();
-    for (StripeStatusProto status : stripes()) {
+    for (StripeStatusProto status : scope.stripes()) {
       Members members = Members.of(status, state, bad);
       if (members.damaged()) {
         damaged.add(new Damaged(status, members));
@@ -87,15 +101,25 @@ final class Repairer {
         watch.spans());
   }
 
-  private List<StripeStatusProto> stripes() throws IOException {
-    if (request.path().equals("/")) {
-      return session.nameNode().stripes();
-    }
-    List<Long> ids = new ArrayList<>();
-    for (FileProto file : session.nameNode().files(request.path())) {
-      file.getBlocksList().forEach(b -> ids.add(b.getBlock().getId()));
-    }
-    return session.nameNode().stripesOf(ids);
+  private static Scope below(Session session, String path) {
+    return new Scope() {
+      @Override
+      public List<StripeStatusProto> stripes() throws IOException {
+        if (path.equals("/")) {
+          return session.nameNode().stripes();
+        }
+        List<Long> ids = new ArrayList<>();
+        for (FileProto file : session.nameNode().files(path)) {
+          file.getBlocksList().forEach(b -> ids.add(b.getBlock().getId()));
+        }
+        return session.nameNode().stripesOf(ids);
+      }
+
+      @Override
+      public boolean halted() {
+        return false;
+      }
+    };
   }
 
   /** A stripe that lacks nothing may have copies too many, of a node that was away. */
@@ -122,6 +146,9 @@ final class Repairer {
   }
 
   private void repair(Damaged damaged, SplittableRandom random, int total) throws IOException {
+    if (scope.halted()) {
+      return;
+    }
     double since = watch.seconds();
     StripeProto stripe = damaged.status().getStripe();
     try {

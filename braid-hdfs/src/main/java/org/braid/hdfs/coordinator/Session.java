@@ -22,6 +22,7 @@ import org.braid.plan.Plan;
  * @param files HDFS's own client
  * @param workers the DataNodes' workers
  * @param lease the coordinator's lease
+ * @param claims who changes which stripe
  * @param slice bytes of a slice
  * @param bytesPerChecksum bytes of a checksum chunk of rebuilt replicas
  */
@@ -30,6 +31,7 @@ record Session(
     DistributedFileSystem files,
     Workers workers,
     String lease,
+    Claims claims,
     int slice,
     int bytesPerChecksum) {
   /**

@@ -46,6 +46,13 @@ final class StripeFinisher {
    *     the copies at home are
    */
   int finish(String stripeId, List<Long> blockIds, SplittableRandom random) throws IOException {
+    try (Claims.Claim unused = session.claims().take(stripeId)) {
+      return finishClaimed(stripeId, blockIds, random);
+    }
+  }
+
+  private int finishClaimed(String stripeId, List<Long> blockIds, SplittableRandom random)
+      throws IOException {
     int moved = 0;
     List<String> refusals = List.of();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

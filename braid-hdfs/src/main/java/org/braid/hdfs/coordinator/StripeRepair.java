@@ -97,6 +97,12 @@ final class StripeRepair {
 
   /** Repairs a stripe; helpers that fail are left out and the plan is made anew. */
   Done repair(StripeStatusProto first, SplittableRandom random) throws IOException {
+    try (Claims.Claim claim = session.claims().take(first.getStripe().getId())) {
+      return repairClaimed(claim.waited() ? refresh(first) : first, random);
+    }
+  }
+
+  private Done repairClaimed(StripeStatusProto first, SplittableRandom random) throws IOException {
     StripeStatusProto status = first;
     IOException failure = new IOException("nothing was tried");
     for (int i = 0; i < ATTEMPTS; i++) {

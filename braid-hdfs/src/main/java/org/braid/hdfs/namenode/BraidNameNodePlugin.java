@@ -58,6 +58,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable ReplicaGuard guard;
   private @Nullable EarPlacement ear;
   private @Nullable StripeNeighbours neighbours;
+  private @Nullable Demands demands;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
   static Optional<BraidNameNodePlugin> of(@Nullable NetworkTopology topology) {
@@ -93,7 +94,9 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       neighbours = new StripeNeighbours(started, stripes);
       NetworkTopology shared = started.nodes().getNetworkTopology();
       topology = shared;
-      serve(started, stripes);
+      NameNodeService calls = new NameNodeService(started, stripes);
+      demands = calls.demands();
+      serve(started, calls);
       keepAuthorized();
       RUNNING.put(shared, this);
       replicaGuard.start();
@@ -105,13 +108,14 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     }
   }
 
-  private static void serve(NameNodeHost started, StripeIndex stripes) {
+  private static void serve(NameNodeHost started, NameNodeService calls) {
     RPC.Server server = rpcServer(started);
     RPC.setProtocolEngine(started.conf(), BraidNameNodePB.class, ProtobufRpcEngine2.class);
     server.addProtocol(
         RPC.RpcKind.RPC_PROTOCOL_BUFFER,
         BraidNameNodePB.class,
-        BraidNameNodeService.newReflectiveBlockingService(new NameNodeService(started, stripes)));
+        BraidNameNodeService.newReflectiveBlockingService(calls));
+    calls.demands().start();
   }
 
   private static RPC.Server rpcServer(NameNodeHost started) {
@@ -186,6 +190,10 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     NetworkTopology shared = topology;
     if (shared != null) {
       RUNNING.remove(shared, this);
+    }
+    Demands waiting = demands;
+    if (waiting != null) {
+      waiting.close();
     }
     ReplicaGuard running = guard;
     if (running != null) {

@@ -4,6 +4,8 @@ import java.io.IOException;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
@@ -15,6 +17,8 @@ import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
@@ -52,6 +56,7 @@ final class NameNodeService implements BraidNameNodePB {
   private final FileLister files;
   private final StripeReader stripes;
   private final Leases leases = new Leases(Time::monotonicNow);
+  private final Demands demands;
   private final Trimmer trimmer;
   private final Raiser raiser;
   private final Sweeper sweeper;
@@ -65,6 +70,18 @@ final class NameNodeService implements BraidNameNodePB {
     this.trimmer = new Trimmer(host, index);
     this.raiser = new Raiser(host);
     this.sweeper = new Sweeper(host, index);
+    this.demands =
+        new Demands(
+            Time::monotonicNow,
+            new LostBlocks(host, index)::readable,
+            leases::waiting,
+            DeferralSettings.calls(host.conf()),
+            DeferralSettings.waitMillis(host.conf()));
+  }
+
+  /** What readers wait for. */
+  Demands demands() {
+    return demands;
   }
 
   @Override
@@ -137,7 +154,12 @@ final class NameNodeService implements BraidNameNodePB {
     return writing(
         "renew the coordinator's lease",
         null,
-        () -> RenewResponseProto.newBuilder().setHeld(leases.renew(request.getLease())).build());
+        () -> {
+          RenewResponseProto.Builder response =
+              RenewResponseProto.newBuilder().setHeld(leases.renew(request.getLease()));
+          leases.waiting().ifPresent(response::setWaiting);
+          return response.build();
+        });
   }
 
   @Override
@@ -147,7 +169,9 @@ final class NameNodeService implements BraidNameNodePB {
         "release the coordinator's lease",
         null,
         () -> {
-          leases.release(request.getLease());
+          if (leases.release(request.getLease()) && leases.waiting().isEmpty()) {
+            demands.abandon();
+          }
           return ReleaseResponseProto.getDefaultInstance();
         });
   }
@@ -217,6 +241,18 @@ final class NameNodeService implements BraidNameNodePB {
                         request.getReplicatedStripesList(),
                         () -> leases.check(request.getLease())))
                 .build());
+  }
+
+  @Override
+  public @Nullable DemandsResponseProto demands(
+      RpcController controller, DemandsRequestProto request) throws ServiceException {
+    writing("ask for demands of readers", request.getLease(), () -> true);
+    demands.refuse(request.getRefusedList());
+    // Answered later, so that no handler is held.
+    ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
+    demands.poll(
+        request.getAfter(), request.getYields(), request.getWaitMillis(), callback::setResponse);
+    return null;
   }
 
   private <T> T reading(Body<T> body) throws ServiceException {

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class StripeReader {
   private static final int DEFAULT_LIMIT = 1000;
 
+  /** Stripes looked at in one hold of the lock. */
+  private static final int CHUNK = 500;
+
   private final NameNodeHost host;
   private final StripeIndex index;
 
@@ -51,11 +54,14 @@ final class StripeReader {
     if (request.getBlockIdsCount() > 0) {
       entries = index.of(request.getBlockIdsList());
     } else {
-      if (!request.hasAfter()) {
+      if (!request.hasAfter() && !request.getDamaged()) {
         index.refresh();
       }
       index.ensure();
       entries = index.knownAfter(request.getAfter());
+    }
+    if (request.getDamaged()) {
+      entries = damaged(List.copyOf(entries));
     }
     int limit = request.hasLimit() ? request.getLimit() : DEFAULT_LIMIT;
     for (Entry entry : entries) {
@@ -65,6 +71,43 @@ final class StripeReader {
       response.addStripes(host.reading("braidStripes", () -> status(entry, tokensFor)));
     }
     return response.build();
+  }
+
+  private List<Entry> damaged(List<Entry> entries) throws IOException {
+    List<Entry> found = new ArrayList<>();
+    for (int from = 0; from < entries.size(); from += CHUNK) {
+      List<Entry> chunk = entries.subList(from, Math.min(entries.size(), from + CHUNK));
+      host.reading(
+          "braidDamaged",
+          () -> {
+            for (Entry entry : chunk) {
+              if (damaged(entry)) {
+                found.add(entry);
+              }
+            }
+            return found;
+          });
+    }
+    return found;
+  }
+
+  private boolean damaged(Entry entry) throws IOException {
+    for (MemberProto member : entry.stripe().getMembersList()) {
+      Optional<Held> held = held(host, member);
+      if (held.isEmpty()) {
+        continue; // zeros, or gone for good
+      }
+      List<ReplicaView> good =
+          ReplicaView.of(host.blocks(), held.get().block()).stream()
+              .filter(replica -> replica.good() && !replica.suspect(host))
+              .toList();
+      boolean single = held.get().block().getReplication() == 1;
+      if (good.isEmpty()
+          || (single && (good.size() > 1 || !good.get(0).uuid().equals(member.getHome())))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

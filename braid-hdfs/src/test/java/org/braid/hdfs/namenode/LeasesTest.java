@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -49,5 +50,25 @@ final class LeasesTest {
     assertFalse(leases.renew(first));
     leases.check(acquire("two"));
     assertFalse(leases.renew(first));
+  }
+
+  @Test
+  void whoWaitsComesBeforeWhoGaveWay() throws Exception {
+    String first = acquire("daemon");
+    assertEquals(Optional.empty(), leases.waiting());
+    assertEquals("daemon", leases.acquire("convert").holder());
+    assertEquals("daemon", leases.acquire("restore").holder());
+    assertEquals(Optional.of("convert"), leases.waiting());
+    leases.release(first);
+    assertEquals(Optional.empty(), leases.holder());
+    assertNull(leases.acquire("daemon").lease());
+    assertNull(leases.acquire("restore").lease());
+    leases.release(acquire("convert"));
+    assertNull(leases.acquire("daemon").lease());
+    // One that does not ask any more loses its place.
+    now.addAndGet(Leases.QUEUE_MILLIS + 1);
+    leases.check(acquire("daemon"));
+    assertEquals(Optional.of("daemon"), leases.holder());
+    assertEquals(Optional.empty(), leases.waiting());
   }
 }

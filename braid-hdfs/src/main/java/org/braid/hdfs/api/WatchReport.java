@@ -1,0 +1,14 @@
+package org.braid.hdfs.api;
+
+/**
+ * What a watch over a cluster did.
+ *
+ * @param repaired blocks rebuilt because they were found lost
+ * @param demanded blocks rebuilt because a reader waited for them
+ * @param unrepairable blocks that could not be rebuilt when they were looked at last
+ * @param handOvers how often the lease was given to another coordinator
+ * @param traffic of all rebuilding
+ * @param seconds wall time
+ */
+public record WatchReport(
+    int repaired, int demanded, int unrepairable, int handOvers, Traffic traffic, double seconds) {}

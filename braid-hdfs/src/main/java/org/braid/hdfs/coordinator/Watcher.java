@@ -1,0 +1,164 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.Traffic;
+import org.braid.hdfs.api.WatchReport;
+import org.braid.hdfs.api.WatchRequest;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.plan.RepairPlanners;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches a cluster: rebuilds what readers wait for at once and all else that is lost soon. It
+ * holds the lease as long as nobody else wants it, gives it back between two stripes when somebody
+ * does, and takes it again afterwards.
+ */
+final class Watcher {
+  private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
+  private static final long LOOK_MILLIS = 100;
+
+  /** How often all stripes are looked at, and not only those in which something is missing. */
+  private static final long ALL_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  /** Looking takes at most this part of the time. */
+  private static final int LOOK_SHARE = 20;
+
+  /** Opens what work is done with while a lease is held. */
+  interface Sessions {
+    Session open(LeaseKeeper lease) throws IOException;
+  }
+
+  private final NameNodeCalls nameNode;
+  private final Sessions sessions;
+  private final WatchRequest request;
+  private final Stopwatch watch = new Stopwatch();
+  private final TrafficMeter demandTraffic = new TrafficMeter();
+  private Traffic traffic = Traffic.NONE;
+  private int repaired;
+  private int demanded;
+  private int unrepairable;
+  private int handOvers;
+  private long nextAll = System.nanoTime();
+  private long next = System.nanoTime();
+
+  Watcher(NameNodeCalls nameNode, Sessions sessions, WatchRequest request) {
+    this.nameNode = nameNode;
+    this.sessions = sessions;
+    this.request = request;
+  }
+
+  /** Watches until it is stopped. */
+  WatchReport watch() {
+    while (!request.stop().stopped()) {
+      Optional<LeaseKeeper> lease = LeaseKeeper.acquire(nameNode, "coordinator", request.stop());
+      if (lease.isEmpty()) {
+        break;
+      }
+      try (LeaseKeeper held = lease.get()) {
+        hold(held);
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("watching failed, it goes on: {}", e.getMessage(), e);
+        request.stop().await(LOOK_MILLIS);
+      }
+    }
+    return new WatchReport(
+        repaired,
+        demanded,
+        unrepairable,
+        handOvers,
+        traffic.plus(demandTraffic.total()),
+        watch.seconds());
+  }
+
+  private void hold(LeaseKeeper lease) throws IOException {
+    Session session = sessions.open(lease);
+    request.journal().accept("watching");
+    boolean wanted;
+    try (DemandServer demands =
+        DemandServer.yielding(session, RepairPlanners.named(request.shape()), demandTraffic)) {
+      while (!over(lease, demands)) {
+        if (System.nanoTime() - next >= 0) {
+          look(session, lease, demands);
+        }
+        request.stop().await(LOOK_MILLIS);
+      }
+      wanted = demands.leaseWanted();
+      demands.close();
+      demanded += demands.rebuilt();
+    }
+    if (wanted) {
+      handOvers++;
+      request.journal().accept("giving way to another coordinator");
+    } else if (lease.lost()) {
+      request.journal().accept("the lease is lost, asking for it again");
+    }
+  }
+
+  private boolean over(LeaseKeeper lease, DemandServer demands) {
+    return request.stop().stopped() || lease.lost() || demands.leaseWanted();
+  }
+
+  /** Looks for lost blocks and rebuilds them; broken off between stripes. */
+  private void look(Session session, LeaseKeeper lease, DemandServer demands) {
+    long begun = System.nanoTime();
+    boolean all = begun - nextAll >= 0;
+    long[] listed = new long[1];
+    Repairer.Scope scope =
+        new Repairer.Scope() {
+          @Override
+          public List<StripeStatusProto> stripes() throws IOException {
+            List<StripeStatusProto> found = all ? nameNode.stripes() : nameNode.damagedStripes();
+            listed[0] = System.nanoTime() - begun;
+            return found;
+          }
+
+          @Override
+          public boolean halted() {
+            return over(lease, demands);
+          }
+        };
+    try {
+      note(new Repairer(session, request.repair(), scope).repair());
+      if (all && !over(lease, demands)) {
+        nextAll = System.nanoTime() + ALL_NANOS;
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("lost blocks could not be looked for, again later: {}", e.getMessage());
+    }
+    // Broken off, it goes on as soon as the lease is back.
+    if (!over(lease, demands)) {
+      long interval = TimeUnit.MILLISECONDS.toNanos(request.intervalMillis());
+      next = System.nanoTime() + Math.max(interval, LOOK_SHARE * listed[0]);
+    }
+  }
+
+  private void note(RepairReport report) {
+    repaired += report.repaired().size();
+    traffic = traffic.plus(report.traffic());
+    if (!report.repaired().isEmpty() || report.settled() > 0) {
+      request
+          .journal()
+          .accept(
+              "%d blocks rebuilt, %d needed no rebuilding, in %.1f s"
+                  .formatted(report.repaired().size(), report.settled(), report.seconds()));
+    }
+    if (report.unrepairable().size() != unrepairable) {
+      unrepairable = report.unrepairable().size();
+      request
+          .journal()
+          .accept(
+              unrepairable == 0
+                  ? "no block is beyond repair any more"
+                  : "%d blocks cannot be rebuilt, the first: %s: %s"
+                      .formatted(
+                          unrepairable,
+                          report.unrepairable().get(0).name(),
+                          report.unrepairable().get(0).reason()));
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.braid.hdfs.proto.BraidProtos.DemandProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class DemandsTest {
+  private static final long LONGEST = 3000;
+
+  private final AtomicLong now = new AtomicLong(50_000);
+  private final Set<Long> listed = new HashSet<>();
+  private Optional<String> waiting = Optional.empty();
+  private final BlockingQueue<String> answered = new LinkedBlockingQueue<>();
+  private final BlockingQueue<DemandsResponseProto> polled = new LinkedBlockingQueue<>();
+  private final Demands demands =
+      new Demands(
+          now::get,
+          blocks -> {
+            Set<Long> found = new HashSet<>(blocks);
+            found.retainAll(listed);
+            return found;
+          },
+          () -> waiting,
+          3,
+          LONGEST);
+
+  @AfterEach
+  void close() {
+    demands.close();
+  }
+
+  private boolean await(String reader, List<Long> needed, List<Long> useful) {
+    return demands.await(needed, useful, () -> answered.add(reader));
+  }
+
+  private void poll(long after) {
+    demands.poll(after, true, 5000, polled::add);
+  }
+
+  private DemandsResponseProto told() throws InterruptedException {
+    DemandsResponseProto answer = polled.poll(5, TimeUnit.SECONDS);
+    if (answer == null) {
+      throw new AssertionError("a poll is not answered");
+    }
+    return answer;
+  }
+
+  private static List<Long> blocks(DemandsResponseProto answer) {
+    return answer.getDemandsList().stream().map(DemandProto::getBlockId).toList();
+  }
+
+  private void assertGoesOn(String reader) throws InterruptedException {
+    assertEquals(reader, answered.poll(5, TimeUnit.SECONDS));
+  }
+
+  /** What is answered is answered by other threads: here nothing may come. */
+  private void assertAllWait(int readers) {
+    assertEquals(readers, demands.waiting());
+    assertEquals(0, answered.size());
+  }
+
+  @Test
+  void nobodyWaitsWhereNobodyServes() {
+    assertFalse(demands.served());
+    assertFalse(await("a", List.of(1L), List.of()));
+    poll(0);
+    assertTrue(await("a", List.of(1L), List.of()));
+    now.addAndGet(Demands.SERVED_MILLIS);
+    assertFalse(demands.served());
+    assertFalse(await("b", List.of(1L), List.of()));
+  }
+
+  @Test
+  void aReaderGoesOnWhenAllItNeedsIsListed() throws Exception {
+    poll(0);
+    assertTrue(await("a", List.of(1L, 2L), List.of(3L)));
+    DemandsResponseProto answer = told();
+    assertEquals(List.of(1L), blocks(answer), "who polls is told at once");
+    poll(answer.getDemands(0).getNumber());
+    assertEquals(List.of(2L, 3L), blocks(told()));
+    listed.add(2L);
+    demands.tick();
+    assertAllWait(1);
+    listed.add(1L);
+    demands.tick();
+    assertGoesOn("a");
+    poll(0);
+    assertEquals(List.of(3L), blocks(told()), "another coordinator learns what is open");
+  }
+
+  @Test
+  void aReaderWaitsNoLongerThanTheLimit() throws Exception {
+    poll(0);
+    assertTrue(await("a", List.of(1L), List.of()));
+    now.addAndGet(LONGEST - 1);
+    demands.tick();
+    assertAllWait(1);
+    now.addAndGet(1);
+    demands.tick();
+    assertGoesOn("a");
+    poll(told().getDemands(0).getNumber());
+    now.addAndGet(5000);
+    demands.tick();
+    assertEquals(List.of(), blocks(told()), "a poll is answered in time, too");
+    poll(0);
+    waiting = Optional.of("convert");
+    demands.tick();
+    assertEquals(List.of(), blocks(told()), "what nobody waits for is not demanded");
+  }
+
+  @Test
+  void nobodyWaitsForWhatCannotBeRebuilt() throws Exception {
+    poll(0);
+    assertTrue(await("a", List.of(1L, 2L), List.of()));
+    assertTrue(await("b", List.of(3L), List.of()));
+    demands.refuse(List.of(2L));
+    assertGoesOn("a");
+    assertAllWait(1);
+    assertFalse(await("c", List.of(2L), List.of()));
+    now.addAndGet(Demands.REFUSED_MILLIS);
+    assertTrue(await("c", List.of(2L), List.of()));
+  }
+
+  @Test
+  void noMoreReadersThanTheLimitWait() {
+    poll(0);
+    assertTrue(await("a", List.of(1L), List.of()));
+    assertTrue(await("b", List.of(1L), List.of()));
+    assertTrue(await("c", List.of(1L), List.of()));
+    assertFalse(await("d", List.of(1L), List.of()));
+    assertAllWait(3);
+  }
+
+  @Test
+  void whoGivesWayIsToldThatSomebodyWaits() throws Exception {
+    poll(0);
+    waiting = Optional.of("convert");
+    demands.tick();
+    assertEquals("convert", told().getWaiting());
+    demands.poll(0, false, 5000, polled::add);
+    demands.tick();
+    assertEquals(0, polled.size());
+  }
+
+  @Test
+  void aDemandThatNobodyMetIsToldAgain() throws IOException, InterruptedException {
+    poll(0);
+    assertTrue(await("a", List.of(1L), List.of()));
+    long number = told().getDemands(0).getNumber();
+    for (long t = 0; t < Demands.AGAIN_MILLIS; t += LONGEST / 2) {
+      assertTrue(await("b" + t, List.of(1L), List.of()), "at " + t);
+      now.addAndGet(LONGEST / 2);
+      demands.tick();
+    }
+    poll(number);
+    DemandsResponseProto again = told();
+    assertEquals(List.of(1L), blocks(again));
+    assertTrue(again.getDemands(0).getNumber() > number);
+  }
+
+  @Test
+  void allGoOnWhenTheLastCoordinatorLeaves() throws Exception {
+    poll(0);
+    assertTrue(await("a", List.of(1L), List.of()));
+    demands.abandon();
+    assertGoesOn("a");
+    assertFalse(demands.served());
+    assertFalse(await("b", List.of(1L), List.of()));
+  }
+}

@@ -17,7 +17,6 @@ import org.braid.cli.codes.Blocks;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
-import org.braid.code.ErasureCode;
 import org.braid.placement.ReplicationPolicies;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
@@ -156,7 +155,11 @@ final class PlanRecoverCommand extends BaseCommand {
     StripeLimits limits = limits(topology);
     Recovery recovery =
         new Recovery(
-            argument.code(), topology, limits, ReplicationPolicies.named(policyName()), network.blockSize());
+            argument.code(),
+            topology,
+            limits,
+            ReplicationPolicies.named(policyName()),
+            network.blockSize());
     List<LostStripe> damaged =
         recovery.damaged(stripes, new TreeSet<>(lost), cached, reads, seed.random());
     Network links = network.on(topology, argument.code());
@@ -209,7 +212,12 @@ final class PlanRecoverCommand extends BaseCommand {
     }
     return argument.code().racks().isPresent()
         ? StripeLimits.perRack(argument.code().n()) // the grid says what a rack holds
-        : StripeLimits.smallest(argument.code().name(), argument.code().n(), argument.code().m(), topology, node -> true);
+        : StripeLimits.smallest(
+            argument.code().name(),
+            argument.code().n(),
+            argument.code().m(),
+            topology,
+            node -> true);
   }
 
   private Servers servers(Topology topology) {
@@ -249,7 +257,8 @@ final class PlanRecoverCommand extends BaseCommand {
       StripeLimits limits,
       List<Recovery.Result> results,
       LoadBound bound) {
-    ObjectNode object = Json.object().put("code", argument.code().name()).put("topology", grid.toString());
+    ObjectNode object =
+        Json.object().put("code", argument.code().name()).put("topology", grid.toString());
     object.put("shape", shape.name()).put("policy", policy).put("stripes", stripes);
     object.put("per_rack", limits.perRack()).put("seed", seed.seed());
     new TreeSet<>(lost).forEach(object.putArray("lost_nodes")::add);

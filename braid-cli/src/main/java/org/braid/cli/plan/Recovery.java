@@ -15,8 +15,8 @@ import org.braid.placement.ReplicaLayout;
 import org.braid.placement.ReplicationPolicies;
 import org.braid.placement.ReplicationPolicy;
 import org.braid.placement.StripeLimits;
-import org.braid.placement.StripePlacement;
 import org.braid.placement.StripePlacement.StripeLayout;
+import org.braid.placement.StripeRules;
 import org.braid.placement.SubstripePlacement;
 import org.braid.placement.Topology;
 import org.braid.plan.manage.Budgets;
@@ -107,8 +107,7 @@ record Recovery(
                 state.replicas(),
                 ReplicationPolicies.substripes(code, limits),
                 random)
-            : StripePlacement.layout(
-                topology, node -> true, code, state.replicas(), limits, random);
+            : StripeRules.of(code, limits).layout(topology, node -> true, state.replicas(), random);
     int[] nodes = Arrays.copyOf(layout.dataNodes(), code.n());
     System.arraycopy(layout.parityNodes(), 0, nodes, code.k(), code.m());
     return nodes;

@@ -18,7 +18,6 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
-import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.Grouper.Group;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;

@@ -49,7 +49,8 @@ final class GroupChoice {
     this.state = state;
     this.stripes = stripes;
     inOrder = new Grouper(code);
-    byReplicas = new ReplicaGrouper(code.k(), state, new StripeLimits(rule.perRack(), rule.targetRacks()));
+    byReplicas =
+        new ReplicaGrouper(code.k(), state, new StripeLimits(rule.perRack(), rule.targetRacks()));
     if (wanted == ConvertRequest.Group.RETROACTIVE && code.racks().isPresent()) {
       throw new RefusedException(
           code.name()

@@ -21,8 +21,7 @@ public final class RepairSchedulers {
   public static final RepairScheduler TOGETHER = new Together();
 
   private static final Registry<RepairScheduler> ALL =
-      new Registry<>(
-          "repair scheduler", List.of(ARRIVAL, MPPR, TOGETHER), RepairScheduler::name);
+      new Registry<>("repair scheduler", List.of(ARRIVAL, MPPR, TOGETHER), RepairScheduler::name);
 
   private RepairSchedulers() {}
 

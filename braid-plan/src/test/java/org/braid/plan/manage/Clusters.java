@@ -14,7 +14,7 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.SubBlock;
 import org.braid.placement.StripeLimits;
-import org.braid.placement.StripePlacement;
+import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
 import org.braid.plan.Network;
 import org.braid.plan.Plan;
@@ -51,13 +51,8 @@ final class Clusters {
     List<LostStripe> damaged = new ArrayList<>();
     for (int i = 0; i < stripes; i++) {
       var layout =
-          StripePlacement.layout(
-              topology,
-              node -> true,
-              code,
-              Collections.nCopies(code.k(), new int[0]),
-              limits,
-              random);
+          StripeRules.of(code, limits)
+              .layout(topology, node -> true, Collections.nCopies(code.k(), new int[0]), random);
       int[] nodeOf =
           IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
               .toArray();

@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.braid.code.ErasureCode;
 import org.braid.code.SubBlock;
+import org.braid.engine.CellLayout;
 import org.braid.engine.EngineContract;
 import org.braid.engine.EngineRun;
 import org.braid.engine.Link;
@@ -47,6 +48,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class HdfsEngineContractTest extends EngineContract {
   private static final int NODES = SPARE + 1;
   private static final int SLICE = 1000;
+  private static final int BLOCK = 32 << 10;
+
+  /** Neither a divisor nor a multiple of a slice. */
+  private static final int CELL = 700;
 
   private final ExecutorService threads = Executors.newFixedThreadPool(NODES);
   private final List<BraidWorkerPB> workers = new ArrayList<>();
@@ -58,7 +63,7 @@ final class HdfsEngineContractTest extends EngineContract {
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    cluster = EmbeddedCluster.start(new EmbeddedSettings(4, NODES, 4096, directory, Map.of()));
+    cluster = EmbeddedCluster.start(new EmbeddedSettings(4, NODES, BLOCK, directory, Map.of()));
     fs = cluster.fileSystem();
     exact = new ExactFiles(cluster, fs);
     for (int i = 0; i < NODES; i++) {
@@ -89,11 +94,18 @@ final class HdfsEngineContractTest extends EngineContract {
     return List.of(2 * SLICE + 17);
   }
 
-  /** All of the smallest code; of the wider ones the repairs of two blocks for two nodes. */
+  /**
+   * All of the smallest code; of the wider ones the repairs of two blocks for two nodes; of those
+   * with sub-blocks encodings and one repair of each shape.
+   */
   @Override
   protected List<Scenario> scenarios() {
     return super.scenarios().stream()
-        .filter(s -> s.code().name().equals("rs-3-2") || s.title().endsWith("two nodes"))
+        .filter(
+            s ->
+                s.code().alpha() == 1
+                    ? s.code().name().equals("rs-3-2") || s.title().endsWith("two nodes")
+                    : s.title().matches("encoding at node 15|pipelined encoding|.* of 0 from .*"))
         .toList();
   }
 
@@ -102,18 +114,22 @@ final class HdfsEngineContractTest extends EngineContract {
       Plan plan, ErasureCode code, Map<Integer, Map<SubBlock, byte[]>> blocks, int length)
       throws Exception {
     String id = String.format(Locale.ROOT, "%032x", ++runs);
-    Map<SubBlock, BlockProto> written = write(id, blocks);
+    CellLayout layout = new CellLayout(code.alpha(), CELL, length);
+    Map<Integer, BlockProto> written = write(id, blocks, layout);
     Map<Integer, CompletableFuture<ExecuteResponseProto>> answers = new LinkedHashMap<>();
     for (Fragment fragment : plan.fragments()) {
       ExecuteRequestProto request =
-          FragmentCodec.requestFor(
-                  fragment,
-                  id,
-                  length,
-                  SLICE,
-                  source -> new ReadSource(Objects.requireNonNull(written.get(source)), 0),
-                  target -> StoreTarget.parity(path(id, target, fragment.node())),
-                  peers::get)
+          FragmentCodec.layOut(
+                  FragmentCodec.requestFor(
+                      fragment,
+                      id,
+                      length,
+                      SLICE,
+                      source ->
+                          new ReadSource(Objects.requireNonNull(written.get(source.block())), 0),
+                      target -> StoreTarget.parity(path(id, target.block(), fragment.node())),
+                      peers::get),
+                  layout)
               .build();
       BraidWorkerPB worker = workers.get(fragment.node());
       answers.put(
@@ -128,33 +144,56 @@ final class HdfsEngineContractTest extends EngineContract {
               },
               threads));
     }
-    EngineRun run = collect(id, plan, answers);
+    EngineRun run = collect(id, plan, layout, answers);
     fs.delete(new org.apache.hadoop.fs.Path(BraidPaths.stagingDirectory(id)), true);
     return run;
   }
 
-  private Map<SubBlock, BlockProto> write(String id, Map<Integer, Map<SubBlock, byte[]>> blocks)
-      throws Exception {
-    Map<SubBlock, CompletableFuture<BlockProto>> writing = new HashMap<>();
+  private Map<Integer, BlockProto> write(
+      String id, Map<Integer, Map<SubBlock, byte[]>> blocks, CellLayout layout) throws Exception {
+    Map<Integer, CompletableFuture<BlockProto>> writing = new HashMap<>();
     blocks.forEach(
         (node, held) ->
-            held.forEach(
-                (subBlock, bytes) ->
-                    writing.put(
-                        subBlock,
-                        CompletableFuture.supplyAsync(
-                            () -> write(id, node, subBlock, bytes), threads))));
-    Map<SubBlock, BlockProto> written = new HashMap<>();
+            held.keySet().stream()
+                .map(SubBlock::block)
+                .distinct()
+                .forEach(
+                    block ->
+                        writing.put(
+                            block,
+                            CompletableFuture.supplyAsync(
+                                () -> write(id, node, block, joined(held, block, layout)),
+                                threads))));
+    Map<Integer, BlockProto> written = new HashMap<>();
     for (var entry : writing.entrySet()) {
       written.put(entry.getKey(), entry.getValue().get());
     }
     return written;
   }
 
-  private BlockProto write(String id, int node, SubBlock subBlock, byte[] bytes) {
-    var path = new org.apache.hadoop.fs.Path(path(id, subBlock, node));
+  private static byte[] joined(Map<SubBlock, byte[]> held, int block, CellLayout layout) {
+    byte[] bytes = new byte[(int) layout.blockLength()];
+    for (int s = 0; s < layout.alpha(); s++) {
+      byte[] part = Objects.requireNonNull(held.get(new SubBlock(block, s)));
+      for (int i = 0; i < part.length; i++) {
+        bytes[(int) layout.inBlock(s, i)] = part[i];
+      }
+    }
+    return bytes;
+  }
+
+  private static byte[] part(byte[] block, int index, CellLayout layout) {
+    byte[] part = new byte[(int) layout.unit()];
+    for (int i = 0; i < part.length; i++) {
+      part[i] = block[(int) layout.inBlock(index, i)];
+    }
+    return part;
+  }
+
+  private BlockProto write(String id, int node, int position, byte[] bytes) {
+    var path = new org.apache.hadoop.fs.Path(path(id, position, node));
     try {
-      exact.writeOn(path, bytes, 4096, node);
+      exact.writeOn(path, bytes, BLOCK, node);
       ExtendedBlock block = exact.located(path).get(0).getBlock();
       return BlockProto.newBuilder()
           .setId(block.getBlockId())
@@ -166,12 +205,15 @@ final class HdfsEngineContractTest extends EngineContract {
     }
   }
 
-  private String path(String id, SubBlock subBlock, int node) {
-    return BraidPaths.stagingPath(id, subBlock.block(), cluster.uuid(node));
+  private String path(String id, int position, int node) {
+    return BraidPaths.stagingPath(id, position, cluster.uuid(node));
   }
 
   private EngineRun collect(
-      String id, Plan plan, Map<Integer, CompletableFuture<ExecuteResponseProto>> answers)
+      String id,
+      Plan plan,
+      CellLayout layout,
+      Map<Integer, CompletableFuture<ExecuteResponseProto>> answers)
       throws Exception {
     Map<Link, Long> bytes = new HashMap<>();
     Map<Integer, ExecuteResponseProto> responses = new LinkedHashMap<>();
@@ -188,7 +230,12 @@ final class HdfsEngineContractTest extends EngineContract {
     for (var store : plan.stores()) {
       stored
           .computeIfAbsent(store.node(), node -> new HashMap<>())
-          .put(store.target(), read(path(id, store.target(), store.node()), store.node()));
+          .put(
+              store.target(),
+              part(
+                  read(path(id, store.target().block(), store.node()), store.node()),
+                  store.target().index(),
+                  layout));
     }
     return new EngineRun(stored, bytes, outcomes);
   }

@@ -59,6 +59,11 @@ final class FaultTest {
     }
   }
 
+  /** A code of one sub-block a block, and one of several. */
+  private static final String PLAIN = "rs-3-2";
+
+  private static final String CUT = "rotated-rs-3-2-4";
+
   private static final java.util.Random RANDOM = Seeds.random(FaultTest.class);
   private static int number;
   private static @Nullable Lab shared;
@@ -114,31 +119,47 @@ final class FaultTest {
     add(cases, Work.CONVERT, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
     add(cases, Work.REPAIR, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
     add(cases, Work.RESTORE, steps("NAMENODE_RAISE"), Stop.EXCEPTION, Stop.NAMENODE);
+    // Sub-blocks change what workers do with a block, and what is verified afterwards.
+    add(cases, CUT, Work.CONVERT, EnumSet.of(FaultStep.WORKER_STORE), Stop.WORKER);
+    add(cases, CUT, Work.CONVERT, EnumSet.of(FaultStep.WORKER_FINISH), Stop.EXCEPTION);
+    add(cases, CUT, Work.CONVERT, EnumSet.of(FaultStep.CONVERT_VERIFIED), Stop.COORDINATOR);
+    add(cases, CUT, Work.REPAIR, EnumSet.of(FaultStep.WORKER_STORE), Stop.EXCEPTION);
+    add(cases, CUT, Work.REPAIR, EnumSet.of(FaultStep.WORKER_PUBLISHED), Stop.WORKER);
+    add(cases, CUT, Work.REPAIR, EnumSet.of(FaultStep.REPAIR_REBUILT), Stop.COORDINATOR);
     return cases;
   }
 
   private static void add(
       java.util.List<Arguments> cases, Work work, Set<FaultStep> steps, Stop... stops) {
+    add(cases, PLAIN, work, steps, stops);
+  }
+
+  private static void add(
+      java.util.List<Arguments> cases,
+      String code,
+      Work work,
+      Set<FaultStep> steps,
+      Stop... stops) {
     for (FaultStep step : steps) {
       // Relocation and trimming happen at every conversion, but not every plan sends.
       for (Stop stop : stops) {
-        if ((work + " " + step + " " + stop)
+        if ((work + " " + step + " " + stop + " " + code)
             .matches(System.getProperty("braid.fault.cases", ".*"))) {
-          cases.add(Arguments.of(work, step, stop));
+          cases.add(Arguments.of(work, step, stop, code));
         }
       }
     }
   }
 
-  @ParameterizedTest(name = "{0} stopped at {1} by {2}")
+  @ParameterizedTest(name = "{0} stopped at {1} by {2}, {3}")
   @MethodSource("cases")
-  void nothingIsLost(Work work, FaultStep step, Stop stop) throws Exception {
-    System.out.printf("stopping %s at %s: %s%n", work, step, stop);
+  void nothingIsLost(Work work, FaultStep step, Stop stop, String code) throws Exception {
+    System.out.printf("stopping %s at %s: %s, %s%n", work, step, stop, code);
     Lab lab = lab();
     String path = "/fault" + number++ + "/f";
     lab.write(path, 7 * Lab.BLOCK + 77, 3, RANDOM);
     if (work != Work.CONVERT) {
-      lab.convertAll("rs-3-2", path);
+      lab.convertAll(code, path);
       lab.assertConverted(path);
     }
     if (work == Work.REPAIR) {
@@ -147,7 +168,7 @@ final class FaultTest {
     Stopper stopper = new Stopper(lab.hdfs, step, stop);
     Faults.install(stopper);
     try {
-      run(lab, work, path);
+      run(lab, work, code, path);
     } catch (IOException | Halt e) {
       assertTrue(stopper.fired(), () -> "failed before the step was reached: " + e);
     } finally {
@@ -165,7 +186,7 @@ final class FaultTest {
     if (stop == Stop.WORKER) {
       stopper.restart();
     }
-    finish(lab, work, path);
+    finish(lab, work, code, path);
     lab.assertReads(path);
     lab.startAll();
     lab.assertReads(path);
@@ -176,9 +197,9 @@ final class FaultTest {
     assertEquals(0, lab.stripes().size(), "parity is left over");
   }
 
-  private static void run(Lab lab, Work work, String path) throws IOException {
+  private static void run(Lab lab, Work work, String code, String path) throws IOException {
     switch (work) {
-      case CONVERT -> lab.convert("rs-3-2", path);
+      case CONVERT -> lab.convert(code, path);
       case REPAIR -> lab.repair(path, "chain");
       case RESTORE -> {
         try (Cluster cluster = lab.braid()) {
@@ -189,10 +210,10 @@ final class FaultTest {
   }
 
   /** The second run, which must finish. */
-  private static void finish(Lab lab, Work work, String path) throws IOException {
+  private static void finish(Lab lab, Work work, String code, String path) throws IOException {
     switch (work) {
       case CONVERT -> {
-        lab.convertAll("rs-3-2", path);
+        lab.convertAll(code, path);
         lab.assertConverted(path);
       }
       case REPAIR -> {

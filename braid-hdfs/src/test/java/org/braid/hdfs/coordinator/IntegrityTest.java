@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Wrong bytes are noticed wherever they arise, and the one good copy is never deleted. */
 final class IntegrityTest {
@@ -50,8 +50,12 @@ final class IntegrityTest {
   }
 
   private static String converted(int blocks) throws IOException {
+    return converted("rs-3-2", blocks);
+  }
+
+  private static String converted(String code, int blocks) throws IOException {
     String path = written(blocks);
-    lab.convertAll("rs-3-2", path);
+    lab.convertAll(code, path);
     lab.assertConverted(path);
     return path;
   }
@@ -90,9 +94,9 @@ final class IntegrityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"chain", "ppr", "star"})
-  void aCorruptHelperIsLeftOutAndRebuiltToo(String shape) throws Exception {
-    String path = converted(3);
+  @CsvSource({"rs-3-2, chain", "rs-3-2, ppr", "rs-3-2, star", "rotated-rs-3-2-4, star"})
+  void aCorruptHelperIsLeftOutAndRebuiltToo(String code, String shape) throws Exception {
+    String path = converted(code, 3);
     StripeStatusProto stripe = stripeOf(path);
     List<Integer> homes = lab.homes(stripe);
     corrupt(homes.get(1), stripe.getStripe().getMembers(1).getBlock());
@@ -125,12 +129,17 @@ final class IntegrityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"WORKER_SEND", "WORKER_STORE"})
-  void bytesThatChangeDuringConversionAreNoticed(String step) throws Exception {
+  @CsvSource({
+    "rs-3-2, WORKER_SEND",
+    "rs-3-2, WORKER_STORE",
+    "rotated-rs-3-2-4, WORKER_SEND",
+    "rotated-rs-3-2-4, WORKER_STORE"
+  })
+  void bytesThatChangeDuringConversionAreNoticed(String code, String step) throws Exception {
     String path = written(3);
     Flip flip = new Flip(FaultStep.valueOf(step));
     Faults.install(flip);
-    lab.convertAll("rs-3-2", path);
+    lab.convertAll(code, path);
     assertEquals(1, flip.flipped.get());
     Faults.clear();
     lab.assertConverted(path);
@@ -142,9 +151,14 @@ final class IntegrityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"WORKER_SEND", "WORKER_STORE"})
-  void bytesThatChangeDuringRepairAreNotPublished(String step) throws Exception {
-    String path = converted(6);
+  @CsvSource({
+    "rs-3-2, WORKER_SEND",
+    "rs-3-2, WORKER_STORE",
+    "rotated-rs-3-2-4, WORKER_SEND",
+    "rotated-rs-3-2-4, WORKER_STORE"
+  })
+  void bytesThatChangeDuringRepairAreNotPublished(String code, String step) throws Exception {
+    String path = converted(code, 6);
     lab.hdfs.stopNode(lab.homes(stripeOf(path)).get(0));
     Flip flip = new Flip(FaultStep.valueOf(step));
     Faults.install(flip);

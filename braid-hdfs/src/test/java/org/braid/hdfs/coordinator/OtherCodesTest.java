@@ -53,7 +53,7 @@ final class OtherCodesTest {
     "xor-4-1, chain, 4",
     "flr-n14-g4-l2, chain, 4",
     "rotated-rs-6-3-4, star, 7",
-    "hitchhiker-xor-4-2, star, 5",
+    "hitchhiker-xor-4-3, star, 5",
     "clay-4-2-5, star, 5"
   })
   void lossesAreReadAndRepairedWithinTheGroup(String name, String shape, int helpers)

@@ -33,11 +33,15 @@ final class ClientBed implements Closeable {
   final StripeFixture fixture;
 
   ClientBed(Path directory, Map<String, String> properties) throws IOException {
+    this(directory, properties, CODE);
+  }
+
+  ClientBed(Path directory, Map<String, String> properties, String code) throws IOException {
     this.directory = directory;
     cluster =
         EmbeddedCluster.start(new EmbeddedSettings(RACKS, NODES, BLOCK, directory, properties));
     plain = cluster.fileSystem();
-    fixture = new StripeFixture(cluster, plain, Codes.named(CODE), BLOCK);
+    fixture = new StripeFixture(cluster, plain, Codes.named(code), BLOCK);
   }
 
   static byte[] content(Random random, int bytes) {

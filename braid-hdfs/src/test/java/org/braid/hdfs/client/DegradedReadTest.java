@@ -45,17 +45,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads of converted files whose nodes are gone. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class DegradedReadTest {
+class DegradedReadTest {
   /** Two stripes, the second with a single, short data block. */
   private static final int SIZE = 3 * ClientBed.BLOCK + 40_001;
 
-  private final Random random = Seeds.random(DegradedReadTest.class);
+  private final Random random = Seeds.random(getClass());
   private final AtomicInteger files = new AtomicInteger();
+  private final String code;
   private ClientBed bed;
+
+  DegradedReadTest() {
+    this(ClientBed.CODE);
+  }
+
+  /** The same with another code of 3 data blocks and 2 parities. */
+  DegradedReadTest(String code) {
+    this.code = code;
+  }
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    bed = new ClientBed(directory, Map.of());
+    bed = new ClientBed(directory, Map.of(), code);
   }
 
   @AfterEach

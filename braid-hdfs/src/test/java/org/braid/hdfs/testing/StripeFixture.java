@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -13,7 +14,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
-import org.braid.code.Matrix;
+import org.braid.engine.CellLayout;
 import org.braid.hdfs.embedded.EmbeddedCluster;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
@@ -29,6 +30,9 @@ import org.braid.kernel.Kernels;
  * computed here, parity file and its description as the coordinator would leave them.
  */
 public final class StripeFixture {
+  /** Bytes of a cell where blocks have several sub-blocks. */
+  private static final int CELL = 2048;
+
   private final EmbeddedCluster cluster;
   private final DistributedFileSystem fs;
   private final ExactFiles exact;
@@ -60,9 +64,9 @@ public final class StripeFixture {
    */
   public StripeFixture(
       EmbeddedCluster cluster, DistributedFileSystem fs, ErasureCode code, int blockSize) {
-    if (code.alpha() != 1 || cluster.nodes() < code.n()) {
+    if (cluster.nodes() < code.n()) {
       throw new IllegalArgumentException(
-          code.name() + " on " + cluster.nodes() + " nodes: need alpha 1 and n nodes");
+          code.name() + " on " + cluster.nodes() + " nodes: need n nodes");
     }
     this.cluster = cluster;
     this.fs = fs;
@@ -110,8 +114,10 @@ public final class StripeFixture {
   }
 
   private Stripe stripe(byte[] content, List<LocatedBlock> data) throws IOException {
-    int length = (int) data.stream().mapToLong(LocatedBlock::getBlockSize).max().orElse(0);
-    ByteBuffer[] inputs = new ByteBuffer[code.k()];
+    long longest = data.stream().mapToLong(LocatedBlock::getBlockSize).max().orElse(0);
+    CellLayout layout = CellLayout.of(code.alpha(), CELL, longest);
+    int length = (int) layout.blockLength();
+    List<byte[]> inputs = new ArrayList<>();
     List<MemberProto> members = new ArrayList<>();
     List<Integer> nodes = new ArrayList<>();
     for (int i = 0; i < code.k(); i++) {
@@ -126,11 +132,11 @@ public final class StripeFixture {
         nodes.add(-1);
         members.add(MemberProto.getDefaultInstance());
       }
-      inputs[i] = ByteBuffer.wrap(padded);
+      inputs.add(padded);
     }
     String id = String.format(Locale.ROOT, "%032x", 0xb1a1dL << 16 | stripes);
     List<Path> parts = new ArrayList<>();
-    List<byte[]> parity = parity(inputs, length);
+    List<byte[]> parity = parity(inputs, layout);
     for (int j = 0; j < code.m(); j++) {
       int node = nodeOf(stripes, code.k() + j);
       nodes.add(node);
@@ -152,6 +158,7 @@ public final class StripeFixture {
             .addAllMembers(members)
             .setPerRack(code.n())
             .setVerified(true)
+            .setCell(CELL)
             .build();
     fs.setXAttr(staged, BraidPaths.STRIPE_XATTR, proto.toByteArray());
     Path published = new Path(BraidPaths.stripePath(id));
@@ -161,18 +168,30 @@ public final class StripeFixture {
     return new Stripe(proto, nodes);
   }
 
-  private List<byte[]> parity(ByteBuffer[] data, int length) {
-    int[] rows = new int[code.m() * code.k()];
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] = code.generator().at(code.k() + i / code.k(), i % code.k());
+  private List<byte[]> parity(List<byte[]> data, CellLayout layout) {
+    int alpha = code.alpha();
+    int unit = (int) layout.unit();
+    ByteBuffer[] inputs = new ByteBuffer[code.k() * alpha];
+    for (int i = 0; i < inputs.length; i++) {
+      inputs[i] = ByteBuffer.allocate(unit);
+      for (int at = 0; at < unit; at++) {
+        inputs[i].put(at, data.get(i / alpha)[(int) layout.inBlock(i % alpha, at)]);
+      }
     }
+    ByteBuffer[] outputs = new ByteBuffer[code.m() * alpha];
+    Arrays.setAll(outputs, i -> ByteBuffer.allocate(unit));
+    int[] rows = IntStream.range(inputs.length, inputs.length + outputs.length).toArray();
+    Kernels.scalar().transform(code.generator().select(rows)).apply(inputs, outputs, unit);
     List<byte[]> parity = new ArrayList<>();
-    ByteBuffer[] outputs = new ByteBuffer[code.m()];
     for (int j = 0; j < code.m(); j++) {
-      parity.add(new byte[length]);
-      outputs[j] = ByteBuffer.wrap(parity.get(j));
+      byte[] block = new byte[(int) layout.blockLength()];
+      for (int s = 0; s < alpha; s++) {
+        for (int at = 0; at < unit; at++) {
+          block[(int) layout.inBlock(s, at)] = outputs[j * alpha + s].get(at);
+        }
+      }
+      parity.add(block);
     }
-    Kernels.scalar().transform(Matrix.of(code.m(), code.k(), rows)).apply(data, outputs, length);
     return parity;
   }
 

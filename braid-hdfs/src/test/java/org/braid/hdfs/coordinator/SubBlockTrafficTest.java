@@ -50,8 +50,7 @@ final class SubBlockTrafficTest {
     lab.startAll();
   }
 
-  private static StripeStatusProto converted(String code, String path, int bytes)
-      throws Exception {
+  private static StripeStatusProto converted(String code, String path, int bytes) throws Exception {
     lab.write(path, bytes, 3, RANDOM);
     lab.convertAll(code, path);
     lab.assertConverted(path);
@@ -75,8 +74,7 @@ final class SubBlockTrafficTest {
     ErasureCode code = Codes.named(name);
     String path = "/" + name + lost + "/f";
     StripeStatusProto stripe = converted(name, path, code.k() * Lab.BLOCK);
-    Repair predicted =
-        RepairSearch.find(code, List.of(lost), Aim.BYTES, RepairSearch.Effort.ONE);
+    Repair predicted = RepairSearch.find(code, List.of(lost), Aim.BYTES, RepairSearch.Effort.ONE);
     assertEquals(blocks, predicted.traffic());
     lab.hdfs.stopNode(lab.homes(stripe).get(lost));
     RepairReport report = lab.repair(path, "star");

@@ -80,8 +80,7 @@ final class BlockAssemblyTest {
   /** As an engine does: each slice of all sub-blocks in some order, then all finishes. */
   private static List<SliceSink> write(
       BlockAssembly assembly, byte[] block, CellLayout layout, int slice) throws IOException {
-    List<Integer> order =
-        new ArrayList<>(IntStream.range(0, layout.alpha()).boxed().toList());
+    List<Integer> order = new ArrayList<>(IntStream.range(0, layout.alpha()).boxed().toList());
     Collections.shuffle(order, RANDOM);
     List<SliceSink> sinks = new ArrayList<>();
     IntStream.range(0, layout.alpha()).forEach(s -> sinks.add(assembly.part(s)));
@@ -133,7 +132,8 @@ final class BlockAssemblyTest {
   void withoutItsLastSubBlockABlockIsDiscarded() throws IOException {
     CellLayout layout = new CellLayout(3, 10, 35);
     byte[] block = content(105, layout);
-    List<SliceSink> sinks = write(assembly(layout, 10, 105, OptionalInt.empty()), block, layout, 10);
+    List<SliceSink> sinks =
+        write(assembly(layout, 10, 105, OptionalInt.empty()), block, layout, 10);
     finish(sinks.subList(0, 2), block, layout);
     assertFalse(kept.published);
     sinks.get(0).close();

@@ -132,8 +132,7 @@ final class SubBlocksTest {
           }
         }
       }
-      ExecuteResponseProto good =
-          response(request(reading(0, 2), bed.newRun(), 0, "").build());
+      ExecuteResponseProto good = response(request(reading(0, 2), bed.newRun(), 0, "").build());
       assertEquals(2, good.getReadsCount());
       assertEquals(List.of(), good.getReadBlocksList());
       String failure =
@@ -193,8 +192,7 @@ final class SubBlocksTest {
     refused(
         request(two.build(), run, 1, path(run)),
         "21000 bytes of sub-blocks [0, 1] of block 0 are not all of its 3 sub-blocks of 21000");
-    refused(
-        request(reading(3), run, 0, ""), "bad request: sub-block 3 is read of blocks of 3");
+    refused(request(reading(3), run, 0, ""), "bad request: sub-block 3 is read of blocks of 3");
     ExecuteRequestProto.Builder late = request(reading(1), run, 0, "");
     late.getOpsBuilder(0).getReadBuilder().setOffset(1);
     refused(late, "21000 bytes from 1 on are not in a sub-block of 21000");

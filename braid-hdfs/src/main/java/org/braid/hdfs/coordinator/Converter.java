@@ -18,6 +18,7 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.Grouper.Group;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
@@ -39,6 +40,9 @@ final class Converter {
   private static final Logger LOG = LoggerFactory.getLogger(Converter.class);
   private static final long DELETE_MILLIS = 10_000;
 
+  /** Each sub-block of a stripe is a connection of its own to or from the node that encodes. */
+  private static final int MAX_STREAMS = 1024;
+
   private final Session session;
   private final ConvertRequest request;
   private final ErasureCode code;
@@ -52,10 +56,18 @@ final class Converter {
   private final AtomicInteger stripesWritten = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
 
-  Converter(Session session, ConvertRequest request) {
+  Converter(Session session, ConvertRequest request) throws RefusedException {
     this.session = session;
     this.request = request;
     code = Codes.named(request.code());
+    int streams = code.n() * code.alpha();
+    if (streams > MAX_STREAMS) {
+      throw new RefusedException(
+          "%s cuts each block into %d sub-blocks: a stripe would take up to %d connections at one"
+                  .formatted(code.name(), code.alpha(), streams)
+              + " worker, at most %d are made: choose a code with fewer sub-blocks"
+                  .formatted(MAX_STREAMS));
+    }
   }
 
   /** What remains to be done for a file before its replication may be persisted. */
@@ -206,7 +218,7 @@ final class Converter {
         step.run(new SplittableRandom(request.seed() + 0x9e3779b97f4a7c15L * (index + 1)));
       } catch (IOException | IllegalArgumentException e) {
         LOG.warn("a stripe of {} is not converted: {}", paths, e.getMessage());
-        String cause = e instanceof org.braid.hdfs.api.RefusedException ? "REFUSED" : "FAILED";
+        String cause = e instanceof RefusedException ? "REFUSED" : "FAILED";
         synchronized (skipped) {
           for (String path : paths) {
             skip(path, cause, String.valueOf(e.getMessage()));

@@ -21,9 +21,14 @@ public final class FrameWriter {
   static final int END = 0;
   static final int ABORT = -1;
   private static final int MAX_REASON = 8 << 10;
+  private static final int HEADER = 2 * Integer.BYTES;
+  private static final int CONTROL_BYTES = 512;
 
   private final DataOutputStream out;
-  private final byte[] frame = new byte[MAX_FRAME];
+
+  /** Header and bytes of a frame; as large as the largest so far, as many streams have small ones. */
+  private byte[] frame = new byte[0];
+
   private final CRC32C whole = new CRC32C();
   private final CRC32C part = new CRC32C();
   private long written;
@@ -31,7 +36,7 @@ public final class FrameWriter {
 
   /** A writer that has written nothing yet. */
   public FrameWriter(OutputStream out) {
-    this.out = new DataOutputStream(new BufferedOutputStream(out, MAX_FRAME + 64));
+    this.out = new DataOutputStream(new BufferedOutputStream(out, CONTROL_BYTES));
   }
 
   /**
@@ -43,14 +48,16 @@ public final class FrameWriter {
     broken = true;
     while (bytes.hasRemaining()) {
       int count = Math.min(bytes.remaining(), MAX_FRAME);
-      bytes.get(frame, 0, count);
+      if (frame.length < HEADER + count) {
+        frame = new byte[HEADER + count];
+      }
+      bytes.get(frame, HEADER, count);
       part.reset();
-      part.update(frame, 0, count);
-      whole.update(frame, 0, count);
-      alter.accept(ByteBuffer.wrap(frame, 0, count).slice());
-      out.writeInt(count);
-      out.writeInt((int) part.getValue());
-      out.write(frame, 0, count);
+      part.update(frame, HEADER, count);
+      whole.update(frame, HEADER, count);
+      alter.accept(ByteBuffer.wrap(frame, HEADER, count).slice());
+      ByteBuffer.wrap(frame).putInt(count).putInt((int) part.getValue());
+      out.write(frame, 0, HEADER + count);
       written += count;
     }
     out.flush();

@@ -15,13 +15,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The receiving end of a stream; each frame and the end are checked against their CRC-32C. */
 final class StreamSource implements SliceSource {
+  private static final int READ_BYTES = 4 << 10;
+
   private final Socket socket;
   private final DataInputStream in;
   private final int stream;
   private final long length;
-  private final byte[] frame = new byte[FrameWriter.MAX_FRAME];
   private final CRC32C whole = new CRC32C();
   private final CRC32C part = new CRC32C();
+
+  /** As large as the largest frame so far, as many streams have small ones. */
+  private byte[] frame = new byte[0];
+
   private String from;
   private ByteBuffer pending = ByteBuffer.allocate(0);
   private boolean started;
@@ -30,7 +35,7 @@ final class StreamSource implements SliceSource {
 
   StreamSource(Socket socket, InputStream in, String from, int stream, long length) {
     this.socket = socket;
-    this.in = new DataInputStream(new BufferedInputStream(in, FrameWriter.MAX_FRAME));
+    this.in = new DataInputStream(new BufferedInputStream(in, READ_BYTES));
     this.from = from;
     this.stream = stream;
     this.length = length;
@@ -98,6 +103,9 @@ final class StreamSource implements SliceSource {
           describe() + ": a slice of " + count + " bytes cannot follow " + received + " bytes");
     }
     int sent = in.readInt();
+    if (frame.length < count) {
+      frame = new byte[count];
+    }
     in.readFully(frame, 0, count);
     part.reset();
     part.update(frame, 0, count);

@@ -76,6 +76,15 @@ final class RefusalTest {
   }
 
   @Test
+  void moreSubBlocksThanConnectionsAreRefusedBeforeAnythingIsWritten() throws Exception {
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> lab.convert("rotated-rs-14-3-64", "/"));
+    assertTrue(
+        e.getMessage().contains("64 sub-blocks: a stripe would take up to 1088 connections"),
+        e.getMessage());
+  }
+
+  @Test
   void aRackLimitThatBreaksToleranceIsRefused() throws Exception {
     lab.write("/limit/f", 3 * Lab.BLOCK, 3, RANDOM);
     for (int limit : new int[] {1, 3}) {

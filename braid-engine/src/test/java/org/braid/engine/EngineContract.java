@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -156,22 +158,59 @@ public abstract class EngineContract {
     SymbolicEngine.prove(scenario.plan(), code);
     for (int length : lengths()) {
       Map<SubBlock, byte[]> stripe = stripe(code, length, random);
-      Map<Integer, Map<SubBlock, byte[]>> blocks = new HashMap<>();
-      stripe.forEach(
-          (subBlock, bytes) -> {
-            if (!scenario.lost().contains(subBlock.block())) {
-              blocks
-                  .computeIfAbsent(subBlock.block(), node -> new HashMap<>())
-                  .put(subBlock, bytes.clone());
-            }
-          });
-      EngineRun run = run(scenario.plan(), code, blocks, length);
+      EngineRun run = run(scenario.plan(), code, available(stripe, scenario), length);
       assertStored(symbolic, stripe, run, scenario + ", " + length + " bytes");
       Map<Link, Long> expected = new HashMap<>();
       symbolic.units().forEach((link, units) -> expected.put(link, (long) units * length));
       assertEquals(expected, run.bytes(), scenario + ", " + length + " bytes");
       assertOutcomes(expected, run, stripe);
     }
+  }
+
+  /** A plan over a range of the block is the same plan on shorter values. */
+  @ParameterizedTest
+  @MethodSource("someScenarios")
+  final void aRangeOfTheBlockIsTheSameRangeOfWhatIsStored(Scenario scenario) throws Exception {
+    Random random = Seeds.random(getClass());
+    ErasureCode code = scenario.code();
+    SymbolicResult symbolic = SymbolicEngine.run(scenario.plan(), code);
+    int whole = Collections.max(lengths());
+    Map<SubBlock, byte[]> stripe = stripe(code, whole, random);
+    EngineRun full = run(scenario.plan(), code, available(stripe, scenario), whole);
+    assertStored(symbolic, stripe, full, scenario + ", whole");
+    for (int most : lengths()) {
+      int length = (most + 1) / 2;
+      int from = random.nextInt(whole - length + 1);
+      Map<SubBlock, byte[]> range = new HashMap<>();
+      stripe.forEach((s, bytes) -> range.put(s, Arrays.copyOfRange(bytes, from, from + length)));
+      EngineRun part = run(scenario.plan(), code, available(range, scenario), length);
+      String title = scenario + ", " + length + " bytes from " + from;
+      assertStored(symbolic, range, part, title);
+      full.bytes()
+          .forEach(
+              (link, bytes) -> assertEquals(bytes / whole * length, part.bytes().get(link), title));
+    }
+  }
+
+  /** Every seventh: each kind of plan and each shape is among them. */
+  final List<Scenario> someScenarios() {
+    List<Scenario> all = scenarios();
+    return IntStream.range(0, all.size()).filter(i -> i % 7 == 0).mapToObj(all::get).toList();
+  }
+
+  /** By node, what it stores of a stripe: block b is at node b, but for the lost ones. */
+  private static Map<Integer, Map<SubBlock, byte[]>> available(
+      Map<SubBlock, byte[]> stripe, Scenario scenario) {
+    Map<Integer, Map<SubBlock, byte[]>> blocks = new HashMap<>();
+    stripe.forEach(
+        (subBlock, bytes) -> {
+          if (!scenario.lost().contains(subBlock.block())) {
+            blocks
+                .computeIfAbsent(subBlock.block(), node -> new HashMap<>())
+                .put(subBlock, bytes.clone());
+          }
+        });
+    return blocks;
   }
 
   private static void assertStored(

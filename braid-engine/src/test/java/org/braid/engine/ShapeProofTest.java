@@ -18,8 +18,10 @@ import java.util.stream.Stream;
 import org.braid.code.CodeFamily;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.code.Promises;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
+import org.braid.code.derive.Tolerance;
 import org.braid.placement.Topology;
 import org.braid.plan.EncodePlanner;
 import org.braid.plan.HelperChoice;
@@ -34,31 +36,54 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every shape over every family, on networks without racks and with: each single loss, pairs of
- * small stripes, samples of others.
+ * Every shape, and the choice among them, over every family, on flat networks, in racks and at
+ * sites: each single loss, all pairs of stripes up to 20 blocks, samples of others.
  */
 final class ShapeProofTest {
-  private static final int SAMPLES = 6;
+  /** Stripes of so many blocks have all their pairs tried. */
+  private static final int EXHAUSTED = 20;
 
-  /** One code, on nodes that are numbered as its blocks are, then as many spare ones. */
-  private record Stage(ErasureCode code, Network network, String name) {
+  private static final int SAMPLES = 6;
+  private static final int LONG_SAMPLES = 100;
+
+  /**
+   * One code, on nodes that are numbered as its blocks are, then as many spare ones.
+   *
+   * @param first the node of block 0; those before are not used
+   */
+  private record Stage(ErasureCode code, Network network, int first, String name) {
+    /** Nodes side by side. */
+    static Stage flat(ErasureCode code) {
+      return new Stage(code, Network.flat(), 0, "flat");
+    }
+
     /** Racks of the blocks' nodes; a spare node stands in the rack of its block. */
     static Stage racks(ErasureCode code, int racks) {
+      return sites(code, 1, racks);
+    }
+
+    /** The same with racks at sites in turn. */
+    static Stage sites(ErasureCode code, int sites, int racks) {
       Topology.Builder builder = Topology.builder();
       for (int rack = 0; rack < racks; rack++) {
         // Racks are numbered as they come first; nodes must be in the order of the blocks.
-        builder.add("first" + rack, "r" + rack);
+        builder.add("first" + rack, "r" + rack, "s" + rack % sites);
       }
-      for (int node = racks; node < racks + 2 * code.n(); node++) {
-        builder.add("n" + node, "r" + (node - racks) % code.n() % racks);
+      for (int i = 0; i < 2 * code.n(); i++) {
+        int rack = i % code.n() % racks;
+        builder.add("n" + i, "r" + rack, "s" + rack % sites);
       }
-      return new Stage(code, Network.of(builder.build()), racks + " racks");
+      String name = sites + " sites, " + racks + " racks";
+      return new Stage(code, Network.of(builder.build()), racks, name);
     }
 
-    /** The node of a block; the first nodes of the racks are not used. */
-    int node(int block, int racks) {
-      return racks + block;
+    int node(int block) {
+      return first + block;
     }
+  }
+
+  private static List<Stage> stages(ErasureCode code) {
+    return List.of(Stage.flat(code), Stage.racks(code, 4), Stage.sites(code, 3, 6));
   }
 
   static Stream<String> codes() {
@@ -72,18 +97,21 @@ final class ShapeProofTest {
   @MethodSource("codes")
   void everyShapeRepairsEverySingleLoss(String name) {
     ErasureCode code = Codes.named(name);
-    for (int block = 0; block < code.n(); block++) {
-      prove(code, List.of(block), block % 2 == 0 ? 1 : 4);
+    for (Stage stage : stages(code)) {
+      IntStream.range(0, code.n()).forEach(block -> prove(List.of(block), stage));
     }
   }
 
+  /** All pairs of up to 20 blocks, each on one of the networks; samples of longer stripes. */
   @ParameterizedTest
   @MethodSource("codes")
-  void everyShapeRepairsSeveralLosses(String name) {
+  void everyShapeRepairsPairs(String name) {
     ErasureCode code = Codes.named(name);
-    List<List<Integer>> pairs = pairs(code);
-    Collections.shuffle(pairs, Seeds.random(ShapeProofTest.class));
-    pairs.subList(0, Math.min(SAMPLES, pairs.size())).forEach(lost -> prove(code, lost, 3));
+    List<Stage> stages = stages(code);
+    List<List<Integer>> pairs = pairs(code, SAMPLES);
+    for (int i = 0; i < pairs.size(); i++) {
+      prove(pairs.get(i), stages.get(i % stages.size()));
+    }
   }
 
   @ParameterizedTest
@@ -91,49 +119,60 @@ final class ShapeProofTest {
   @EnabledIfSystemProperty(named = "braid.long", matches = "true")
   void everyShapeRepairsAllPairsOnAllNetworks(String name) {
     ErasureCode code = Codes.named(name);
-    List<List<Integer>> pairs = pairs(code);
-    if (code.n() > 20) {
-      Collections.shuffle(pairs, Seeds.random(ShapeProofTest.class));
-      pairs = pairs.subList(0, 100);
-    }
-    for (int racks : new int[] {1, 3, 5}) {
-      pairs.forEach(lost -> prove(code, lost, racks));
-      IntStream.range(0, code.n()).forEach(block -> prove(code, List.of(block), racks));
+    List<Stage> stages = new ArrayList<>(stages(code));
+    stages.add(Stage.racks(code, 1));
+    stages.add(Stage.racks(code, 3));
+    stages.add(Stage.sites(code, 2, 5));
+    for (Stage stage : stages) {
+      pairs(code, LONG_SAMPLES).forEach(lost -> prove(lost, stage));
     }
   }
 
-  private static List<List<Integer>> pairs(ErasureCode code) {
+  /** As many losses as a code counts on, in one pass. */
+  @ParameterizedTest
+  @MethodSource("codes")
+  void everyShapeRepairsAsManyLossesAsTheCodeCountsOn(String name) {
+    ErasureCode code = Codes.named(name);
+    Random random = Seeds.random(ShapeProofTest.class);
+    var patterns = new Promises.Combinations(code.n(), Tolerance.counted(code));
+    for (Stage stage : stages(code)) {
+      prove(patterns.sample(random), stage);
+    }
+  }
+
+  private static List<List<Integer>> pairs(ErasureCode code, int samples) {
     List<List<Integer>> pairs = new ArrayList<>(Patterns.singlesAndDoubles(code.n()));
     pairs.removeIf(lost -> lost.size() < 2 || !Solver.decodable(code, lost));
+    if (code.n() > EXHAUSTED) {
+      Collections.shuffle(pairs, Seeds.random(ShapeProofTest.class));
+      return pairs.subList(0, Math.min(samples, pairs.size()));
+    }
     return pairs;
   }
 
   /** Roots are spare nodes in the racks of the lost blocks, then one of them for all. */
-  private static void prove(ErasureCode code, List<Integer> lost, int racks) {
-    Stage stage = Stage.racks(code, racks);
-    IntUnaryOperator nodeOf = block -> stage.node(block, racks);
+  private static void prove(List<Integer> lost, Stage stage) {
+    ErasureCode code = stage.code();
     List<Integer> alive =
         IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
     List<IntUnaryOperator> roots = new ArrayList<>();
-    roots.add(block -> stage.node(block + code.n(), racks));
+    roots.add(block -> stage.node(block + code.n()));
     if (lost.size() > 1) {
-      roots.add(block -> stage.node(lost.get(0) + code.n(), racks));
+      roots.add(block -> stage.node(lost.get(0) + code.n()));
       // A root that stores a block of the stripe, which helps the others.
-      roots.add(block -> block == lost.get(0) ? stage.node(alive.get(0), racks) : 0);
+      int helper = stage.node(alive.get(0));
+      int spare = stage.node(lost.get(0) + code.n());
+      roots.add(block -> block == lost.get(0) ? helper : spare);
     }
     for (IntUnaryOperator root : roots) {
-      HelperChoice choice = new HelperChoice(code, lost, alive, nodeOf, root, stage.network());
-      for (RepairPlanner planner : RepairPlanners.shapes()) {
+      HelperChoice choice = new HelperChoice(code, lost, alive, stage::node, root, stage.network());
+      for (RepairPlanner planner : RepairPlanners.all()) {
         Plan plan = choice.plan(planner).orElseThrow();
         String title = code.name() + " " + lost + " by " + plan.shape() + ", " + stage.name();
         SymbolicEngine.prove(plan, code);
         SymbolicResult result = SymbolicEngine.run(plan, code);
         Map<SubBlock, Integer> expected = new HashMap<>();
-        for (int block : lost) {
-          for (int s = 0; s < code.alpha(); s++) {
-            expected.put(new SubBlock(block, s), root.applyAsInt(block));
-          }
-        }
+        Solver.subBlocks(code, lost).forEach(s -> expected.put(s, root.applyAsInt(s.block())));
         assertEquals(expected, result.storedAt(), title);
         assertRacksSendOnce(stage, planner, lost, result, title);
       }
@@ -181,6 +220,24 @@ final class ShapeProofTest {
     }
   }
 
+  /** The same for every code whose blocks are not divided, with its own number of helpers. */
+  @ParameterizedTest
+  @MethodSource("codes")
+  void loadsAreTheorysForEveryNumberOfHelpers(String name) {
+    ErasureCode code = Codes.named(name);
+    for (int block = 0; code.alpha() == 1 && block < code.n(); block++) {
+      var equations = Patterns.equations(code, List.of(block));
+      int helpers = equations.get(0).terms().size();
+      int logarithm = Integer.SIZE - Integer.numberOfLeadingZeros(helpers);
+      Map<String, Integer> theory = Map.of("star", helpers, "ppr", logarithm, "chain", 1);
+      theory.forEach(
+          (shape, load) -> {
+            Plan plan = RepairPlanners.named(shape).plan(equations, b -> b, 300);
+            assertEquals(load, busiest(plan, code), name + ", " + shape);
+          });
+    }
+  }
+
   /** What trees save at the root they never pay elsewhere, whatever the sub-blocks read. */
   @ParameterizedTest
   @ValueSource(
@@ -219,6 +276,23 @@ final class ShapeProofTest {
         .orElse(0);
   }
 
+  /** Gathered encoding is right: at a node that has data, that gets parity, that has nothing. */
+  @ParameterizedTest
+  @MethodSource("codes")
+  void gatheredEncoding(String name) {
+    ErasureCode code = Codes.named(name);
+    int[] sources = IntStream.range(0, code.k()).toArray();
+    int[] parities = IntStream.range(code.k(), code.n()).toArray();
+    for (int encoder : new int[] {0, code.k(), code.n()}) {
+      Plan plan = EncodePlanner.gather(code, sources, encoder, parities);
+      SymbolicEngine.prove(plan, code);
+      Map<SubBlock, Integer> expected = new HashMap<>();
+      Solver.subBlocks(code, IntStream.of(parities).boxed().toList())
+          .forEach(s -> expected.put(s, s.block()));
+      assertEquals(expected, SymbolicEngine.run(plan, code).storedAt());
+    }
+  }
+
   /** Pipelined encoding is right, also where parity nodes hold data, and no link carries more. */
   @ParameterizedTest
   @MethodSource("codes")
@@ -228,7 +302,10 @@ final class ShapeProofTest {
     int[] apart = IntStream.range(code.k(), code.n()).toArray();
     int[] shared = IntStream.range(0, code.m()).map(i -> i % 2 == 0 ? 0 : code.k()).toArray();
     Network network = Network.of(Topology.of(4, (code.n() + 3) / 4));
+    Network sites = Network.of(Topology.of(2, 3, (code.n() + 5) / 6));
     for (int[] parities : List.of(apart, shared)) {
+      SymbolicEngine.prove(EncodePlanner.pipelined(code, sources, parities, sites), code);
+      SymbolicEngine.prove(EncodePlanner.pipelined(code, sources, parities, Network.flat()), code);
       Plan plan = EncodePlanner.pipelined(code, sources, parities, network);
       SymbolicEngine.prove(plan, code);
       Map<SubBlock, Integer> storedAt = SymbolicEngine.run(plan, code).storedAt();

@@ -44,13 +44,10 @@ final class CoreRackDraw {
       return earlier.coreRack();
     }
     if (!earlier.replicas().isEmpty()) {
-      return EncoderChoice.fullestRack(
-          topology, rack -> candidates.in(rack).length > 0, earlier.replicas(), random);
+      return EncoderChoice.fullestRack(topology, candidates::anyIn, earlier.replicas(), random);
     }
     return topology.rackOf(
-        candidates.contains(writer)
-            ? writer
-            : Candidates.pick(candidates.all(), node -> true, random));
+        candidates.contains(writer) ? writer : candidates.pick(node -> true, random));
   }
 
   /** The core rack: that of the stripe, else the one to choose. */
@@ -70,7 +67,7 @@ final class CoreRackDraw {
       draw.take(writer);
       return draw;
     }
-    int node = Candidates.pick(candidates.in(core), n -> true, random);
+    int node = candidates.pickIn(core, n -> true, random);
     if (node == Candidates.NONE) {
       throw new PlacementException(
           "nodes in the core rack",

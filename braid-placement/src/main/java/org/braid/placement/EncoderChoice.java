@@ -18,7 +18,7 @@ public final class EncoderChoice {
   public static int random(Topology topology, IntPredicate eligible, RandomGenerator random) {
     Candidates candidates = new Candidates(topology, eligible);
     requireAny(candidates);
-    return Candidates.pick(candidates.all(), node -> true, random);
+    return candidates.pick(node -> true, random);
   }
 
   /**
@@ -33,7 +33,7 @@ public final class EncoderChoice {
       Topology topology, IntPredicate eligible, List<int[]> replicas, RandomGenerator random) {
     Candidates candidates = new Candidates(topology, eligible);
     requireAny(candidates);
-    int rack = fullestRack(topology, r -> candidates.in(r).length > 0, replicas, random);
+    int rack = fullestRack(topology, candidates::anyIn, replicas, random);
     int[] held = new int[topology.nodes()];
     for (int[] nodes : replicas) {
       Arrays.stream(nodes).distinct().forEach(node -> held[node]++);
@@ -82,7 +82,7 @@ public final class EncoderChoice {
   }
 
   private static void requireAny(Candidates candidates) {
-    if (candidates.size() == 0) {
+    if (!candidates.atLeast(1)) {
       throw new PlacementException(
           "nodes",
           1,

@@ -160,14 +160,12 @@ public final class EncodingAwareReplication implements BlockPlacer {
   private @Nullable ReplicaDraw construct(
       Candidates candidates, CoreRackDraw block, FlowTest test, RandomGenerator random) {
     ReplicaDraw draw = block.first();
-    int kept =
-        Candidates.pick(
-            candidates.all(), node -> draw.allowsSecond(node) && test.accepts(node), random);
+    int kept = candidates.pick(node -> draw.allowsSecond(node) && test.accepts(node), random);
     if (kept != Candidates.NONE) {
       draw.take(kept);
       return draw;
     }
-    int inCore = Candidates.pick(candidates.in(block.core()), test::accepts, random);
+    int inCore = candidates.pickIn(block.core(), test::accepts, random);
     if (inCore == Candidates.NONE) {
       return null;
     }
@@ -183,11 +181,11 @@ public final class EncodingAwareReplication implements BlockPlacer {
     if (local && topology.rackOf(writer) == core) {
       return writer;
     }
-    int node = Candidates.pick(candidates.in(core), test::accepts, random);
+    int node = candidates.pickIn(core, test::accepts, random);
     if (node != Candidates.NONE) {
       return node;
     }
-    return local ? writer : Candidates.pick(candidates.all(), test::accepts, random);
+    return local ? writer : candidates.pick(test::accepts, random);
   }
 
   private PlacementException noPlace(StripeState earlier, FlowTest test, Candidates candidates) {

@@ -54,10 +54,7 @@ public final class PreEncodingStore {
   public Stored add(IntPredicate eligible, int writer, int replicas, RandomGenerator random) {
     Candidates candidates = new Candidates(topology, eligible);
     new ReplicaDraw(candidates, replicas, ReplicaLayout.HDFS, random); // refuses too few nodes
-    int first =
-        candidates.contains(writer)
-            ? writer
-            : Candidates.pick(candidates.all(), node -> true, random);
+    int first = candidates.contains(writer) ? writer : candidates.pick(node -> true, random);
     int rack = topology.rackOf(first);
     StripeState waiting =
         open[rack].replicas().isEmpty() ? new StripeState(rack, List.of()) : open[rack];

@@ -1,7 +1,5 @@
 package org.braid.placement;
 
-import java.util.Arrays;
-import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /** The replicas of one block while the rules of its layout draw them one after the other. */
@@ -18,7 +16,7 @@ final class ReplicaDraw {
     if (replicas < 1) {
       throw new IllegalArgumentException("a block of " + replicas + " replicas, needed is 1");
     }
-    if (candidates.size() < replicas) {
+    if (!candidates.atLeast(replicas)) {
       throw new PlacementException(
           "nodes",
           replicas,
@@ -27,7 +25,7 @@ final class ReplicaDraw {
                   + " replication")
               .formatted(replicas, replicas, candidates.size()));
     }
-    if (layout == ReplicaLayout.ALL_DIFFERENT && candidates.racks() < replicas) {
+    if (layout == ReplicaLayout.ALL_DIFFERENT && candidates.racks(replicas) < replicas) {
       throw new PlacementException(
           "racks",
           replicas,
@@ -41,7 +39,8 @@ final class ReplicaDraw {
     this.layout = layout;
     this.random = random;
     this.chosen = new int[replicas];
-    this.maximumPerRack = maximumPerRack(replicas, candidates.racks());
+    // More racks than replicas do not change the bound.
+    this.maximumPerRack = maximumPerRack(replicas, candidates.racks(replicas));
   }
 
   /** HDFS's bound: never all replicas in one rack, (replicas - 1) / racks + 2 for many replicas. */
@@ -63,7 +62,7 @@ final class ReplicaDraw {
       take(writer);
       return;
     }
-    if (writer >= 0 && takeFrom(candidates.in(topology.rackOf(writer)))) {
+    if (writer >= 0 && takeFromRack(topology.rackOf(writer))) {
       return;
     }
     takeAny();
@@ -88,7 +87,7 @@ final class ReplicaDraw {
 
   private void finishInTwoRacks() {
     if (size == 1 && chosen.length > 1) {
-      int second = Candidates.pick(candidates.all(), this::allowsSecond, random);
+      int second = candidates.pick(this::allowsSecond, random);
       if (second == Candidates.NONE) {
         throw new PlacementException(
             "nodes in one rack",
@@ -106,7 +105,7 @@ final class ReplicaDraw {
       take(second);
     }
     while (size < chosen.length) {
-      take(Candidates.pick(candidates.in(topology.rackOf(chosen[1])), this::isNew, random));
+      take(candidates.pickIn(topology.rackOf(chosen[1]), this::isNew, random));
     }
   }
 
@@ -122,7 +121,7 @@ final class ReplicaDraw {
 
   private void finishInDifferentRacks() {
     while (size < chosen.length) {
-      take(Candidates.pick(candidates.all(), node -> inRackOf(node) == 0, random));
+      take(candidates.pick(node -> inRackOf(node) == 0, random));
     }
   }
 
@@ -144,34 +143,34 @@ final class ReplicaDraw {
 
   private void takeRemote(int node) {
     int rack = topology.rackOf(node);
-    if (!takeWhere(candidates.all(), other -> topology.rackOf(other) != rack)
-        && !takeFrom(candidates.in(rack))) {
+    if (!takeOrNot(candidates.pick(n -> topology.rackOf(n) != rack && fits(n), random))
+        && !takeFromRack(rack)) {
       takeAny();
     }
   }
 
   private void takeBesideSecond() {
-    if (!takeFrom(candidates.in(topology.rackOf(chosen[1])))
-        && !takeFrom(candidates.in(topology.rackOf(chosen[0])))) {
+    if (!takeFromRack(topology.rackOf(chosen[1])) && !takeFromRack(topology.rackOf(chosen[0]))) {
       takeAny();
     }
   }
 
   private void takeAny() {
-    if (!takeFrom(candidates.all())) {
+    if (!takeOrNot(candidates.pick(this::fits, random))) {
       // HDFS would write fewer replicas here; a block with all its replicas is the safer answer.
-      take(Candidates.pick(candidates.all(), this::isNew, random));
+      take(candidates.pick(this::isNew, random));
     }
   }
 
-  private boolean takeFrom(int[] nodes) {
-    return takeWhere(nodes, node -> true);
+  private boolean takeFromRack(int rack) {
+    return takeOrNot(candidates.pickIn(rack, this::fits, random));
   }
 
-  private boolean takeWhere(int[] nodes, IntPredicate passes) {
-    int node =
-        Candidates.pick(
-            nodes, n -> passes.test(n) && isNew(n) && inRackOf(n) < maximumPerRack, random);
+  private boolean fits(int node) {
+    return isNew(node) && inRackOf(node) < maximumPerRack;
+  }
+
+  private boolean takeOrNot(int node) {
     if (node == Candidates.NONE) {
       return false;
     }
@@ -180,7 +179,12 @@ final class ReplicaDraw {
   }
 
   private boolean isNew(int node) {
-    return Arrays.stream(chosen, 0, size).noneMatch(other -> other == node);
+    for (int i = 0; i < size; i++) {
+      if (chosen[i] == node) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private int inRackOf(int node) {

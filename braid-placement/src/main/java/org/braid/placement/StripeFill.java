@@ -1,7 +1,6 @@
 package org.braid.placement;
 
 import java.util.Arrays;
-import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -33,23 +32,30 @@ final class StripeFill {
 
   /** Takes a node of the racks with fewest blocks of the stripe, ties at random; -1 if none. */
   int takeLeast() {
-    int[] free = Arrays.stream(candidates.all()).filter(this::isFree).toArray();
-    int least = Arrays.stream(free).map(node -> inRack[topology.rackOf(node)]).min().orElse(0);
-    return takeFrom(free, node -> inRack[topology.rackOf(node)] == least);
+    int least = Integer.MAX_VALUE;
+    for (int rack = 0; rack < inRack.length; rack++) {
+      if (inRack[rack] < least && candidates.anyIn(rack, this::isFree)) {
+        least = inRack[rack];
+      }
+    }
+    int blocks = least;
+    return taken(
+        candidates.pick(node -> inRack[topology.rackOf(node)] == blocks && isFree(node), random));
   }
 
   /** Takes a node of a rack that holds one of these replicas, -1 if none is free. */
   int takeNear(int[] replicas) {
-    return takeFrom(
-        candidates.all(),
-        node ->
-            isFree(node)
-                && Arrays.stream(replicas)
-                    .anyMatch(r -> topology.rackOf(r) == topology.rackOf(node)));
+    return taken(
+        Candidates.pick(
+            candidates.all(),
+            node ->
+                isFree(node)
+                    && Arrays.stream(replicas)
+                        .anyMatch(r -> topology.rackOf(r) == topology.rackOf(node)),
+            random));
   }
 
-  private int takeFrom(int[] nodes, IntPredicate passes) {
-    int node = Candidates.pick(nodes, passes, random);
+  private int taken(int node) {
     if (node != Candidates.NONE) {
       take(node);
     }

@@ -27,6 +27,9 @@ record Basis(List<Integer> rows, List<Map<Integer, Integer>> of) {
   private record Reduced(int pivot, int[] values, int[] origin) {}
 
   static Basis of(int[][] matrix) {
+    if (matrix.length == 1 && firstNonZero(matrix[0]) >= 0) {
+      return new Basis(List.of(0), List.of(Map.of(0, 1)));
+    }
     List<Integer> rows = new ArrayList<>();
     List<Reduced> reduced = new ArrayList<>();
     List<Map<Integer, Integer>> of = new ArrayList<>();

@@ -100,6 +100,9 @@ public final class HelperChoice {
 
   private Plan leastCrossing(RepairPlanner shape) {
     record Weighed(Plan plan, long crossings, double seconds) {}
+    if (candidates.size() == 1) {
+      return shape.plan(candidates.iterator().next(), nodeOfBlock, rootOfBlock, network);
+    }
     return candidates.stream()
         .map(equations -> shape.plan(equations, nodeOfBlock, rootOfBlock, network))
         .map(p -> new Weighed(p, PlanCost.crossings(p, network), PlanTime.seconds(p, network)))
@@ -114,8 +117,11 @@ public final class HelperChoice {
   /** Tries what needs no search. */
   private void addQuick() {
     List<Integer> near = nearFirst();
-    Solver.solve(code, lost, LocalFirst.order(code, lost, near)).ifPresent(this::add);
-    Solver.solve(code, lost, near).ifPresent(this::add);
+    List<Integer> localFirst = LocalFirst.order(code, lost, near);
+    Solver.solve(code, lost, localFirst).ifPresent(this::add);
+    if (!localFirst.equals(near)) {
+      Solver.solve(code, lost, near).ifPresent(this::add);
+    }
     List<SubBlock> wanted = Solver.subBlocks(code, lost);
     for (List<SubBlock> set : code.repairSets(lost)) {
       if (alive.containsAll(set.stream().map(SubBlock::block).toList())) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.braid.code.SubBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A DAG of linear combinations over sub-blocks, spread over nodes: topologically ordered steps. It
@@ -21,15 +22,16 @@ public final class Plan {
   private final String shape;
   private final String note;
   private final List<Step> steps;
-  private final List<Fragment> fragments;
+
+  /** Split when first asked for: of the plans that are compared most are never run. */
+  private volatile @Nullable List<Fragment> fragments;
 
   private Plan(String shape, String note, List<Step> steps) {
     this.shape = shape;
     this.note = note;
     this.steps = List.copyOf(steps);
-    Validator validator = new Validator();
+    Validator validator = new Validator(this.steps.size());
     this.steps.forEach(validator::check);
-    this.fragments = Fragmenter.split(this.steps);
   }
 
   /**
@@ -69,7 +71,12 @@ public final class Plan {
    * combination that changes nothing is none.
    */
   public List<Fragment> fragments() {
-    return fragments;
+    List<Fragment> split = fragments;
+    if (split == null) {
+      split = Fragmenter.split(steps);
+      fragments = split;
+    }
+    return split;
   }
 
   /**
@@ -78,7 +85,7 @@ public final class Plan {
    * @throws IllegalArgumentException when the plan has no step at the node
    */
   public Fragment fragment(int node) {
-    for (Fragment fragment : fragments) {
+    for (Fragment fragment : fragments()) {
       if (fragment.node() == node) {
         return fragment;
       }
@@ -90,7 +97,7 @@ public final class Plan {
   /** The nodes with a part in the plan, in order of appearance. */
   public Set<Integer> nodes() {
     Set<Integer> nodes = new LinkedHashSet<>();
-    fragments.forEach(fragment -> nodes.add(fragment.node()));
+    fragments().forEach(fragment -> nodes.add(fragment.node()));
     return nodes;
   }
 
@@ -106,23 +113,29 @@ public final class Plan {
 
   /** Checks steps one by one against those before. */
   private static final class Validator {
-    private final Map<Integer, Integer> nodeOfValue = new HashMap<>();
-    private final Set<Integer> ids = new HashSet<>();
+    /** Stands for the node of a step that makes no value. */
+    private static final int NO_VALUE = -1;
+
+    private final Map<Integer, Integer> nodeOfValue;
     private final Set<SubBlock> targets = new HashSet<>();
+
+    Validator(int steps) {
+      nodeOfValue = new HashMap<>(2 * steps);
+    }
 
     void check(Step step) {
       require(step.node() >= 0, step, "has no node");
-      require(ids.add(step.id()), step, "has the id of an earlier step");
+      require(!nodeOfValue.containsKey(step.id()), step, "has the id of an earlier step");
       if (step instanceof Step.Combine combine) {
         Set<Integer> seen = new HashSet<>();
         for (Step.Input input : combine.inputs()) {
           at(step, input.value(), combine.node());
-          require(seen.add(input.value()), step, "names value " + input.value() + " twice");
-          int coefficient = input.coefficient();
-          require(
-              coefficient >= 1 && coefficient <= 255,
-              step,
-              "has coefficient " + coefficient + ", not one of 1..255");
+          if (!seen.add(input.value())) {
+            throw wrong(step, "names value " + input.value() + " twice");
+          }
+          if (input.coefficient() < 1 || input.coefficient() > 255) {
+            throw wrong(step, "has coefficient " + input.coefficient() + ", not one of 1..255");
+          }
         }
       } else if (step instanceof Step.Send send) {
         at(step, send.value(), send.from());
@@ -130,27 +143,29 @@ public final class Plan {
       } else if (step instanceof Step.Store store) {
         at(step, store.value(), store.node());
         require(targets.add(store.target()), step, "stores what an earlier step stores");
-        return;
       }
-      nodeOfValue.put(step.id(), step.node());
+      nodeOfValue.put(step.id(), step instanceof Step.Store ? NO_VALUE : step.node());
     }
 
     private void at(Step step, int value, int node) {
       Integer where = nodeOfValue.get(value);
-      if (where == null) {
+      if (where == null || where == NO_VALUE) {
         throw new IllegalArgumentException(
             step + " uses value " + value + ", which no earlier step makes");
       }
-      require(
-          where == node,
-          step,
-          "uses value " + value + " at node " + node + ", but it is at " + where);
+      if (where != node) {
+        throw wrong(step, "uses value " + value + " at node " + node + ", but it is at " + where);
+      }
     }
 
     private static void require(boolean condition, Step step, String problem) {
       if (!condition) {
-        throw new IllegalArgumentException(step + " " + problem);
+        throw wrong(step, problem);
       }
+    }
+
+    private static IllegalArgumentException wrong(Step step, String problem) {
+      return new IllegalArgumentException(step + " " + problem);
     }
   }
 
@@ -159,7 +174,6 @@ public final class Plan {
     private final String shape;
     private String note = "";
     private final List<Step> steps = new ArrayList<>();
-    private final Map<Integer, Integer> nodeOfValue = new HashMap<>();
     private final Map<Place, Integer> reads = new HashMap<>();
 
     private Builder(String shape) {
@@ -201,11 +215,11 @@ public final class Plan {
 
     /** The node where a value is. */
     public int nodeOf(int value) {
-      Integer node = nodeOfValue.get(value);
-      if (node == null) {
+      // A step's number is its place.
+      if (value < 0 || value >= steps.size() || steps.get(value) instanceof Step.Store) {
         throw new IllegalArgumentException("no step makes value " + value);
       }
-      return node;
+      return steps.get(value).node();
     }
 
     /** The plan of the steps so far. */
@@ -215,7 +229,6 @@ public final class Plan {
 
     private int add(Step step) {
       steps.add(step);
-      nodeOfValue.put(step.id(), step.node());
       return step.id();
     }
 

@@ -31,33 +31,71 @@ import java.util.PriorityQueue;
  * </ul>
  */
 final class PlanTime {
-  private final Plan plan;
+  private static final int OUT = 0;
+  private static final int IN = 1;
+  private static final int UP = 2;
+  private static final int DOWN = 3;
+
   private final Network network;
 
-  /** By send, how many sends it still waits for, and who waits for it. */
-  private final Map<Integer, Integer> waitsFor = new HashMap<>();
+  /** By key, the number of each direction of a link that the plan uses. */
+  private final Map<Long, Integer> numbers = new HashMap<>();
 
-  private final Map<Integer, List<Step.Send>> waiters = new HashMap<>();
+  /** By send, in the order of the plan: how many sends it waits for. */
+  private final List<Integer> waitsFor = new ArrayList<>();
 
-  /** The sends of the plan, in its order. */
-  private final List<Step.Send> sends = new ArrayList<>();
+  /** By send, the sends that wait for it. */
+  private final List<List<Integer>> waiters = new ArrayList<>();
 
-  private enum Kind {
-    OUT,
-    IN,
-    UP,
-    DOWN
-  }
+  /** By send, the links that it needs. */
+  private final List<int[]> links = new ArrayList<>();
 
-  /** A direction of a link: of a node, or between a rack and the rest. */
-  private record Link(Kind kind, int index) {}
+  /** By send, for how many seconds it keeps each of them for each byte. */
+  private final List<double[]> costs = new ArrayList<>();
 
-  private record Ready(Step.Send send, double since) {}
+  private record Ready(int send, double since) {}
 
   private PlanTime(Plan plan, Network network) {
-    this.plan = plan;
     this.network = network;
-    dependencies();
+    // By value, the sends that have to end before it is there; none where there is no entry.
+    Map<Integer, BitSet> after = new HashMap<>();
+    BitSet none = new BitSet();
+    for (Step step : plan.steps()) {
+      if (step instanceof Step.Combine combine) {
+        BitSet before = new BitSet();
+        combine.inputs().forEach(in -> before.or(after.getOrDefault(in.value(), none)));
+        after.put(step.id(), before);
+      } else if (step instanceof Step.Send send) {
+        BitSet self = new BitSet();
+        self.set(links.size());
+        add(send, after.getOrDefault(send.value(), none));
+        after.put(step.id(), self);
+      }
+    }
+  }
+
+  private void add(Step.Send send, BitSet needed) {
+    int number = links.size();
+    waitsFor.add(needed.cardinality());
+    needed.stream().forEach(earlier -> waiters.get(earlier).add(number));
+    waiters.add(new ArrayList<>(2));
+    double own = 1 / network.rates().link();
+    int from = network.rackOf(send.from());
+    int to = network.rackOf(send.node());
+    if (from == to) {
+      links.add(new int[] {number(OUT, send.from()), number(IN, send.node())});
+      costs.add(new double[] {own, own});
+    } else {
+      links.add(
+          new int[] {
+            number(OUT, send.from()), number(IN, send.node()), number(UP, from), number(DOWN, to)
+          });
+      costs.add(new double[] {own, own, 1 / network.uplink(from), 1 / network.uplink(to)});
+    }
+  }
+
+  private int number(int kind, int index) {
+    return numbers.computeIfAbsent((long) index * 4 + kind, key -> numbers.size());
   }
 
   /** The predicted time. */
@@ -73,6 +111,9 @@ final class PlanTime {
    */
   static Plan fastest(List<Plan> plans, Network network) {
     record Timed(Plan plan, long nanos) {}
+    if (plans.size() == 1) {
+      return plans.get(0);
+    }
     return plans.stream()
         // Rounded, so that equal plans are equal whatever the order of additions.
         .map(plan -> new Timed(plan, Math.round(seconds(plan, network) * 1e9)))
@@ -84,68 +125,37 @@ final class PlanTime {
         .plan();
   }
 
-  private void dependencies() {
-    // By value, the sends that have to end before it is there.
-    Map<Integer, BitSet> after = new HashMap<>();
-    for (Step step : plan.steps()) {
-      BitSet before = new BitSet();
-      if (step instanceof Step.Combine combine) {
-        combine.inputs().forEach(in -> before.or(after.getOrDefault(in.value(), new BitSet())));
-      } else if (step instanceof Step.Send send) {
-        BitSet needed = after.getOrDefault(send.value(), new BitSet());
-        waitsFor.put(send.id(), needed.cardinality());
-        needed.stream()
-            .forEach(id -> waiters.computeIfAbsent(id, unused -> new ArrayList<>()).add(send));
-        sends.add(send);
-        before.set(send.id());
-      }
-      after.put(step.id(), before);
-    }
-  }
-
-  /** The links that a send needs, and how long it keeps each of them. */
-  private Map<Link, Double> links(Step.Send send, double bytes) {
-    Map<Link, Double> links = new HashMap<>();
-    double own = bytes / network.rates().link();
-    links.put(new Link(Kind.OUT, send.from()), own);
-    links.put(new Link(Kind.IN, send.node()), own);
-    int from = network.rackOf(send.from());
-    int to = network.rackOf(send.node());
-    if (from != to) {
-      links.put(new Link(Kind.UP, from), bytes / network.uplink(from));
-      links.put(new Link(Kind.DOWN, to), bytes / network.uplink(to));
-    }
-    return links;
-  }
-
   /** The time until a slice of each value is where it belongs, first come first served. */
   private double first(double bytes) {
-    Map<Link, Double> free = new HashMap<>();
-    Map<Integer, Double> readyAt = new HashMap<>();
+    double[] free = new double[numbers.size()];
+    double[] readyAt = new double[links.size()];
+    int[] left = new int[links.size()];
     PriorityQueue<Ready> queue =
-        new PriorityQueue<>(
-            Comparator.comparingDouble(Ready::since).thenComparingInt(ready -> ready.send().id()));
-    sends.stream()
-        .filter(send -> waitsFor.getOrDefault(send.id(), 0) == 0)
-        .forEach(send -> queue.add(new Ready(send, 0)));
-    Map<Integer, Integer> left = new HashMap<>(waitsFor);
+        new PriorityQueue<>(Comparator.comparingDouble(Ready::since).thenComparingInt(Ready::send));
+    for (int send = 0; send < left.length; send++) {
+      left[send] = waitsFor.get(send);
+      if (left[send] == 0) {
+        queue.add(new Ready(send, 0));
+      }
+    }
     double last = 0;
     for (Ready next = queue.poll(); next != null; next = queue.poll()) {
-      Map<Link, Double> links = links(next.send(), bytes);
+      int[] used = links.get(next.send());
+      double[] cost = costs.get(next.send());
       double start = next.since();
-      for (Link link : links.keySet()) {
-        start = Math.max(start, free.getOrDefault(link, 0.0));
+      for (int link : used) {
+        start = Math.max(start, free[link]);
       }
       double end = start;
-      for (Map.Entry<Link, Double> link : links.entrySet()) {
-        free.put(link.getKey(), start + link.getValue());
-        end = Math.max(end, start + link.getValue());
+      for (int i = 0; i < used.length; i++) {
+        free[used[i]] = start + cost[i] * bytes;
+        end = Math.max(end, free[used[i]]);
       }
       last = Math.max(last, end);
-      for (Step.Send waiter : waiters.getOrDefault(next.send().id(), List.of())) {
-        double since = readyAt.merge(waiter.id(), end, Math::max);
-        if (left.merge(waiter.id(), -1, Integer::sum) == 0) {
-          queue.add(new Ready(waiter, since));
+      for (int waiter : waiters.get(next.send())) {
+        readyAt[waiter] = Math.max(readyAt[waiter], end);
+        if (--left[waiter] == 0) {
+          queue.add(new Ready(waiter, readyAt[waiter]));
         }
       }
     }
@@ -154,10 +164,15 @@ final class PlanTime {
 
   /** The time in which the busiest link serves a slice of each value that crosses it. */
   private double busiest(double bytes) {
-    Map<Link, Double> busy = new HashMap<>();
-    for (Step.Send send : sends) {
-      links(send, bytes).forEach((link, time) -> busy.merge(link, time, Double::sum));
+    double[] busy = new double[numbers.size()];
+    double most = 0;
+    for (int send = 0; send < links.size(); send++) {
+      int[] used = links.get(send);
+      for (int i = 0; i < used.length; i++) {
+        busy[used[i]] += costs.get(send)[i] * bytes;
+        most = Math.max(most, busy[used[i]]);
+      }
     }
-    return busy.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    return most;
   }
 }

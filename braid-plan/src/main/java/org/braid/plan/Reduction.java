@@ -138,7 +138,8 @@ final class Reduction {
 
   /** Helpers at and behind a node that have a part in a target. */
   private int count(int node, int target) {
-    int behind = gathered.getOrDefault(node, new int[targets.size()])[target];
+    int[] arrived = gathered.get(node);
+    int behind = arrived == null ? 0 : arrived[target];
     boolean own = !roots.contains(node) && targets.get(target).termsOf().containsKey(node);
     return behind + (own ? 1 : 0);
   }
@@ -212,8 +213,9 @@ final class Reduction {
   /** By target, what a node has of it: values received, then what it reads itself. */
   private List<Map<Integer, Integer>> sums(int node) {
     List<Map<Integer, Integer>> sums = new ArrayList<>();
+    List<Map<Integer, Integer>> arrived = received.get(node);
     for (int t = 0; t < targets.size(); t++) {
-      Map<Integer, Integer> sum = new LinkedHashMap<>(received.getOrDefault(node, empty()).get(t));
+      Map<Integer, Integer> sum = new LinkedHashMap<>(arrived == null ? Map.of() : arrived.get(t));
       for (Term term : targets.get(t).termsOf().getOrDefault(node, List.of())) {
         sum.put(plan.read(node, term.source()), term.coefficient());
       }

@@ -2,11 +2,14 @@ package org.braid.plan;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.braid.code.Equation;
 
 /**
@@ -75,37 +78,48 @@ final class TreePlanner implements RepairPlanner {
       IntUnaryOperator rootOfBlock,
       Network network) {
     List<Target> targets = Target.of(equations, nodeOfBlock, rootOfBlock);
-    List<Plan> plans = new ArrayList<>();
-    for (Variant variant : variants) {
-      plans.add(plan(targets, variant, network));
-    }
-    return plans.size() == 1 ? plans.get(0) : PlanTime.fastest(plans, network);
-  }
-
-  private Plan plan(List<Target> targets, Variant variant, Network network) {
-    Plan together = trees(List.of(targets), variant, network);
     Map<Integer, List<Target>> blocks =
         targets.stream()
             .collect(
                 Collectors.groupingBy(
                     target -> target.subBlock().block(), LinkedHashMap::new, Collectors.toList()));
-    if (blocks.size() == 1) {
-      return together;
+    List<List<Target>> apart = blocks.size() == 1 ? List.of() : List.copyOf(blocks.values());
+    List<Plan> plans = new ArrayList<>();
+    Set<List<List<Hop>>> seen = new HashSet<>();
+    for (Variant variant : variants) {
+      List<List<Hop>> one = hops(List.of(targets), variant, network);
+      List<List<Hop>> each = hops(apart, variant, network);
+      // Where racks have few helpers, variants are often the same tree.
+      if (seen.add(Stream.concat(one.stream(), each.stream()).toList())) {
+        Plan together = trees(List.of(targets), one, variant);
+        plans.add(
+            each.isEmpty()
+                ? together
+                : lessTraffic(together, trees(apart, each, variant), network));
+      }
     }
-    Plan apart = trees(List.copyOf(blocks.values()), variant, network);
+    return PlanTime.fastest(plans, network);
+  }
+
+  private static Plan lessTraffic(Plan together, Plan apart, Network network) {
     Comparator<Plan> byTraffic =
         Comparator.<Plan>comparingLong(plan -> PlanCost.crossings(plan, network))
             .thenComparingLong(PlanCost::sends);
     return byTraffic.compare(apart, together) < 0 ? apart : together;
   }
 
-  private Plan trees(List<List<Target>> groups, Variant variant, Network network) {
+  /** The hops of a tree for each group of targets. */
+  private static List<List<Hop>> hops(List<List<Target>> groups, Variant variant, Network network) {
+    return groups.stream()
+        .map(group -> variant.tree().hops(Reduction.helpers(group), group.get(0).root(), network))
+        .toList();
+  }
+
+  private Plan trees(List<List<Target>> groups, List<List<Hop>> hops, Variant variant) {
     Plan.Builder plan = Plan.builder(name).note(variant.note());
     groups.forEach(group -> Target.readAll(group, plan));
-    for (List<Target> group : groups) {
-      int root = group.get(0).root();
-      List<Integer> helpers = Reduction.helpers(group);
-      Reduction.add(plan, group, variant.tree().hops(helpers, root, network));
+    for (int i = 0; i < groups.size(); i++) {
+      Reduction.add(plan, groups.get(i), hops.get(i));
     }
     return plan.build();
   }

@@ -1,12 +1,8 @@
 package org.braid.plan;
 
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.Collectors;
 import org.braid.code.Equation;
 
 /**
@@ -77,26 +73,10 @@ final class TreePlanner implements RepairPlanner {
     List<Target> targets = Target.of(equations, nodeOfBlock, rootOfBlock);
     List<Plan> plans = new ArrayList<>();
     for (Variant variant : variants) {
-      plans.add(plan(targets, variant, network));
+      plans.add(
+          Target.together(targets, groups -> trees(groups, variant, network), network));
     }
     return plans.size() == 1 ? plans.get(0) : PlanTime.fastest(plans, network);
-  }
-
-  private Plan plan(List<Target> targets, Variant variant, Network network) {
-    Plan together = trees(List.of(targets), variant, network);
-    Map<Integer, List<Target>> blocks =
-        targets.stream()
-            .collect(
-                Collectors.groupingBy(
-                    target -> target.subBlock().block(), LinkedHashMap::new, Collectors.toList()));
-    if (blocks.size() == 1) {
-      return together;
-    }
-    Plan apart = trees(List.copyOf(blocks.values()), variant, network);
-    Comparator<Plan> byTraffic =
-        Comparator.<Plan>comparingLong(plan -> PlanCost.crossings(plan, network))
-            .thenComparingLong(PlanCost::sends);
-    return byTraffic.compare(apart, together) < 0 ? apart : together;
   }
 
   private Plan trees(List<List<Target>> groups, Variant variant, Network network) {

@@ -74,7 +74,7 @@ final class ColumnsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"star", "ppr", "chain", "racktree", "auto"})
+  @ValueSource(strings = {"star", "ppr", "racktree"})
   void aLostNodeIsRepairedInItsRack(String shape) throws Exception {
     String path = "/" + shape + "/f";
     convert("/" + shape);

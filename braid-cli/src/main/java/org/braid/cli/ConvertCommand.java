@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.braid.cli.text.GroupingText;
 import org.braid.cli.text.Json;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Parameters;
     })
 final class ConvertCommand extends ClusterCommand {
   private static final int SHOWN_FILES = 20;
+  private static final String RACKS = "racks";
 
   @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files or directories.")
   private List<HdfsPath> paths = new ArrayList<>();
@@ -55,6 +57,17 @@ final class ConvertCommand extends ClusterCommand {
       converter = Converters.Count.class,
       description = "Most blocks of a stripe in a rack; default: the fewest that fit.")
   private @Nullable Integer perRack;
+
+  @Option(
+      names = "--placement",
+      defaultValue = RACKS,
+      paramLabel = "WHICH",
+      description =
+          "Where blocks of a stripe may be: racks, few in each or as the code's columns want it;"
+              + " even, as many at each site; code-aware, each locality group of the code at one"
+              + " site. A site is what a rack's name has before its last part, as in /SITE/RACK;"
+              + " default: ${DEFAULT-VALUE}.")
+  private String placement = RACKS;
 
   @Option(
       names = "--encoder",
@@ -87,6 +100,9 @@ final class ConvertCommand extends ClusterCommand {
 
   @Override
   Outcome perform(Cluster cluster) throws IOException {
+    if (!List.of(RACKS, "even", "code-aware").contains(placement)) {
+      throw wrong("--placement " + placement + " is not known: racks, even or code-aware");
+    }
     ConvertReport report;
     try (Bars bars = new Bars()) {
       report =
@@ -95,6 +111,7 @@ final class ConvertCommand extends ClusterCommand {
                   paths.stream().map(HdfsPath::path).toList(),
                   code.name(),
                   perRack == null ? OptionalInt.empty() : OptionalInt.of(perRack),
+                  placement.equals(RACKS) ? Optional.empty() : Optional.of(placement),
                   new Method(encoder, group),
                   work.parallel(),
                   work.slice(),

@@ -41,7 +41,7 @@ public final class Matching implements FlowTest {
   }
 
   /** Matches blocks to nodes with a capacity of its own for each rack. */
-  static Matching of(Topology topology, List<int[]> replicas, IntUnaryOperator perRack) {
+  public static Matching of(Topology topology, List<int[]> replicas, IntUnaryOperator perRack) {
     int firstBlock = FIRST_RACK + topology.racks();
     int vertices = firstBlock + replicas.size();
     // Only nodes that hold a replica get a vertex: stripes are small, clusters are not.

@@ -2,6 +2,7 @@ package org.braid.placement;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
@@ -31,6 +32,19 @@ public interface StripeRule {
 
   /** Racks that may hold blocks; empty means all racks. */
   Set<Integer> targetRacks();
+
+  /**
+   * What a rule promises of sites.
+   *
+   * @param policy the name of the policy over sites
+   * @param perSite blocks of a stripe that a site holds at most
+   */
+  record SitePromise(String policy, int perSite) {}
+
+  /** What is promised of sites; empty for a rule that knows racks only. */
+  default Optional<SitePromise> sites() {
+    return Optional.empty();
+  }
 
   /** The rule in words, for example {@code at most 2 blocks of a stripe in a rack}. */
   String text();

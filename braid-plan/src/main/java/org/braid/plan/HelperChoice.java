@@ -1,5 +1,6 @@
 package org.braid.plan;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import java.util.function.IntUnaryOperator;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalFirst;
+import org.braid.code.LocalGroup;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 import org.braid.code.Term;
@@ -21,8 +23,8 @@ import org.braid.code.derive.NotRepairableException;
 import org.braid.code.derive.RepairSearch;
 
 /**
- * Chooses the helpers of a repair for a planner: what crosses racks counts first, then the
- * predicted time, then all that moves.
+ * Chooses the helpers of a repair for a planner: what crosses sites counts first, then what crosses
+ * racks, the predicted time, and all that moves.
  *
  * <p>Tried are the blocks of the root's rack first and then rack by rack, the fullest first; local
  * groups before others; the reads that the code itself names; and, after {@link #search}, the
@@ -99,15 +101,22 @@ public final class HelperChoice {
   }
 
   private Plan leastCrossing(RepairPlanner shape) {
-    record Weighed(Plan plan, long crossings, double seconds) {}
+    record Weighed(Plan plan, long sites, long racks, double seconds) {}
     if (candidates.size() == 1) {
       return shape.plan(candidates.iterator().next(), nodeOfBlock, rootOfBlock, network);
     }
     return candidates.stream()
         .map(equations -> shape.plan(equations, nodeOfBlock, rootOfBlock, network))
-        .map(p -> new Weighed(p, PlanCost.crossings(p, network), PlanTime.seconds(p, network)))
+        .map(
+            plan ->
+                new Weighed(
+                    plan,
+                    PlanCost.siteCrossings(plan, network),
+                    PlanCost.crossings(plan, network),
+                    PlanTime.seconds(plan, network)))
         .min(
-            Comparator.comparingLong(Weighed::crossings)
+            Comparator.comparingLong(Weighed::sites)
+                .thenComparingLong(Weighed::racks)
                 .thenComparingDouble(Weighed::seconds)
                 .thenComparingLong(weighed -> PlanCost.sends(weighed.plan())))
         .orElseThrow()
@@ -122,6 +131,7 @@ public final class HelperChoice {
     if (!localFirst.equals(near)) {
       Solver.solve(code, lost, near).ifPresent(this::add);
     }
+    addGroups(near);
     List<SubBlock> wanted = Solver.subBlocks(code, lost);
     for (List<SubBlock> set : code.repairSets(lost)) {
       if (alive.containsAll(set.stream().map(SubBlock::block).toList())) {
@@ -130,11 +140,53 @@ public final class HelperChoice {
     }
   }
 
+  /**
+   * Each lost block from a local group of its own, if all have one: the nearest, and of a single
+   * block every one.
+   */
+  private void addGroups(List<Integer> near) {
+    List<Equation> all = new ArrayList<>();
+    for (int block : lost) {
+      List<List<Equation>> found = new ArrayList<>();
+      for (LocalGroup group : code.groups()) {
+        if (group.blocks().contains(block)) {
+          List<Integer> helpers = near.stream().filter(group.blocks()::contains).toList();
+          Solver.solve(code, List.of(block), helpers).ifPresent(found::add);
+        }
+      }
+      if (found.isEmpty()) {
+        return;
+      }
+      if (lost.size() == 1) {
+        found.forEach(this::add);
+      }
+      int root = rootOfBlock.applyAsInt(block);
+      found.sort(
+          Comparator.<List<Equation>>comparingLong(e -> far(e, network::siteOf, root))
+              .thenComparingLong(e -> far(e, network::rackOf, root))
+              .thenComparingInt(e -> e.stream().mapToInt(one -> one.terms().size()).sum()));
+      all.addAll(found.get(0));
+    }
+    add(all);
+  }
+
+  /** Terms whose helpers are at another place than the root. */
+  private long far(List<Equation> equations, IntUnaryOperator placeOf, int root) {
+    return equations.stream()
+        .flatMap(equation -> equation.terms().stream())
+        .map(term -> nodeOfBlock.applyAsInt(term.source().block()))
+        .filter(node -> node >= 0 && placeOf.applyAsInt(node) != placeOf.applyAsInt(root))
+        .count();
+  }
+
   private void add(List<Equation> equations) {
     candidates.add(byRack(equations));
   }
 
-  /** Zeros cost nothing; then come the roots' racks; then the racks that can send most. */
+  /**
+   * Zeros cost nothing; then come the roots' racks, then their sites; then the racks that can send
+   * most.
+   */
   private List<Integer> nearFirst() {
     Map<Integer, Integer> sizes = new HashMap<>();
     for (int block : alive) {
@@ -144,12 +196,20 @@ public final class HelperChoice {
       }
     }
     Set<Integer> home = new LinkedHashSet<>();
-    lost.forEach(block -> home.add(network.rackOf(rootOfBlock.applyAsInt(block))));
+    Set<Integer> sites = new LinkedHashSet<>();
+    for (int block : lost) {
+      home.add(network.rackOf(rootOfBlock.applyAsInt(block)));
+      sites.add(network.siteOf(rootOfBlock.applyAsInt(block)));
+    }
     Comparator<Integer> byNode =
         Comparator.<Integer>comparingInt(
                 block -> {
                   int node = nodeOfBlock.applyAsInt(block);
-                  return node < 0 ? 0 : home.contains(network.rackOf(node)) ? 1 : 2;
+                  if (node < 0) {
+                    return 0;
+                  }
+                  boolean inSite = sites.contains(network.siteOf(node));
+                  return home.contains(network.rackOf(node)) ? 1 : inSite ? 2 : 3;
                 })
             .thenComparingInt(block -> -sizes.getOrDefault(rack(block), 0))
             .thenComparingInt(this::rack);

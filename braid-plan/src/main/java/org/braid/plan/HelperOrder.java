@@ -16,9 +16,9 @@ public final class HelperOrder {
   private HelperOrder() {}
 
   /**
-   * Puts nodes of the same rack next to each other and the root's rack last, so that a chain
-   * crosses racks as rarely as can be: once for each rack but the root's. Otherwise the order
-   * stays.
+   * Puts nodes of the same rack next to each other and the root's rack last, and so the racks of
+   * the same site, so that a chain crosses racks and sites as rarely as can be: once for each but
+   * the root's. Otherwise the order stays.
    */
   public static List<Integer> byRack(Topology topology, int root, List<Integer> nodes) {
     return byRack(Network.of(topology), root, nodes);
@@ -26,13 +26,18 @@ public final class HelperOrder {
 
   /** The same on a network. */
   public static List<Integer> byRack(Network network, int root, List<Integer> nodes) {
-    Map<Integer, List<Integer>> racks = new LinkedHashMap<>();
+    return side(side(nodes, network::rackOf, root), network::siteOf, root);
+  }
+
+  /** Nodes of the same place side by side, in the order of the places' first nodes. */
+  private static List<Integer> side(List<Integer> nodes, IntUnaryOperator placeOf, int root) {
+    Map<Integer, List<Integer>> places = new LinkedHashMap<>();
     for (int node : nodes) {
-      racks.computeIfAbsent(network.rackOf(node), unused -> new ArrayList<>()).add(node);
+      places.computeIfAbsent(placeOf.applyAsInt(node), unused -> new ArrayList<>()).add(node);
     }
-    List<Integer> last = racks.remove(network.rackOf(root));
+    List<Integer> last = places.remove(placeOf.applyAsInt(root));
     List<Integer> ordered = new ArrayList<>();
-    racks.values().forEach(ordered::addAll);
+    places.values().forEach(ordered::addAll);
     if (last != null) {
       ordered.addAll(last);
     }

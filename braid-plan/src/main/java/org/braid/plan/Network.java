@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.braid.placement.Topology;
 
 /**
- * The network that a plan would run on, as far as planners and the cost model care: racks, rates,
- * and how much there is to move. Immutable.
+ * The network that a plan would run on, as far as planners and the cost model care: racks and their
+ * sites, rates, and how much there is to move. Immutable.
  *
  * <p>Each node has a full-duplex link of the same rate to its rack's switch; the switch has a link
  * upwards that is the sum of its nodes' links divided by the oversubscription. A node that the
@@ -111,6 +111,17 @@ public final class Network {
   /** Whether two nodes are in the same rack. */
   public boolean sameRack(int a, int b) {
     return rackOf(a) == rackOf(b);
+  }
+
+  /**
+   * A number that nodes of the same site share; negative for a node that is at none of several. As
+   * long as there is one site, all nodes are there.
+   */
+  int siteOf(int node) {
+    if (topology.isEmpty() || topology.get().sites() == 1) {
+      return 0;
+    }
+    return node < topology.get().nodes() ? topology.get().siteOf(node) : -1 - node;
   }
 
   /** Bytes a second that a rack's uplink carries in each direction. */

@@ -101,6 +101,16 @@ public record PlanCost(
         .count();
   }
 
+  /** The values that a plan sends from a site to another. */
+  static long siteCrossings(Plan plan, Network network) {
+    return plan.steps().stream()
+        .filter(
+            step ->
+                step instanceof Step.Send send
+                    && network.siteOf(send.from()) != network.siteOf(send.node()))
+        .count();
+  }
+
   /** Time steps in which each node sends one value and receives one value. */
   private static int valueSteps(Plan plan) {
     Map<Integer, Integer> readyAt = new HashMap<>();

@@ -12,7 +12,8 @@ import org.braid.code.Term;
 /**
  * Conventional repair: every helper sends its raw sub-blocks to the root, which combines them. With
  * several roots the first one repairs all targets and forwards those of the others, so that each
- * sub-block is read once and crosses the network once.
+ * sub-block is read once and crosses the network once; unless less moves when each root gathers for
+ * itself, as it does when blocks have few helpers in common.
  */
 final class StarPlanner implements RepairPlanner {
   @Override
@@ -26,10 +27,19 @@ final class StarPlanner implements RepairPlanner {
       IntUnaryOperator nodeOfBlock,
       IntUnaryOperator rootOfBlock,
       Network network) {
-    List<Target> targets = Target.of(equations, nodeOfBlock, rootOfBlock);
+    return Target.together(
+        Target.of(equations, nodeOfBlock, rootOfBlock), this::stars, network);
+  }
+
+  private Plan stars(List<List<Target>> groups) {
     Plan.Builder plan = Plan.builder(name());
+    groups.forEach(group -> Target.readAll(group, plan));
+    groups.forEach(group -> star(group, plan));
+    return plan.build();
+  }
+
+  private static void star(List<Target> targets, Plan.Builder plan) {
     int root = targets.get(0).root();
-    Target.readAll(targets, plan);
     Map<SubBlock, Integer> atRoot = new HashMap<>();
     List<List<Step.Input>> inputs = new ArrayList<>();
     for (Target target : targets) {
@@ -53,7 +63,6 @@ final class StarPlanner implements RepairPlanner {
       plan.store(
           target.root() == root ? value : plan.send(value, target.root()), target.subBlock());
     }
-    return plan.build();
   }
 
   private static int bring(

@@ -1,12 +1,15 @@
 package org.braid.plan;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 import org.braid.code.Equation;
 import org.braid.code.SubBlock;
 import org.braid.code.Term;
@@ -47,6 +50,38 @@ record Target(SubBlock subBlock, int root, Map<Integer, List<Term>> termsOf) {
       targets.add(new Target(wanted, root, termsOf));
     }
     return targets;
+  }
+
+  /**
+   * The plan for all targets in one, unless one for each block by itself moves less across sites,
+   * racks or at all.
+   *
+   * @param planner makes the plan of groups of targets, each planned in one
+   */
+  static Plan together(
+      List<Target> targets, Function<List<List<Target>>, Plan> planner, Network network) {
+    Plan together = planner.apply(List.of(targets));
+    List<List<Target>> apart = apart(targets);
+    return apart.isEmpty() ? together : lessTraffic(together, planner.apply(apart), network);
+  }
+
+  /** The targets block by block; empty when they are of one block. */
+  static List<List<Target>> apart(List<Target> targets) {
+    Map<Integer, List<Target>> blocks =
+        targets.stream()
+            .collect(
+                Collectors.groupingBy(
+                    target -> target.subBlock().block(), LinkedHashMap::new, Collectors.toList()));
+    return blocks.size() == 1 ? List.of() : List.copyOf(blocks.values());
+  }
+
+  /** The one plan, unless the other moves less across sites, racks or at all. */
+  static Plan lessTraffic(Plan together, Plan apart, Network network) {
+    Comparator<Plan> byTraffic =
+        Comparator.<Plan>comparingLong(plan -> PlanCost.siteCrossings(plan, network))
+            .thenComparingLong(plan -> PlanCost.crossings(plan, network))
+            .thenComparingLong(PlanCost::sends);
+    return byTraffic.compare(apart, together) < 0 ? apart : together;
   }
 
   /** The nodes with terms, in helper order, but some. */

@@ -1,14 +1,10 @@
 package org.braid.plan;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.braid.code.Equation;
 
@@ -78,12 +74,7 @@ final class TreePlanner implements RepairPlanner {
       IntUnaryOperator rootOfBlock,
       Network network) {
     List<Target> targets = Target.of(equations, nodeOfBlock, rootOfBlock);
-    Map<Integer, List<Target>> blocks =
-        targets.stream()
-            .collect(
-                Collectors.groupingBy(
-                    target -> target.subBlock().block(), LinkedHashMap::new, Collectors.toList()));
-    List<List<Target>> apart = blocks.size() == 1 ? List.of() : List.copyOf(blocks.values());
+    List<List<Target>> apart = Target.apart(targets);
     List<Plan> plans = new ArrayList<>();
     Set<List<List<Hop>>> seen = new HashSet<>();
     for (Variant variant : variants) {
@@ -95,17 +86,10 @@ final class TreePlanner implements RepairPlanner {
         plans.add(
             each.isEmpty()
                 ? together
-                : lessTraffic(together, trees(apart, each, variant), network));
+                : Target.lessTraffic(together, trees(apart, each, variant), network));
       }
     }
     return PlanTime.fastest(plans, network);
-  }
-
-  private static Plan lessTraffic(Plan together, Plan apart, Network network) {
-    Comparator<Plan> byTraffic =
-        Comparator.<Plan>comparingLong(plan -> PlanCost.crossings(plan, network))
-            .thenComparingLong(PlanCost::sends);
-    return byTraffic.compare(apart, together) < 0 ? apart : together;
   }
 
   /** The hops of a tree for each group of targets. */

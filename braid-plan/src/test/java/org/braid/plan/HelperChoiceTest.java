@@ -82,6 +82,64 @@ final class HelperChoiceTest {
     }
   }
 
+  /** A node takes blocks of several columns with it, as after several repairs at once. */
+  @Test
+  void severalLostBlocksAreEachRepairedInTheirRack() {
+    ErasureCode code = Codes.named("rstair-n5-r4-m1-e2-l1");
+    List<Integer> rackOf = code.racks().orElseThrow();
+    Topology topology = Topology.of(5, 6);
+    int[] seen = new int[5];
+    int[] nodeOf = rackOf.stream().mapToInt(rack -> rack * 6 + seen[rack]++).toArray();
+    List<Integer> lost = List.of(0, 1, 6, 15, 17);
+    List<Integer> alive =
+        IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
+    HelperChoice choice =
+        new HelperChoice(
+            code, lost, alive, b -> nodeOf[b], b -> rackOf.get(b) * 6 + 4, Network.of(topology));
+    for (RepairPlanner planner : RepairPlanners.all()) {
+      assertEquals(0, crossRack(choice, planner.name(), 1, topology), planner.name());
+      assertEquals(15, PlanCost.of(plan(choice, planner.name()), 1, topology).total());
+    }
+  }
+
+  /** Rows of MXOR at two sites, its horizontal parities at a third (Geo-MXOR section VII-D). */
+  @Test
+  void sitesAreCrossedLeast() {
+    ErasureCode code = Codes.named("mxor-10-7");
+    Topology topology = Topology.of(3, 3, 3);
+    List<List<Integer>> groups = org.braid.placement.site.LocalityGroups.of(code);
+    int[] nodeOf = new int[code.n()];
+    int[] next = new int[3];
+    for (int group = 0; group < groups.size(); group++) {
+      for (int block : groups.get(group)) {
+        int site = group % 3;
+        // Round the racks of the site.
+        nodeOf[block] = site * 9 + next[site] % 3 * 3 + next[site]++ / 3;
+      }
+    }
+    for (int block = 0; block < code.k(); block++) {
+      int root = nodeOf[block] / 9 * 9 + 8;
+      HelperChoice choice = choice(code, List.of(block), b -> nodeOf[b], root, topology);
+      for (RepairPlanner planner : RepairPlanners.all()) {
+        Plan plan = plan(choice, planner.name());
+        assertEquals(0, PlanCost.siteCrossings(plan, Network.of(topology)), planner.name());
+      }
+    }
+  }
+
+  @Test
+  void aSiteSendsOneStream() {
+    ErasureCode code = Codes.named("rs-10-4");
+    Topology topology = Topology.of(3, 3, 2);
+    // Blocks round the nodes, the root at the first site.
+    HelperChoice choice = choice(code, List.of(0), b -> b, 0, topology);
+    Plan tree = plan(choice, "racktree");
+    Plan chain = plan(choice, "chain");
+    assertEquals(1, PlanCost.siteCrossings(tree, Network.of(topology)));
+    assertEquals(1, PlanCost.siteCrossings(chain, Network.of(topology)));
+    assertEquals(5, PlanCost.siteCrossings(plan(choice, "star"), Network.of(topology)));
+  }
+
   @Test
   void readsThatTheCodeNamesSaveTraffic() {
     ErasureCode code = Codes.named("clay-4-2-5");

@@ -1,6 +1,7 @@
 package org.braid.hdfs.api;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -9,6 +10,7 @@ import java.util.OptionalInt;
  * @param paths files or directories
  * @param code name of the code
  * @param perRack most blocks of a stripe a rack (EAR §3.2, c); empty: the smallest possible
+ * @param sites the policy over sites, {@code even} or {@code code-aware}; empty: racks alone count
  * @param method how stripes are formed and encoded
  * @param parallel stripes at once, at least 1
  * @param sliceBytes bytes of a slice, a positive multiple of 512
@@ -19,6 +21,7 @@ public record ConvertRequest(
     List<String> paths,
     String code,
     OptionalInt perRack,
+    Optional<String> sites,
     Method method,
     int parallel,
     int sliceBytes,
@@ -51,6 +54,19 @@ public record ConvertRequest(
   public record Method(Encoder encoder, Group group) {
     /** Whatever is cheapest. */
     public static final Method DEFAULT = new Method(Encoder.CORE_RACK, Group.AUTO);
+  }
+
+  /** A request that knows racks only. */
+  public ConvertRequest(
+      List<String> paths,
+      String code,
+      OptionalInt perRack,
+      Method method,
+      int parallel,
+      int sliceBytes,
+      long seed,
+      Progress progress) {
+    this(paths, code, perRack, Optional.empty(), method, parallel, sliceBytes, seed, progress);
   }
 
   public ConvertRequest {

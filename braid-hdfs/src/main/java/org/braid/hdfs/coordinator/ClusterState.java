@@ -16,6 +16,7 @@ import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.placement.Topology;
 
 /**
@@ -31,7 +32,7 @@ final class ClusterState {
     this.nodes = nodes;
     this.answers = answers;
     Topology.Builder builder = Topology.builder();
-    nodes.forEach(n -> builder.add(n.getUuid(), n.getRack()));
+    nodes.forEach(n -> NetworkLocations.add(builder, n.getUuid(), n.getRack()));
     topology = builder.build();
   }
 
@@ -82,6 +83,11 @@ final class ClusterState {
   /** Whether a node that the NameNode believes in does not answer. */
   boolean hasSilent() {
     return nodes.stream().anyMatch(n -> n.getLive() && !answers.containsKey(n.getUuid()));
+  }
+
+  /** Whether a node is neither decommissioned nor goes to maintenance. */
+  boolean isInService(int index) {
+    return nodes.get(index).getInService();
   }
 
   /** Whether a node may get blocks: its worker answers and it is in service. */

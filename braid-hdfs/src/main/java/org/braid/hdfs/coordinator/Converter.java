@@ -29,6 +29,8 @@ import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.PlacementException;
 import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
+import org.braid.placement.site.SitePolicies;
+import org.braid.placement.site.SiteRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -115,7 +117,15 @@ final class Converter {
 
   private StripeRule rule(ClusterState state) throws IOException {
     try {
-      return StripeRules.on(code, request.perRack(), state.topology(), state::eligible);
+      if (request.sites().isEmpty()) {
+        return StripeRules.on(code, request.perRack(), state.topology(), state::eligible);
+      }
+      return SiteRules.on(
+          code,
+          SitePolicies.named(request.sites().get()),
+          request.perRack(),
+          state.topology(),
+          state::eligible);
     } catch (PlacementException e) {
       throw StripeWriter.refused(e);
     }

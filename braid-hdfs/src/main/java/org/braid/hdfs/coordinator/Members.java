@@ -20,8 +20,8 @@ import org.braid.placement.StripeRule;
  * @param lost positions of which no good replica can be read now
  * @param gone positions whose block was deleted or changed since encoding
  * @param strayed positions with one copy, not at home, where it may stay
- * @param misplaced positions whose one copy breaks the stripe's limits where it is, and how: the
- *     node or the rack has its share already
+ * @param misplaced positions whose one copy breaks the stripe's rule where it is, or is on a node
+ *     that is being taken out of service, and how
  * @param nodeOf the node to read each position from, -1 where there is none
  * @param placeOf the node at which each position counts for the limits: of a block that is still
  *     replicated its home, as all other copies go; -1 where there is none
@@ -71,7 +71,8 @@ record Members(
     List<Integer> away = new ArrayList<>();
     int[] seats = new int[placeOf.length];
     for (int i = 0; i < placeOf.length; i++) {
-      boolean home = placeOf[i] >= 0 && placeOf[i] == homeOf[i];
+      boolean home =
+          placeOf[i] >= 0 && placeOf[i] == homeOf[i] && !leaves(status, i, homeOf, state);
       seats[i] = home ? placeOf[i] : StripeRule.NOWHERE;
       if (placeOf[i] >= 0) {
         (home ? claims : away).add(i); // blocks at home have the first claim
@@ -80,7 +81,7 @@ record Members(
     for (int i : away) {
       // Of several copies one that is in a place for it, if there is any.
       for (int node : holders(status.getMembers(i).getStatus(), state, bad)) {
-        if (rule.fits(state.topology(), seats, i, node)) {
+        if (state.isInService(node) && rule.fits(state.topology(), seats, i, node)) {
           nodeOf[i] = node;
           placeOf[i] = node;
           break;
@@ -92,6 +93,12 @@ record Members(
     Map<Integer, String> misplaced = rule.breaches(state.topology(), placeOf, claims);
     misplaced.replaceAll(
         (i, breach) -> breach.replace(state.node(placeOf[i]).getUuid(), state.name(placeOf[i])));
+    for (int i : away) {
+      if (leaves(status, i, placeOf, state)) {
+        misplaced.putIfAbsent(
+            i, "node " + state.name(placeOf[i]) + " with its copy is being taken out of service");
+      }
+    }
     List<Integer> strayed = away.stream().filter(i -> !misplaced.containsKey(i)).toList();
     return new Members(available, lost, gone, strayed, misplaced, nodeOf, placeOf);
   }
@@ -114,6 +121,13 @@ record Members(
   Members without(List<Integer> given) {
     List<Integer> rest = lost.stream().filter(i -> !given.contains(i)).toList();
     return new Members(available, rest, gone, strayed, misplaced, nodeOf, placeOf);
+  }
+
+  /** Whether the one copy of a block is on a node that is decommissioned or goes to maintenance. */
+  private static boolean leaves(
+      StripeStatusProto status, int position, int[] placeOf, ClusterState state) {
+    return status.getMembers(position).getStatus().getExpected() == 1
+        && !state.isInService(placeOf[position]);
   }
 
   /** Whether something is to be rebuilt or moved. */

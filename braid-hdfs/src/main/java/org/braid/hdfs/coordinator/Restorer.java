@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,6 +59,7 @@ final class Restorer {
     }
     Faults.reach(FaultStep.RESTORE_RAISED, work.size() + " files");
     await(path, work);
+    unpin(path, work);
     Faults.reach(FaultStep.RESTORE_REPLICATED, work.size() + " files");
     int deleted = session.nameNode().sweep(session.lease(), stripes.ids()).size();
     Faults.reach(FaultStep.RESTORE_SWEPT, deleted + " parity files");
@@ -71,6 +73,18 @@ final class Restorer {
         before,
         StripeMap.of(session.nameNode(), after).storedBytes(after),
         watch.seconds());
+  }
+
+  private void unpin(String path, List<Converted> work) throws IOException {
+    Set<Long> inodes = new HashSet<>();
+    work.forEach(c -> inodes.add(c.file().getInode()));
+    List<BlockStatusProto> blocks =
+        session.nameNode().files(path).stream()
+            .filter(file -> inodes.contains(file.getInode()))
+            .flatMap(file -> file.getBlocksList().stream())
+            .toList();
+    new Pins(session.workers())
+        .unpin(ClusterState.take(session.nameNode(), session.workers()), blocks);
   }
 
   /** The replication a file had before conversion; 0 when no block of it is in a stripe. */

@@ -10,6 +10,7 @@ import org.braid.engine.CellLayout;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
@@ -64,6 +65,7 @@ final class StripeFinisher {
         refusals = session.nameNode().trim(session.lease(), stripeId);
         if (refusals.isEmpty()) {
           Faults.reach(FaultStep.CONVERT_TRIMMED, stripeId);
+          new Pins(session.workers()).pin(state, single(find(stripeId, blockIds)));
           return moved;
         }
       } catch (PlanRun.PlanFailed e) {
@@ -75,6 +77,15 @@ final class StripeFinisher {
     }
     throw new IOException(
         "the surplus replicas of stripe " + stripeId + " stay: " + String.join("; ", refusals));
+  }
+
+  /** The stripe's blocks of which there is one copy. */
+  static List<BlockStatusProto> single(StripeStatusProto status) {
+    return status.getMembersList().stream()
+        .filter(m -> m.hasStatus() && !m.getGone())
+        .map(MemberStatusProto::getStatus)
+        .filter(block -> block.getExpected() == 1 && block.getReplicasCount() == 1)
+        .toList();
   }
 
   private StripeStatusProto find(String stripeId, List<Long> blockIds) throws IOException {

@@ -321,6 +321,8 @@ final class StripeRepair {
     if (!refusals.isEmpty()) {
       LOG.info("extra copies of stripe {} are left to later: {}", stripe.getId(), refusals);
     }
+    new Pins(session.workers())
+        .pin(attempt.state(), StripeFinisher.single(refresh(attempt.status())));
     return done(attempt, repaired, view);
   }
 

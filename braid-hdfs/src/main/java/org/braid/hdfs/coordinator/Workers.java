@@ -20,6 +20,7 @@ import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
@@ -153,6 +154,18 @@ final class Workers implements Closeable {
     return Rpc.call(
             () -> stub.verify(null, VerifyRequestProto.newBuilder().setBlock(block).build()))
         .getCrc32C();
+  }
+
+  /**
+   * Pins replicas of a node, or takes pins back.
+   *
+   * @return whether the node pins at all
+   */
+  boolean pin(DatanodeProto node, List<BlockProto> blocks, boolean pinned) throws IOException {
+    BraidWorkerPB stub = stub(node);
+    PinRequestProto request =
+        PinRequestProto.newBuilder().addAllBlocks(blocks).setPinned(pinned).build();
+    return Rpc.call(() -> stub.pin(null, request)).getEnabled();
   }
 
   @Override

@@ -42,6 +42,14 @@ final class AccessCheck {
     }
   }
 
+  /** Lets a caller pin replicas. */
+  void pin(UserGroupInformation caller) throws IOException {
+    if (!isSuperuser(caller)) {
+      throw new AccessControlException(
+          caller.getShortUserName() + " is no superuser: may not pin replicas");
+    }
+  }
+
   /** Lets a caller run a fragment. */
   void execute(UserGroupInformation caller, ExecuteRequestProto request) throws IOException {
     if (isSuperuser(caller)) {

@@ -22,6 +22,8 @@ import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PinResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
@@ -105,6 +107,26 @@ final class WorkerService implements BraidWorkerPB {
           return VerifyResponseProto.newBuilder()
               .setCrc32C(verified(replicas.block(request.getBlock())))
               .build();
+        });
+    return null;
+  }
+
+  @Override
+  public @Nullable PinResponseProto pin(RpcController controller, PinRequestProto request)
+      throws ServiceException {
+    UserGroupInformation caller = caller();
+    answerLater(
+        () -> {
+          access.pin(caller);
+          ReplicaPins pins = new ReplicaPins(replicas);
+          if (pins.enabled()) {
+            if (request.getPinned()) {
+              pins.pin(request.getBlocksList());
+            } else {
+              pins.unpin(request.getBlocksList());
+            }
+          }
+          return PinResponseProto.newBuilder().setEnabled(pins.enabled()).build();
         });
     return null;
   }

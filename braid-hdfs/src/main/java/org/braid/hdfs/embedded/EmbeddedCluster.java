@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One NameNode and any number of DataNodes in this process, unmodified, on loopback, with Braid's
- * plugins as a real cluster would load them. Node i is called {@code rackR-nodeI}.
+ * plugins as a real cluster would load them. Node i is called {@code rackR-nodeI}, with several
+ * sites {@code siteS.rackR-nodeI}.
  */
 public final class EmbeddedCluster implements Closeable {
   private static final long START_MILLIS = 120_000;
@@ -237,7 +238,9 @@ public final class EmbeddedCluster implements Closeable {
 
   /** The name of a node. */
   public String nodeName(int index) {
-    return "rack" + index % settings.racks() + "-node" + index;
+    int rack = index % settings.racks();
+    String site = settings.sites() == 1 ? "" : "site" + rack % settings.sites() + ".";
+    return site + "rack" + rack + "-node" + index;
   }
 
   /** The UUID of a node's DataNode. */

@@ -4,7 +4,10 @@ import java.util.List;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.NetworkTopology;
 
-/** Reads a DataNode's rack off its host name, {@code RACK-NODE}: all of them share one address. */
+/**
+ * Reads a DataNode's rack off its host name, {@code RACK-NODE} or {@code SITE.RACK-NODE}: all of
+ * them share one address.
+ */
 public final class EmbeddedRacks implements DNSToSwitchMapping {
   @Override
   public List<String> resolve(List<String> names) {
@@ -13,7 +16,9 @@ public final class EmbeddedRacks implements DNSToSwitchMapping {
 
   private static String rackOf(String host) {
     int dash = host.indexOf('-');
-    return dash < 0 ? NetworkTopology.DEFAULT_RACK : "/" + host.substring(0, dash);
+    return dash < 0
+        ? NetworkTopology.DEFAULT_RACK
+        : "/" + host.substring(0, dash).replace('.', '/');
   }
 
   @Override

@@ -6,15 +6,31 @@ import java.util.Map;
 /**
  * What an embedded HDFS looks like.
  *
- * @param racks racks, at least 1; node i stands in rack i mod racks
+ * @param sites sites, at least 1; rack r is at site r mod sites
+ * @param racks racks, at least as many as sites; node i stands in rack i mod racks
  * @param nodes DataNodes, at least as many as racks
  * @param blockSize block size in bytes, a multiple of 512
  * @param directory where NameNode and DataNodes keep their files; made if missing
  * @param properties further Hadoop properties
  */
 public record EmbeddedSettings(
-    int racks, int nodes, long blockSize, Path directory, Map<String, String> properties) {
+    int sites,
+    int racks,
+    int nodes,
+    long blockSize,
+    Path directory,
+    Map<String, String> properties) {
+  /** A cluster at one site. */
+  public EmbeddedSettings(
+      int racks, int nodes, long blockSize, Path directory, Map<String, String> properties) {
+    this(1, racks, nodes, blockSize, directory, properties);
+  }
+
   public EmbeddedSettings {
+    if (sites < 1 || racks < sites) {
+      throw new IllegalArgumentException(
+          racks + " racks cannot fill " + sites + " sites: need at least one rack a site");
+    }
     if (racks < 1 || nodes < racks) {
       throw new IllegalArgumentException(
           nodes + " nodes cannot fill " + racks + " racks: need at least one node a rack");

@@ -6,6 +6,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
+import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.placement.Topology;
 
 /**
@@ -32,7 +33,7 @@ record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes) {
   static ClusterTopology of(List<DatanodeDescriptor> nodes) {
     Topology.Builder builder = Topology.builder();
     for (DatanodeDescriptor node : nodes) {
-      builder.add(node.getDatanodeUuid(), node.getNetworkLocation());
+      NetworkLocations.add(builder, node.getDatanodeUuid(), node.getNetworkLocation());
     }
     return new ClusterTopology(builder.build(), List.copyOf(nodes));
   }

@@ -8,6 +8,8 @@ import org.braid.placement.StripeLimits;
 import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
+import org.braid.placement.site.SitePolicies;
+import org.braid.placement.site.SiteRules;
 
 /** What the description of a stripe promises of the places of its blocks. */
 public final class StripePromise {
@@ -16,6 +18,8 @@ public final class StripePromise {
   /** Writes down what a rule promises. */
   public static void describe(StripeProto.Builder stripe, StripeRule rule, Topology topology) {
     stripe.setPerRack(rule.perRack());
+    rule.sites()
+        .ifPresent(sites -> stripe.setSitePolicy(sites.policy()).setPerSite(sites.perSite()));
     rule.targetRacks().stream().map(topology::rackName).sorted().forEach(stripe::addTargetRacks);
   }
 
@@ -26,6 +30,13 @@ public final class StripePromise {
    * @throws IllegalArgumentException when the description names no known code or no rule
    */
   public static StripeRule of(StripeProto stripe, Topology topology) {
+    if (stripe.hasSitePolicy()) {
+      return SiteRules.of(
+          Codes.named(stripe.getCode()),
+          SitePolicies.named(stripe.getSitePolicy()),
+          stripe.getPerRack(),
+          stripe.getPerSite());
+    }
     Set<Integer> racks = new HashSet<>();
     for (int rack = 0; rack < topology.racks(); rack++) {
       if (stripe.getTargetRacksList().contains(topology.rackName(rack))) {

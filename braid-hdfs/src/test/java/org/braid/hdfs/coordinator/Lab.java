@@ -54,8 +54,14 @@ final class Lab implements AutoCloseable {
   }
 
   Lab(int racks, int nodes, Map<String, String> properties) throws IOException {
+    this(1, racks, nodes, properties);
+  }
+
+  Lab(int sites, int racks, int nodes, Map<String, String> properties) throws IOException {
     directory = Files.createTempDirectory("braid-lab");
-    hdfs = EmbeddedCluster.start(new EmbeddedSettings(racks, nodes, BLOCK, directory, properties));
+    hdfs =
+        EmbeddedCluster.start(
+            new EmbeddedSettings(sites, racks, nodes, BLOCK, directory, properties));
     fs = hdfs.fileSystem();
   }
 

@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedInputStream;
@@ -11,7 +12,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -38,8 +42,35 @@ final class Movers {
     }
   }
 
-  /** Moves a replica and waits until the NameNode lists it at its new node and there alone. */
+  /** A block as DataNodes know it. */
+  private static ExtendedBlock known(Lab lab, BlockProto block) {
+    return new ExtendedBlock(
+        lab.hdfs.nameNode().getNamesystem().getBlockPoolId(),
+        block.getId(),
+        block.getLength(),
+        block.getGeneration());
+  }
+
+  static boolean isPinned(Lab lab, BlockProto block, int node) throws IOException {
+    return lab.hdfs.dataNode(node).getFSDataset().getPinning(known(lab, block));
+  }
+
+  /** Takes the pin off a replica, as an operator may with chmod. */
+  static void unpin(Lab lab, BlockProto block, int node) throws IOException {
+    String file =
+        lab.hdfs.dataNode(node).getFSDataset().getBlockLocalPathInfo(known(lab, block)).getBlockPath();
+    FileSystem.getLocal(lab.hdfs.configuration())
+        .setPermission(new Path(file), new FsPermission((short) 0644));
+  }
+
+  /**
+   * Moves a replica, which is pinned before, and waits until the NameNode lists it at its new node
+   * and there alone.
+   */
   static void move(Lab lab, BlockProto block, int from, int to) throws IOException {
+    assertTrue(isPinned(lab, block, from), "the replica is not pinned");
+    assertFalse(tryMove(lab, block, from, to), "a pinned replica was moved");
+    unpin(lab, block, from);
     assertTrue(tryMove(lab, block, from, to), "the move was refused");
     assertTrue(
         Waiting.until(MILLIS, () -> holders(lab, block).equals(List.of(lab.hdfs.uuid(to)))),
@@ -49,12 +80,7 @@ final class Movers {
   /** Tries to move a replica; says whether the DataNodes did it. */
   static boolean tryMove(Lab lab, BlockProto block, int from, int to) throws IOException {
     DataNode target = lab.hdfs.dataNode(to);
-    ExtendedBlock moved =
-        new ExtendedBlock(
-            lab.hdfs.nameNode().getNamesystem().getBlockPoolId(),
-            block.getId(),
-            block.getLength(),
-            block.getGeneration());
+    ExtendedBlock moved = known(lab, block);
     DatanodeInfo source =
         new DatanodeInfoBuilder().setNodeID(lab.hdfs.dataNode(from).getDatanodeId()).build();
     try (Socket socket = new Socket()) {

@@ -27,7 +27,21 @@ final class SiteFill {
   private final int[] load;
   private int steps;
 
+  /** How many blocks of a group can stay where they are if it goes to a site. */
+  interface Gain {
+    int at(List<Integer> group, int site);
+  }
+
   SiteFill(SiteRequest request, RandomGenerator random) {
+    this(request, Integer.MAX_VALUE, random);
+  }
+
+  /**
+   * A stripe without a place yet.
+   *
+   * @param perSite blocks that a site may hold
+   */
+  SiteFill(SiteRequest request, int perSite, RandomGenerator random) {
     this.request = request;
     this.topology = request.topology();
     this.random = random;
@@ -39,9 +53,30 @@ final class SiteFill {
       int nodes = (int) topology.nodesIn(rack).stream().filter(request.eligible()::test).count();
       room[topology.siteOfRack(rack)] += Math.min(nodes, request.perRack());
     }
+    Arrays.setAll(room, site -> Math.min(room[site], perSite));
   }
 
+  /** The nodes of all blocks and their copies. */
   int[][] place(List<List<Integer>> groups) {
+    int[] siteOf = sites(groups, (group, site) -> 0);
+    int[][] nodes = new int[request.code().n()][];
+    for (int block = 0; block < nodes.length; block++) {
+      nodes[block] = new int[] {take(siteOf[block])};
+    }
+    for (int copy = 1; copy < request.parityCopies(); copy++) {
+      for (int block = request.code().k(); block < nodes.length; block++) {
+        nodes[block] = withCopy(nodes[block]);
+      }
+    }
+    return nodes;
+  }
+
+  /**
+   * The site of each block: of its group, where most of that can stay, else where fewest are.
+   *
+   * @throws PlacementException when the groups do not fit
+   */
+  int[] sites(List<List<Integer>> groups, Gain gain) {
     int total = Arrays.stream(room).sum();
     if (total < request.total()) {
       throw new PlacementException(
@@ -63,7 +98,7 @@ final class SiteFill {
     }
     bySize.sort(Comparator.comparingInt(group -> -group.size()));
     int[] siteOf = new int[bySize.size()];
-    if (!assign(bySize, 0, siteOf)) {
+    if (!assign(bySize, 0, siteOf, gain)) {
       int largest = bySize.get(0).size();
       int widest = Arrays.stream(room).max().orElseThrow();
       throw new PlacementException(
@@ -80,31 +115,38 @@ final class SiteFill {
                   topology.sites(),
                   Arrays.toString(room)));
     }
-    int[][] nodes = new int[request.code().n()][];
+    int[] sites = new int[request.code().n()];
     for (int group = 0; group < siteOf.length; group++) {
       for (int block : bySize.get(group)) {
-        nodes[block] = new int[] {take(siteOf[group])};
+        sites[block] = siteOf[group];
       }
     }
-    for (int copy = 1; copy < request.parityCopies(); copy++) {
-      for (int block = request.code().k(); block < nodes.length; block++) {
-        nodes[block] = withCopy(nodes[block]);
-      }
-    }
-    return nodes;
+    return sites;
+  }
+
+  /** Puts a block on a node of its site. */
+  void keep(int node) {
+    taken[node] = true;
+    inRack[topology.rackOf(node)]++;
   }
 
   /** Gives groups from one on their sites; each site's room and load are those left. */
-  private boolean assign(List<List<Integer>> groups, int from, int[] siteOf) {
+  private boolean assign(List<List<Integer>> groups, int from, int[] siteOf, Gain gain) {
     if (from == groups.size()) {
       return true;
     }
     int size = groups.get(from).size();
-    for (int site : sitesByLoad()) {
+    int[] sites =
+        Arrays.stream(sitesByLoad())
+            .boxed()
+            .sorted(Comparator.comparingInt(site -> -gain.at(groups.get(from), site)))
+            .mapToInt(site -> site)
+            .toArray();
+    for (int site : sites) {
       if (room[site] >= size && steps++ < MAX_STEPS) {
         count(site, size);
         siteOf[from] = site;
-        if (assign(groups, from + 1, siteOf)) {
+        if (assign(groups, from + 1, siteOf, gain)) {
           return true;
         }
         count(site, -size);
@@ -145,7 +187,7 @@ final class SiteFill {
   }
 
   /** A free node of a site, in a rack with fewest blocks of the stripe. */
-  private int take(int site) {
+  int take(int site) {
     int[] free =
         IntStream.range(0, topology.nodes())
             .filter(n -> topology.siteOf(n) == site && !taken[n] && request.eligible().test(n))
@@ -154,8 +196,7 @@ final class SiteFill {
     int least = Arrays.stream(free).map(n -> inRack[topology.rackOf(n)]).min().orElseThrow();
     int[] best = Arrays.stream(free).filter(n -> inRack[topology.rackOf(n)] == least).toArray();
     int node = best[random.nextInt(best.length)];
-    taken[node] = true;
-    inRack[topology.rackOf(node)]++;
+    keep(node);
     return node;
   }
 }

@@ -1,0 +1,109 @@
+package org.braid.placement.site;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
+import org.braid.code.derive.Tolerance;
+import org.braid.placement.PlacementException;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
+import org.braid.placement.Topology;
+
+/** Makes rules that know sites. */
+public final class SiteRules {
+  private SiteRules() {}
+
+  /**
+   * The rule that a description names.
+   *
+   * @param policy {@link SitePolicies#EVEN} or {@link SitePolicies#CODE_AWARE}
+   * @param perRack c, blocks of a stripe that a rack may hold
+   * @param perSite blocks of a stripe that a site may hold
+   * @throws IllegalArgumentException when the policy promises nothing
+   */
+  public static StripeRule of(ErasureCode code, SitePolicy policy, int perRack, int perSite) {
+    if (policy != SitePolicies.EVEN && policy != SitePolicies.CODE_AWARE) {
+      throw new IllegalArgumentException(
+          "site policy %s promises nothing that could be kept: use %s or %s"
+              .formatted(policy.name(), SitePolicies.EVEN.name(), SitePolicies.CODE_AWARE.name()));
+    }
+    return new SiteRule(code, policy, perRack, perSite);
+  }
+
+  /**
+   * The rule for stripes of a code on a cluster: with c blocks a rack, or as few as fit, and no
+   * more blocks at a site than the policy needs there.
+   *
+   * @param perRack c; empty for the fewest that fit
+   * @throws PlacementException with the numbers when the promise cannot be kept: fewer than two
+   *     sites, too few places, a rack that could take data with it, or a code whose columns have
+   *     racks of their own
+   */
+  public static StripeRule on(
+      ErasureCode code,
+      SitePolicy policy,
+      OptionalInt perRack,
+      Topology topology,
+      IntPredicate eligible) {
+    if (topology.sites() < 2) {
+      throw new PlacementException(
+          "sites",
+          2,
+          topology.sites(),
+          ("placement %s needs racks at 2 sites or more, the cluster has %d: name racks /SITE/RACK"
+                  + " in HDFS's topology script, or place by racks")
+              .formatted(policy.name(), topology.sites()));
+    }
+    int columns = StripeRules.columns(code).size();
+    if (columns > 0) {
+      throw new PlacementException(
+          "sites",
+          columns,
+          topology.sites(),
+          "%s keeps its %d columns in racks of their own, which leaves sites no choice: place by racks"
+              .formatted(code.name(), columns));
+    }
+    int survived = Tolerance.counted(code);
+    int from = perRack.orElse(1);
+    int most = perRack.orElse(Math.max(1, survived));
+    if (most > survived) {
+      throw new PlacementException(
+          "losses",
+          most,
+          survived,
+          "%d blocks of a stripe a rack are more than the %d losses that %s survives: allow at most %d"
+              .formatted(most, survived, code.name(), survived));
+    }
+    for (int c = from; ; c++) {
+      try {
+        return new SiteRule(code, policy, c, mostAtASite(code, policy, c, topology, eligible));
+      } catch (PlacementException e) {
+        if (c >= most) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static int mostAtASite(
+      ErasureCode code, SitePolicy policy, int perRack, Topology topology, IntPredicate eligible) {
+    int[] siteOf =
+        new SiteFill(new SiteRequest(topology, eligible, code, 1, perRack), new SplittableRandom(1))
+            .sites(groups(code, policy), (group, site) -> 0);
+    int[] held = new int[topology.sites()];
+    Arrays.stream(siteOf).forEach(site -> held[site]++);
+    return Arrays.stream(held).max().orElseThrow();
+  }
+
+  /** The blocks that a policy keeps at one site each. */
+  static List<List<Integer>> groups(ErasureCode code, SitePolicy policy) {
+    if (policy == SitePolicies.CODE_AWARE) {
+      return LocalityGroups.of(code);
+    }
+    return IntStream.range(0, code.n()).mapToObj(List::of).toList();
+  }
+}

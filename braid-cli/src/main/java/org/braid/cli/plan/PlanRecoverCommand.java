@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeSet;
 import org.braid.cli.BaseCommand;
 import org.braid.cli.CodeArgument;
@@ -19,6 +20,8 @@ import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
 import org.braid.placement.ReplicationPolicies;
 import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
 import org.braid.plan.Network;
 import org.braid.plan.RepairPlanner;
@@ -205,19 +208,9 @@ final class PlanRecoverCommand extends BaseCommand {
   }
 
   private StripeLimits limits(Topology topology) {
-    if (perRack > 0) {
-      StripeLimits limits = StripeLimits.perRack(perRack);
-      limits.check(argument.code().name(), argument.code().n(), topology, node -> true);
-      return limits;
-    }
-    return argument.code().racks().isPresent()
-        ? StripeLimits.perRack(argument.code().n()) // the grid says what a rack holds
-        : StripeLimits.smallest(
-            argument.code().name(),
-            argument.code().n(),
-            argument.code().m(),
-            topology,
-            node -> true);
+    OptionalInt most = perRack == 0 ? OptionalInt.empty() : OptionalInt.of(perRack);
+    StripeRule rule = StripeRules.on(argument.code(), most, topology, node -> true);
+    return StripeLimits.perRack(rule.perRack());
   }
 
   private Servers servers(Topology topology) {

@@ -16,6 +16,7 @@ import org.braid.placement.ReplicationPolicies;
 import org.braid.placement.ReplicationPolicy;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.StripePlacement.StripeLayout;
+import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
 import org.braid.placement.SubstripePlacement;
 import org.braid.placement.Topology;
@@ -71,6 +72,7 @@ record Recovery(
   List<LostStripe> damaged(
       int stripes, Set<Integer> lostNodes, double cached, int reads, RandomGenerator random) {
     BlockPlacer placer = policy.on(topology, code, limits, ReplicaLayout.HDFS);
+    StripeRule rule = rule();
     List<LostStripe> damaged = new ArrayList<>();
     for (int i = 0; i < stripes; i++) {
       int[] nodeOf = place(placer, random);
@@ -84,7 +86,7 @@ record Recovery(
         }
       }
       if (!lost.isEmpty()) {
-        LostStripe stripe = LostStripe.of("s" + i, code, blockSize, nodeOf, lost, limits);
+        LostStripe stripe = LostStripe.of("s" + i, rule, blockSize, nodeOf, lost);
         LostStripe.Notes notes = LostStripe.Notes.NONE.withCached(inMemory);
         boolean read = damaged.size() < reads && Solver.decodable(code, lost);
         damaged.add(
@@ -92,6 +94,10 @@ record Recovery(
       }
     }
     return damaged;
+  }
+
+  private StripeRule rule() {
+    return StripeRules.of(code, limits);
   }
 
   private int[] place(BlockPlacer placer, RandomGenerator random) {
@@ -107,7 +113,7 @@ record Recovery(
                 state.replicas(),
                 ReplicationPolicies.substripes(code, limits),
                 random)
-            : StripeRules.of(code, limits).layout(topology, node -> true, state.replicas(), random);
+            : rule().layout(topology, node -> true, state.replicas(), random);
     int[] nodes = Arrays.copyOf(layout.dataNodes(), code.n());
     System.arraycopy(layout.parityNodes(), 0, nodes, code.k(), code.m());
     return nodes;

@@ -10,14 +10,20 @@ import org.braid.placement.Topology;
  *
  * @param perNode in which one node takes part
  * @param perUplink that cross one rack's uplink, in whatever direction
+ * @param inAll on the whole cluster
  */
-public record Budgets(int perNode, int perUplink) {
+public record Budgets(int perNode, int perUplink, int inAll) {
   public Budgets {
-    if (perNode < 1 || perUplink < 1) {
+    if (perNode < 1 || perUplink < 1 || inAll < 1) {
       throw new IllegalArgumentException(
-          "budgets of %d repairs a node and %d an uplink, needed are 1 or more"
-              .formatted(perNode, perUplink));
+          "budgets of %d repairs a node, %d an uplink and %d in all, needed are 1 or more"
+              .formatted(perNode, perUplink, inAll));
     }
+  }
+
+  /** Budgets without a limit on the whole cluster. */
+  public Budgets(int perNode, int perUplink) {
+    this(perNode, perUplink, Integer.MAX_VALUE);
   }
 
   /** What is taken of the budgets. Not thread-safe. */
@@ -26,6 +32,7 @@ public record Budgets(int perNode, int perUplink) {
     private final Topology topology;
     private final int[] ofNode;
     private final int[] ofUplink;
+    private int all;
 
     Taken(Budgets budgets, Topology topology) {
       this.budgets = budgets;
@@ -39,11 +46,15 @@ public record Budgets(int perNode, int perUplink) {
       Taken copy = new Taken(budgets, topology);
       System.arraycopy(ofNode, 0, copy.ofNode, 0, ofNode.length);
       System.arraycopy(ofUplink, 0, copy.ofUplink, 0, ofUplink.length);
+      copy.all = all;
       return copy;
     }
 
     /** Whether there is room for one repair more. */
     boolean fits(Assignment assignment) {
+      if (all >= budgets.inAll()) {
+        return false;
+      }
       for (int node : assignment.nodes()) {
         if (node < ofNode.length && ofNode[node] >= budgets.perNode()) {
           return false;
@@ -62,6 +73,7 @@ public record Budgets(int perNode, int perUplink) {
     }
 
     private void count(Assignment assignment, int change) {
+      all += change;
       for (int node : assignment.nodes()) {
         if (node < ofNode.length) {
           ofNode[node] += change;
@@ -72,9 +84,10 @@ public record Budgets(int perNode, int perUplink) {
       }
     }
 
-    /** Whether every node is at its budget, so that nothing can start. */
+    /** Whether nothing can start, whatever its nodes. */
     boolean full() {
-      return Arrays.stream(ofNode).allMatch(taken -> taken >= budgets.perNode());
+      return all >= budgets.inAll()
+          || Arrays.stream(ofNode).allMatch(taken -> taken >= budgets.perNode());
     }
   }
 

@@ -3,9 +3,10 @@ package org.braid.plan.manage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.braid.code.Equation;
-import org.braid.placement.RepairTargets;
+import org.braid.placement.PlacementException;
 import org.braid.plan.Plan;
 
 /** Schedules stripe by stripe: sources and destinations by weight, each stripe adding work. */
@@ -42,32 +43,30 @@ final class Greedy implements RepairScheduler {
   @Override
   public Schedule schedule(
       List<LostStripe> stripes, Work work, Shaping shaping, RandomGenerator random) {
-    Servers servers = work.servers();
-    RepairTargets targets = RepairTargets.of(servers.topology(), servers::eligible);
     Helpers helpers = new Helpers(shaping);
     var schedule = new Schedule.Builder();
     for (LostStripe stripe : stripes) {
-      Spots spots = new Spots(stripe, servers, targets);
-      Optional<String> refusal = place(stripe, spots, work, random);
-      if (refusal.isPresent()) {
+      Map<Integer, Integer> places;
+      try {
+        places = place(stripe, work, random);
+      } catch (PlacementException e) {
         boolean decodable =
             stripe.lost().isEmpty() || helpers.choose(stripe, block -> 0).isPresent();
-        schedule.refuse(stripe, decodable ? refusal.get() : undecodable(stripe));
+        schedule.refuse(stripe, decodable ? String.valueOf(e.getMessage()) : undecodable(stripe));
         continue;
       }
       Optional<Plan> rebuild = Optional.empty();
       if (!stripe.lost().isEmpty()) {
         Optional<List<Equation>> equations =
-            helpers.choose(stripe, block -> rating.source(stripe, block, spots.taken(), work));
+            helpers.choose(stripe, block -> rating.source(stripe, block, places, work));
         if (equations.isEmpty()) {
           schedule.refuse(stripe, undecodable(stripe));
           continue;
         }
         rebuild =
-            Optional.of(
-                helpers.plan(stripe, equations.get(), b -> spots.taken().getOrDefault(b, -1)));
+            Optional.of(helpers.plan(stripe, equations.get(), b -> places.getOrDefault(b, -1)));
       }
-      Assignment assignment = new Assignment(stripe, rebuild, spots.taken());
+      Assignment assignment = new Assignment(stripe, rebuild, places);
       work.add(assignment);
       schedule.add(assignment);
     }
@@ -75,20 +74,21 @@ final class Greedy implements RepairScheduler {
   }
 
   /** A degraded read's destination is the client (PPR section 5, algorithm 1, line 22). */
-  private Optional<String> place(
-      LostStripe stripe, Spots spots, Work work, RandomGenerator random) {
+  private Map<Integer, Integer> place(LostStripe stripe, Work work, RandomGenerator random) {
     if (stripe.notes().reader().isPresent()) {
-      stripe.lost().forEach(b -> spots.taken().put(b, stripe.notes().reader().getAsInt()));
-      return Optional.empty();
+      Map<Integer, Integer> places = new TreeMap<>();
+      stripe.lost().forEach(b -> places.put(b, stripe.notes().reader().getAsInt()));
+      return places;
     }
+    Spots spots = new Spots(stripe, work.servers());
     for (int block : stripe.homeless()) {
       int node = spots.cheapest(block, n -> -rating.destination(stripe, n, work), random);
       if (node < 0) {
-        return Optional.of(spots.refusal(block));
+        return Spots.byRule(stripe, work.servers(), random);
       }
       spots.take(block, node);
     }
-    return Optional.empty();
+    return spots.taken();
   }
 
   static String undecodable(LostStripe stripe) {

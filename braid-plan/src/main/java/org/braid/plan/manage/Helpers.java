@@ -32,6 +32,9 @@ final class Helpers {
   /** For one search; each pattern of losses is searched once. */
   private static final RepairSearch.Effort EFFORT = new RepairSearch.Effort(20_000_000L, 1);
 
+  /** More than any weight. */
+  private static final double DOUBT = 1e12;
+
   private final RepairScheduler.Shaping shaping;
   private final Map<Pattern, List<List<Equation>>> searched = new HashMap<>();
 
@@ -56,7 +59,10 @@ final class Helpers {
         return found;
       }
     }
-    return choose(stripe, stripe.alive(), weight);
+    return choose(
+        stripe,
+        stripe.alive(),
+        block -> weight.applyAsDouble(block) - (doubtful.contains(block) ? DOUBT : 0));
   }
 
   private Optional<List<Equation>> choose(

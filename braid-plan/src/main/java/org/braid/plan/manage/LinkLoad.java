@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.braid.placement.Topology;
 import org.braid.plan.Network;
 import org.braid.plan.Plan;
@@ -26,18 +28,14 @@ final class LinkLoad {
   LinkLoad(Topology topology, Network network) {
     this.topology = topology;
     int nodes = topology.nodes();
-    seconds = new double[2 * (nodes + topology.racks())];
+    seconds = new double[3 * nodes + 2 * topology.racks()];
     blocks = new double[seconds.length];
     rate = new double[seconds.length];
-    Arrays.fill(rate, 0, 2 * nodes, network.rates().link());
+    Arrays.fill(rate, network.rates().link());
     for (int rack = 0; rack < topology.racks(); rack++) {
       rate[up(rack)] = network.uplink(rack);
       rate[down(rack)] = network.uplink(rack);
     }
-  }
-
-  int links() {
-    return seconds.length;
   }
 
   int out(int node) {
@@ -54,6 +52,11 @@ final class LinkLoad {
 
   int down(int rack) {
     return 2 * (topology.nodes() + rack) + 1;
+  }
+
+  /** Not a link but what a node gets to keep, see {@link #withStores}. */
+  int store(int node) {
+    return 2 * (topology.nodes() + topology.racks()) + node;
   }
 
   double seconds(int link) {
@@ -79,6 +82,34 @@ final class LinkLoad {
       time[i] = share[i] * assignment.stripe().length() / rate[links[i]];
     }
     return new Share(links, time, share);
+  }
+
+  /** The same with the blocks that nodes get to keep, each as many times as it has helpers. */
+  Share withStores(Share share, Assignment assignment) {
+    int[] stores =
+        assignment.destinations().values().stream()
+            .filter(node -> node < topology.nodes())
+            .mapToInt(this::store)
+            .sorted()
+            .toArray();
+    double[] count = new double[stores.length];
+    double[] time = new double[stores.length];
+    Arrays.fill(count, assignment.helpers().size());
+    for (int i = 0; i < stores.length; i++) {
+      time[i] = count[i] * assignment.stripe().length() / rate[stores[i]];
+    }
+    return new Share(
+        joined(share.links(), stores),
+        joined(share.seconds(), time),
+        joined(share.blocks(), count));
+  }
+
+  private static int[] joined(int[] a, int[] b) {
+    return IntStream.concat(Arrays.stream(a), Arrays.stream(b)).toArray();
+  }
+
+  private static double[] joined(double[] a, double[] b) {
+    return DoubleStream.concat(Arrays.stream(a), Arrays.stream(b)).toArray();
   }
 
   private void count(Map<Integer, Integer> values, int from, int to) {
@@ -125,7 +156,7 @@ final class LinkLoad {
 
   /** Blocks on the busiest uplink, of either direction. */
   double busiestUplink() {
-    return Arrays.stream(blocks, 2 * topology.nodes(), blocks.length).max().orElse(0);
+    return Arrays.stream(blocks, 2 * topology.nodes(), store(0)).max().orElse(0);
   }
 
   /** Blocks that crossed racks. */

@@ -6,34 +6,32 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import org.braid.code.ErasureCode;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
 
 /**
  * A stripe with something to repair.
  *
  * @param id its name
- * @param code its code
  * @param length bytes of a block
  * @param nodeOf by block, the node to read it from; negative for one that is nowhere or, when it is
  *     alive all the same, for a virtual block of zeros
- * @param placeOf by block, the node at which it counts for the limits; negative for none
+ * @param placeOf by block, the node at which it counts for the rule; negative for none
  * @param alive blocks that can be read
  * @param lost blocks to rebuild
- * @param moved alive blocks that stand where the limits forbid it
- * @param limits where blocks may be
+ * @param moved alive blocks that stand where the rule forbids it
+ * @param rule its code, and where its blocks may be
  * @param notes what else is known
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never a key
 public record LostStripe(
     String id,
-    ErasureCode code,
     long length,
     int[] nodeOf,
     int[] placeOf,
     List<Integer> alive,
     List<Integer> lost,
     List<Integer> moved,
-    StripeLimits limits,
+    StripeRule rule,
     Notes notes) {
 
   /**
@@ -91,10 +89,10 @@ public record LostStripe(
     alive = List.copyOf(alive);
     lost = List.copyOf(lost);
     moved = List.copyOf(moved);
-    if (nodeOf.length != code.n() || placeOf.length != code.n()) {
+    if (nodeOf.length != rule.code().n() || placeOf.length != rule.code().n()) {
       throw new IllegalArgumentException(
           "places of %d and %d blocks for %s, needed are %d"
-              .formatted(nodeOf.length, placeOf.length, code.name(), code.n()));
+              .formatted(nodeOf.length, placeOf.length, rule.code().name(), rule.code().n()));
     }
     if (lost.isEmpty() && moved.isEmpty()) {
       throw new IllegalArgumentException("stripe " + id + " has nothing to repair");
@@ -107,27 +105,26 @@ public record LostStripe(
    * @param nodeOf node of each block; what it says of those lost does not count
    */
   public static LostStripe of(
-      String id,
-      ErasureCode code,
-      long length,
-      int[] nodeOf,
-      List<Integer> lost,
-      StripeLimits limits) {
+      String id, StripeRule rule, long length, int[] nodeOf, List<Integer> lost) {
     int[] places = nodeOf.clone();
-    lost.forEach(block -> places[block] = -1);
+    lost.forEach(block -> places[block] = StripeRule.NOWHERE);
     List<Integer> alive = new ArrayList<>();
     for (int block = 0; block < places.length; block++) {
       if (!lost.contains(block)) {
         alive.add(block);
       }
     }
-    return new LostStripe(
-        id, code, length, places, places, alive, lost, List.of(), limits, Notes.NONE);
+    return new LostStripe(id, length, places, places, alive, lost, List.of(), rule, Notes.NONE);
+  }
+
+  /** Its code. */
+  public ErasureCode code() {
+    return rule.code();
   }
 
   /** The same with other notes. */
   public LostStripe with(Notes other) {
-    return new LostStripe(id, code, length, nodeOf, placeOf, alive, lost, moved, limits, other);
+    return new LostStripe(id, length, nodeOf, placeOf, alive, lost, moved, rule, other);
   }
 
   /** Blocks that need a place: first those to rebuild, then those to move. */

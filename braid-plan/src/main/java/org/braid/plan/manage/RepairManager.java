@@ -43,6 +43,9 @@ public final class RepairManager {
 
   private static final long RETRY_MILLIS = 200;
 
+  /** Stripes scheduled at once: what waits longer is better scheduled when its turn is near. */
+  private static final int WINDOW = 1000;
+
   private final Settings settings;
   private final RepairScheduler scheduler;
   private final Shaping shaping;
@@ -187,7 +190,7 @@ public final class RepairManager {
             .filter(entry -> entry.refused.map(r -> r.retryAt() <= now).orElse(true))
             .sorted(Entry.BY_PRIORITY)
             .toList();
-    schedule(due.stream().filter(entry -> entry.assignment.isEmpty()).toList(), now);
+    schedule(due.stream().limit(WINDOW).filter(entry -> entry.assignment.isEmpty()).toList(), now);
     List<Job> begun = new ArrayList<>();
     List<Entry> passed = new ArrayList<>();
     Budgets.Taken kept = taken.copy();

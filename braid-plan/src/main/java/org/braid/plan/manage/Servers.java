@@ -14,12 +14,19 @@ public final class Servers {
   private final boolean[] eligible;
   private final int[] upgradeDomain;
   private final double[] userLoad;
+  private final int[] repairs;
 
-  private Servers(Topology topology, boolean[] eligible, int[] upgradeDomain, double[] userLoad) {
+  private Servers(
+      Topology topology,
+      boolean[] eligible,
+      int[] upgradeDomain,
+      double[] userLoad,
+      int[] repairs) {
     this.topology = topology;
     this.eligible = eligible;
     this.upgradeDomain = upgradeDomain;
     this.userLoad = userLoad;
+    this.repairs = repairs;
   }
 
   /** A cluster whose nodes are all well, idle, and in no upgrade domain. */
@@ -28,14 +35,15 @@ public final class Servers {
     Arrays.fill(eligible, true);
     int[] domains = new int[eligible.length];
     Arrays.fill(domains, -1);
-    return new Servers(topology, eligible, domains, new double[eligible.length]);
+    return new Servers(
+        topology, eligible, domains, new double[eligible.length], new int[eligible.length]);
   }
 
   /** The same, but a node may get no blocks. */
   public Servers without(int node) {
     boolean[] changed = eligible.clone();
     changed[node] = false;
-    return new Servers(topology, changed, upgradeDomain, userLoad);
+    return new Servers(topology, changed, upgradeDomain, userLoad, repairs);
   }
 
   /**
@@ -49,7 +57,7 @@ public final class Servers {
     }
     int[] changed = upgradeDomain.clone();
     changed[node] = domain;
-    return new Servers(topology, eligible, changed, userLoad);
+    return new Servers(topology, eligible, changed, userLoad, repairs);
   }
 
   /**
@@ -63,7 +71,14 @@ public final class Servers {
     }
     double[] changed = userLoad.clone();
     changed[node] = megabytes;
-    return new Servers(topology, eligible, upgradeDomain, changed);
+    return new Servers(topology, eligible, upgradeDomain, changed, repairs);
+  }
+
+  /** The same with repairs at a node that others than the manager run. */
+  public Servers withRepairs(int node, int count) {
+    int[] changed = repairs.clone();
+    changed[node] = count;
+    return new Servers(topology, eligible, upgradeDomain, userLoad, changed);
   }
 
   /** Nodes and racks. */
@@ -84,5 +99,10 @@ public final class Servers {
   /** Megabytes of user traffic that a node is handling; 0 for one that is not in the topology. */
   public double userLoad(int node) {
     return node < userLoad.length ? userLoad[node] : 0;
+  }
+
+  /** Repairs at a node that others run. */
+  int repairs(int node) {
+    return node < repairs.length ? repairs[node] : 0;
   }
 }

@@ -5,53 +5,85 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
-import org.braid.placement.RepairPlaces;
-import org.braid.placement.RepairTargets;
+import org.braid.placement.PlacementException;
+import org.braid.placement.StripeRule;
+import org.braid.placement.Topology;
 
 /**
  * The nodes that may take the homeless blocks of one stripe: none that holds a block of it, none
- * that would break its limits; nodes that failed before only when there is no other.
+ * that would break its rule; nodes that failed before only when there is no other.
  */
 final class Spots {
   private static final double EPSILON = 1e-9;
 
   private final LostStripe stripe;
   private final Servers servers;
-  private final RepairPlaces places;
+  private final Topology topology;
+
+  /** The node of each block, as it will be. */
+  private final int[] places;
+
+  private final int[] inRack;
 
   /** Blocks of the stripe in each upgrade domain. */
   private final Map<Integer, Integer> inDomain = new HashMap<>();
 
   private final Map<Integer, Integer> taken = new TreeMap<>();
 
-  Spots(LostStripe stripe, Servers servers, RepairTargets targets) {
+  Spots(LostStripe stripe, Servers servers) {
     this.stripe = stripe;
     this.servers = servers;
-    places = targets.places(stripe.code(), stripe.placeOf(), stripe.homeless(), stripe.limits());
-    Set<Integer> homeless = Set.copyOf(stripe.homeless());
-    for (int block = 0; block < stripe.placeOf().length; block++) {
-      if (stripe.placeOf()[block] >= 0 && !homeless.contains(block)) {
-        countDomain(stripe.placeOf()[block]);
+    topology = servers.topology();
+    places = stripe.placeOf().clone();
+    stripe.homeless().forEach(block -> places[block] = StripeRule.NOWHERE);
+    inRack = new int[topology.racks()];
+    for (int node : places) {
+      if (node >= 0) {
+        count(node);
       }
     }
   }
 
-  private void countDomain(int node) {
+  private void count(int node) {
+    inRack[topology.rackOf(node)]++;
     if (servers.upgradeDomain(node) >= 0) {
       inDomain.merge(servers.upgradeDomain(node), 1, Integer::sum);
     }
   }
 
-  private boolean allows(int block, int node) {
-    return !stripe.notes().forbidden().contains(node) && places.allows(block, node);
+  /** By node, whether it may take a block. Of the nodes of a rack the rule says the same. */
+  private boolean[] allowed(int block) {
+    boolean[] allowed = new boolean[topology.nodes()];
+    for (int node = 0; node < allowed.length; node++) {
+      allowed[node] = mayTake(node);
+    }
+    for (int node : places) {
+      if (node >= 0) {
+        allowed[node] = false;
+      }
+    }
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      List<Integer> nodes = topology.nodesIn(rack);
+      int first = -1;
+      for (int node : nodes) {
+        first = first < 0 && allowed[node] ? node : first;
+      }
+      if (first >= 0 && !stripe.rule().fits(topology, places, block, first)) {
+        nodes.forEach(node -> allowed[node] = false);
+      }
+    }
+    return allowed;
+  }
+
+  private boolean mayTake(int node) {
+    return servers.eligible(node) && !stripe.notes().forbidden().contains(node);
   }
 
   private int inRack(int node) {
-    return places.inRack(servers.topology().rackOf(node));
+    return inRack[topology.rackOf(node)];
   }
 
   private int inDomain(int node) {
@@ -69,8 +101,9 @@ final class Spots {
     int ties = 0;
     double[] least = {0, 0, 0, 0};
     double[] own = new double[least.length];
-    for (int node = 0; node < servers.topology().nodes(); node++) {
-      if (!allows(block, node)) {
+    boolean[] allowed = allowed(block);
+    for (int node = 0; node < allowed.length; node++) {
+      if (!allowed[node]) {
         continue;
       }
       own[0] = stripe.notes().avoided().contains(node) ? 1 : 0;
@@ -105,8 +138,9 @@ final class Spots {
   List<Integer> cheap(int block, IntToDoubleFunction cost, int count) {
     record Spot(int node, int avoided, int inDomain, double cost) {}
     List<Spot> spots = new ArrayList<>();
-    for (int node = 0; node < servers.topology().nodes(); node++) {
-      if (allows(block, node)) {
+    boolean[] allowed = allowed(block);
+    for (int node = 0; node < allowed.length; node++) {
+      if (allowed[node]) {
         int avoided = stripe.notes().avoided().contains(node) ? 1 : 0;
         spots.add(new Spot(node, avoided, inDomain(node), cost.applyAsDouble(node)));
       }
@@ -124,8 +158,8 @@ final class Spots {
 
   /** Gives a block its place. */
   void take(int block, int node) {
-    places.take(block, node);
-    countDomain(node);
+    places[block] = node;
+    count(node);
     taken.put(block, node);
   }
 
@@ -134,9 +168,22 @@ final class Spots {
     return taken;
   }
 
-  /** Why a block finds no place. */
-  String refusal(int block) {
-    return String.valueOf(
-        places.refusal(block, taken.size(), stripe.homeless().size()).getMessage());
+  /**
+   * Places that the rule finds for all homeless blocks at once: block by block a lost column of a
+   * grid may have taken the rack that another one needs.
+   *
+   * @throws PlacementException when there are none
+   */
+  static Map<Integer, Integer> byRule(LostStripe stripe, Servers servers, RandomGenerator random) {
+    Spots spots = new Spots(stripe, servers);
+    List<Integer> homeless = stripe.homeless();
+    int[] nodes =
+        stripe
+            .rule()
+            .destinations(servers.topology(), spots::mayTake, stripe.placeOf(), homeless, random);
+    for (int i = 0; i < nodes.length; i++) {
+      spots.take(homeless.get(i), nodes[i]);
+    }
+    return spots.taken();
   }
 }

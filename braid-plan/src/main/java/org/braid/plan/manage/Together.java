@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.braid.code.Equation;
-import org.braid.placement.RepairTargets;
+import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
 
 /**
@@ -21,8 +21,9 @@ import org.braid.placement.Topology;
  *
  * <p>Better is what lowers the sum of t^p over all links, each node's and each rack's uplink in
  * both directions, t being the time that the link is busy: for p as high as here, about the time of
- * the busiest. What counts are the transfers of the plans themselves, whatever their shape. Each
- * pass lowers the sum or is the last, so it ends.
+ * the busiest. What counts are the transfers of the plans themselves, whatever their shape. Blocks
+ * that a node gets count beside as if each came by as many transfers as it has helpers: else a
+ * chain, in which the destination has no more to do than a helper, would fill up a few nodes.
  */
 final class Together implements RepairScheduler {
   private static final int PASSES = 4;
@@ -42,7 +43,7 @@ final class Together implements RepairScheduler {
   @Override
   public Schedule schedule(
       List<LostStripe> stripes, Work work, Shaping shaping, RandomGenerator random) {
-    return new Run(work, shaping).schedule(stripes);
+    return new Run(work, shaping, random).schedule(stripes);
   }
 
   private record Choice(Assignment assignment, LinkLoad.Share share, double cost) {}
@@ -52,16 +53,16 @@ final class Together implements RepairScheduler {
     private final Servers servers;
     private final Topology topology;
     private final Shaping shaping;
-    private final RepairTargets targets;
     private final Helpers helpers;
     private final LinkLoad load;
+    private final RandomGenerator random;
 
-    Run(Work work, Shaping shaping) {
+    Run(Work work, Shaping shaping, RandomGenerator random) {
+      this.random = random;
       this.work = work;
       this.shaping = shaping;
       servers = work.servers();
       topology = servers.topology();
-      targets = RepairTargets.of(topology, servers::eligible);
       helpers = new Helpers(shaping);
       load = new LinkLoad(topology, shaping.network());
     }
@@ -143,7 +144,7 @@ final class Together implements RepairScheduler {
         for (IntToDoubleFunction order : orders(stripe, destinations)) {
           Optional<Assignment> assignment = assign(stripe, destinations, order, tried);
           if (assignment.isPresent()) {
-            LinkLoad.Share share = load.of(assignment.get());
+            LinkLoad.Share share = load.withStores(load.of(assignment.get()), assignment.get());
             double cost = cost(share);
             if (best == null || cost < best.cost() * (1 - EPSILON)) {
               best = new Choice(assignment.get(), share, cost);
@@ -201,8 +202,8 @@ final class Together implements RepairScheduler {
       Map<Integer, Integer> sizes = helpersInRack(stripe);
       IntToDoubleFunction cost = node -> destinationCost(stripe, node, sizes);
       List<Map<Integer, Integer>> all = new ArrayList<>();
-      for (int node : new Spots(stripe, servers, targets).cheap(first, cost, DESTINATIONS)) {
-        Spots spots = new Spots(stripe, servers, targets);
+      for (int node : new Spots(stripe, servers).cheap(first, cost, DESTINATIONS)) {
+        Spots spots = new Spots(stripe, servers);
         spots.take(first, node);
         boolean fits = true;
         for (int block : stripe.homeless().subList(1, stripe.homeless().size())) {
@@ -216,13 +217,22 @@ final class Together implements RepairScheduler {
           all.add(new TreeMap<>(spots.taken()));
         }
       }
+      if (all.isEmpty() && stripe.homeless().size() > 1) {
+        try {
+          all.add(Spots.byRule(stripe, servers, random));
+        } catch (PlacementException e) {
+          return List.of(); // the refusal says why
+        }
+      }
       return all;
     }
 
     /** A block comes in, and those in other racks come over the rack's uplink. */
     private double destinationCost(LostStripe stripe, int node, Map<Integer, Integer> sizes) {
       int rack = topology.rackOf(node);
-      double in = price(load.in(node), linkSeconds(stripe));
+      double in =
+          price(load.in(node), linkSeconds(stripe))
+              + price(load.store(node), linkSeconds(stripe) * stripe.code().k());
       double near = sizes.getOrDefault(rack, 0) / (double) stripe.code().k();
       double over = price(load.down(rack), uplinkSeconds(stripe, rack)) * Math.max(0, 1 - near);
       return in + over;
@@ -277,13 +287,10 @@ final class Together implements RepairScheduler {
       if (!stripe.lost().isEmpty() && helpers.choose(stripe, block -> 0).isEmpty()) {
         return Greedy.undecodable(stripe);
       }
-      Spots spots = new Spots(stripe, servers, targets);
-      for (int block : stripe.homeless()) {
-        List<Integer> next = spots.cheap(block, node -> 0, 1);
-        if (next.isEmpty()) {
-          return spots.refusal(block);
-        }
-        spots.take(block, next.get(0));
+      try {
+        Spots.byRule(stripe, servers, random);
+      } catch (PlacementException e) {
+        return String.valueOf(e.getMessage());
       }
       return "stripe " + stripe.id() + " finds no places for its blocks together";
     }

@@ -24,7 +24,7 @@ public final class Work {
 
   /** Repairs in which a node takes part. */
   public int reconstructions(int node) {
-    return reconstructions.getOrDefault(node, 0);
+    return reconstructions.getOrDefault(node, 0) + servers.repairs(node);
   }
 
   /** Repairs of which a node is a destination. */

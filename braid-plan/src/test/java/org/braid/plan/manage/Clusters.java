@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.braid.code.Codes;
@@ -14,6 +15,10 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.SubBlock;
 import org.braid.placement.StripeLimits;
+<<<<<<< HEAD
+=======
+import org.braid.placement.StripeRule;
+>>>>>>> ed95081 (Schedulers ask a stripe's rule for places; stripes planned together also share out what nodes get to keep)
 import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
 import org.braid.plan.Network;
@@ -40,26 +45,34 @@ final class Clusters {
     return new Shaping(RepairPlanners.named(shape), Network.of(topology));
   }
 
+  /** A stripe of which some blocks are lost, at most c of it in a rack. */
+  static LostStripe lost(
+      String id, String code, int perRack, long length, int[] nodeOf, List<Integer> lost) {
+    StripeRule rule = StripeRules.of(Codes.named(code), StripeLimits.perRack(perRack));
+    return LostStripe.of(id, rule, length, nodeOf, lost);
+  }
+
   /** Stripes in random places of which some nodes are lost. */
   static List<LostStripe> damaged(
       String name, Topology topology, int stripes, List<Integer> lostNodes, Random random) {
     ErasureCode code = Codes.named(name);
-    StripeLimits limits =
-        code.racks().isPresent()
-            ? StripeLimits.perRack(code.n())
-            : StripeLimits.smallest(name, code.n(), code.m(), topology, node -> true);
+    StripeRule rule = StripeRules.on(code, OptionalInt.empty(), topology, node -> true);
     List<LostStripe> damaged = new ArrayList<>();
     for (int i = 0; i < stripes; i++) {
       var layout =
+<<<<<<< HEAD
           StripeRules.of(code, limits)
               .layout(topology, node -> true, Collections.nCopies(code.k(), new int[0]), random);
+=======
+          rule.layout(topology, node -> true, Collections.nCopies(code.k(), new int[0]), random);
+>>>>>>> ed95081 (Schedulers ask a stripe's rule for places; stripes planned together also share out what nodes get to keep)
       int[] nodeOf =
           IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
               .toArray();
       List<Integer> lost =
           IntStream.range(0, code.n()).filter(b -> lostNodes.contains(nodeOf[b])).boxed().toList();
       if (!lost.isEmpty()) {
-        damaged.add(LostStripe.of("s" + i, code, 1 << 20, nodeOf, lost, limits));
+        damaged.add(LostStripe.of("s" + i, rule, 1 << 20, nodeOf, lost));
       }
     }
     return damaged;

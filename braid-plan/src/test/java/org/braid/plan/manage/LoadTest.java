@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.braid.code.Codes;
-import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
 import org.braid.plan.Network;
 import org.braid.plan.RepairPlanners;
@@ -46,9 +44,7 @@ final class LoadTest {
     Topology topology = Topology.of(14, 1);
     int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     Servers servers = Servers.of(topology).without(0).withUserLoad(1, 500).withUserLoad(9, 1);
-    LostStripe stripe =
-        LostStripe.of(
-            "s", Codes.named("rs-6-3"), 64L << 20, nodeOf, List.of(0), StripeLimits.perRack(1));
+    LostStripe stripe = Clusters.lost("s", "rs-6-3", 1, 64L << 20, nodeOf, List.of(0));
     LostStripe cached = stripe.with(stripe.notes().withCached(Set.of(7, 8)));
     Work work = new Work(servers);
     Shaping shaping = Clusters.shaping("ppr", topology);
@@ -130,14 +126,7 @@ final class LoadTest {
         for (int i = 0; i < 4; i++) {
           int from = disjoint * i * 4;
           int[] nodes = {from, from + 1, from + 2, from + 3};
-          LostStripe stripe =
-              LostStripe.of(
-                  "s" + i,
-                  Codes.named("xor-3-1"),
-                  1 << 20,
-                  nodes,
-                  List.of(0),
-                  StripeLimits.perRack(9));
+          LostStripe stripe = Clusters.lost("s" + i, "xor-3-1", 9, 1 << 20, nodes, List.of(0));
           manager.submit(
               stripe.with(stripe.notes().withReader(100 + i)), new Demand(Demand.Urgency.READ, 0));
         }

@@ -15,9 +15,6 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.braid.code.Codes;
-import org.braid.code.ErasureCode;
-import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
 import org.braid.plan.manage.Demand.Urgency;
 import org.braid.plan.manage.RepairManager.GivenUp;
@@ -44,6 +41,7 @@ final class RepairManagerTest {
 
   /** What runs at once at each node, and over each rack's uplink, counted from the plans. */
   private static void checkBudgets(RepairManager manager, Topology topology, Budgets budgets) {
+    assertTrue(manager.running().size() <= budgets.inAll());
     Map<Integer, Integer> ofNode = new HashMap<>();
     Map<Integer, Integer> ofRack = new HashMap<>();
     for (Job job : manager.running()) {
@@ -66,7 +64,8 @@ final class RepairManagerTest {
     Topology topology = Topology.of(8, 3);
     for (RepairScheduler scheduler : RepairSchedulers.all()) {
       for (int round = 0; round < 6; round++) {
-        Budgets budgets = new Budgets(1 + random.nextInt(3), 1 + random.nextInt(6));
+        Budgets budgets =
+            new Budgets(1 + random.nextInt(3), 1 + random.nextInt(6), 1 + random.nextInt(8));
         List<LostStripe> damaged = Clusters.damaged("rs-6-3", topology, 90, List.of(2, 9), random);
         RepairManager manager =
             manager(
@@ -106,20 +105,18 @@ final class RepairManagerTest {
   void readersComeFirstThenStripesWithFewSpareBlocksThenMoves() {
     Topology topology = Topology.of(12, 1);
     int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    StripeLimits limits = StripeLimits.perRack(1);
-    var code = Codes.named("rs-6-3");
     // Each needs all racks, one can run at a time.
     RepairManager manager =
         manager(
             Settings.at(new Budgets(1, 1)),
             RepairSchedulers.MPPR,
             Servers.of(topology).without(0).without(1).without(2));
-    manager.submit(LostStripe.of("one", code, 100, nodeOf, List.of(0), limits), LOSS);
-    manager.submit(LostStripe.of("three", code, 100, nodeOf, List.of(0, 1, 2), limits), LOSS);
-    manager.submit(LostStripe.of("two", code, 100, nodeOf, List.of(0, 1), limits), LOSS);
-    manager.submit(LostStripe.of("uno", code, 100, nodeOf, List.of(1), limits), LOSS);
-    manager.submit(LostStripe.of("read", code, 100, nodeOf, List.of(2), limits), READ);
-    manager.submit(LostStripe.of("late", code, 100, nodeOf, List.of(2), limits), LOSS);
+    manager.submit(Clusters.lost("one", "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
+    manager.submit(Clusters.lost("three", "rs-6-3", 1, 100, nodeOf, List.of(0, 1, 2)), LOSS);
+    manager.submit(Clusters.lost("two", "rs-6-3", 1, 100, nodeOf, List.of(0, 1)), LOSS);
+    manager.submit(Clusters.lost("uno", "rs-6-3", 1, 100, nodeOf, List.of(1)), LOSS);
+    manager.submit(Clusters.lost("read", "rs-6-3", 1, 100, nodeOf, List.of(2)), READ);
+    manager.submit(Clusters.lost("late", "rs-6-3", 1, 100, nodeOf, List.of(2)), LOSS);
     manager.hurry(List.of("late", "unknown"));
     List<String> order = new ArrayList<>();
     while (!manager.waiting().isEmpty()) {
@@ -135,21 +132,18 @@ final class RepairManagerTest {
   void aRepairThatNeedsMuchIsNotPassedForEver() {
     // Small stripes of two nodes keep coming; the large one needs all nodes at once.
     Topology topology = Topology.of(1, 10);
-    StripeLimits limits = StripeLimits.perRack(10);
-    var pair = Codes.named("rep-2");
-    var large = Codes.named("xor-8-1");
     Servers servers = Servers.of(topology);
     RepairManager manager = manager(Settings.at(new Budgets(1, 1)), RepairSchedulers.MPPR, servers);
     int small = 0;
     for (; small < 4; small++) {
-      manager.submit(small(small, pair, limits), LOSS);
+      manager.submit(small(small), LOSS);
     }
     manager.start(0);
     int[] nodes = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    manager.submit(LostStripe.of("large", large, 100, nodes, List.of(8), limits), LOSS);
+    manager.submit(Clusters.lost("large", "xor-8-1", 10, 100, nodes, List.of(8)), LOSS);
     int passed = 0;
     while (manager.waiting().stream().anyMatch(s -> s.id().equals("large"))) {
-      manager.submit(small(small++, pair, limits), LOSS);
+      manager.submit(small(small++), LOSS);
       if (!manager.running().isEmpty()) {
         manager.done(manager.running().get(random.nextInt(manager.running().size())));
       }
@@ -159,27 +153,25 @@ final class RepairManagerTest {
     assertTrue(passed > 3, "the small ones did not have to wait from the start: " + passed);
   }
 
-  private static LostStripe small(int i, ErasureCode pair, StripeLimits limits) {
+  private static LostStripe small(int i) {
     int node = i % 5 * 2;
-    return LostStripe.of("small" + i, pair, 100, new int[] {node, node + 1}, List.of(0), limits);
+    return Clusters.lost("small" + i, "rep-2", 10, 100, new int[] {node, node + 1}, List.of(0));
   }
 
   @Test
   void aLossThatMayBeTransientWaitsUnlessHardlyAnythingIsSpare() {
     Topology topology = Topology.of(12, 1);
     int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    StripeLimits limits = StripeLimits.perRack(1);
-    var code = Codes.named("rs-6-3");
     RepairManager manager =
         manager(
             new Settings(new Budgets(4, 4), 900, 1, 1000, 3, 0),
             RepairSchedulers.TOGETHER,
             Servers.of(topology).without(0).without(1));
     Demand at = new Demand(Urgency.LOSS, 5000);
-    manager.submit(LostStripe.of("one", code, 100, nodeOf, List.of(0), limits), at);
-    manager.submit(LostStripe.of("two", code, 100, nodeOf, List.of(0, 1), limits), at);
-    manager.submit(LostStripe.of("back", code, 100, nodeOf, List.of(1), limits), at);
-    manager.submit(LostStripe.of("read", code, 100, nodeOf, List.of(1), limits), at);
+    manager.submit(Clusters.lost("one", "rs-6-3", 1, 100, nodeOf, List.of(0)), at);
+    manager.submit(Clusters.lost("two", "rs-6-3", 1, 100, nodeOf, List.of(0, 1)), at);
+    manager.submit(Clusters.lost("back", "rs-6-3", 1, 100, nodeOf, List.of(1)), at);
+    manager.submit(Clusters.lost("read", "rs-6-3", 1, 100, nodeOf, List.of(1)), at);
     assertEquals(List.of("two"), ids(manager.start(5000)));
     assertEquals(OptionalLong.of(5900), manager.wake(5000));
     manager.hurry(List.of("read"));
@@ -198,8 +190,7 @@ final class RepairManagerTest {
   void anOverdueRepairIsPlannedWithOtherHelpersAndAtLastGivenUp() {
     Topology topology = Topology.of(14, 1);
     int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    LostStripe stripe =
-        LostStripe.of("s", Codes.named("rs-6-3"), 100, nodeOf, List.of(0), StripeLimits.perRack(1));
+    LostStripe stripe = Clusters.lost("s", "rs-6-3", 1, 100, nodeOf, List.of(0));
     RepairManager manager =
         manager(
             new Settings(new Budgets(4, 4), 0, -1, 1000, 3, 0),
@@ -237,8 +228,7 @@ final class RepairManagerTest {
   void whatFindsNoPlaceIsTriedAgainAndThenGivenUp() {
     Topology topology = Topology.of(10, 1);
     int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    LostStripe stripe =
-        LostStripe.of("s", Codes.named("rs-6-3"), 100, nodeOf, List.of(0), StripeLimits.perRack(1));
+    LostStripe stripe = Clusters.lost("s", "rs-6-3", 1, 100, nodeOf, List.of(0));
     Servers full = Servers.of(topology).without(0).without(9);
     Servers room = Servers.of(topology).without(0);
     RepairManager.Settings settings = new Settings(new Budgets(4, 4), 0, -1, 1000, 3, 500);
@@ -277,10 +267,8 @@ final class RepairManagerTest {
     Servers servers = Servers.of(topology).without(0);
     RepairManager manager =
         manager(Settings.at(new Budgets(1, 1)), RepairSchedulers.TOGETHER, servers);
-    var code = Codes.named("rs-6-3");
-    StripeLimits limits = StripeLimits.perRack(1);
-    manager.submit(LostStripe.of("a", code, 100, nodeOf, List.of(0), limits), LOSS);
-    manager.submit(LostStripe.of("b", code, 100, nodeOf, List.of(0), limits), LOSS);
+    manager.submit(Clusters.lost("a", "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
+    manager.submit(Clusters.lost("b", "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
     Job first = manager.start(0).get(0);
     int other = first.assignment().destinations().get(0) == 9 ? 10 : 9;
     manager.update(servers.without(other));
@@ -294,8 +282,8 @@ final class RepairManagerTest {
   @Test
   void settingsAreChecked() {
     assertEquals(
-        "budgets of 0 repairs a node and 1 an uplink, needed are 1 or more",
-        assertThrows(IllegalArgumentException.class, () -> new Budgets(0, 1)).getMessage());
+        "budgets of 0 repairs a node, 1 an uplink and 1 in all, needed are 1 or more",
+        assertThrows(IllegalArgumentException.class, () -> new Budgets(0, 1, 1)).getMessage());
     assertEquals(
         "delay -1, time-out 1, attempts 1, patience 0: needed are 0, 1, 1 and 0 or more",
         assertThrows(

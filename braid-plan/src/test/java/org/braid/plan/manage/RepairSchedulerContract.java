@@ -93,7 +93,7 @@ abstract class RepairSchedulerContract {
       inRack.computeIfAbsent(topology.rackOf(places[block]), r -> new HashSet<>()).add(block);
     }
     for (Set<Integer> blocks : inRack.values()) {
-      assertTrue(blocks.size() <= stripe.limits().perRack());
+      assertTrue(blocks.size() <= stripe.rule().perRack());
       code.racks()
           .ifPresent(racks -> assertEquals(1, blocks.stream().map(racks::get).distinct().count()));
     }

@@ -44,6 +44,19 @@ final class StatusCommand extends ClusterCommand {
     return new Outcome(ExitStatus.DONE, Json.of(report).put("ok", true), lines(report));
   }
 
+  private static String coordination(StatusReport.Coordination now) {
+    String holder = now.coordinator().isEmpty() ? "none" : now.coordinator();
+    String clients =
+        !now.deferring()
+            ? "fail"
+            : now.served()
+                ? "wait up to %s, %s now"
+                    .formatted(Sizes.seconds(now.waitSeconds()), Sizes.count(now.waiting(), "call"))
+                : "fail, as no coordinator runs";
+    return "coordinator: %s; plain clients that meet lost blocks %s; silence of nodes is noticed %s"
+        .formatted(holder, clients, now.heartbeats() ? "by heartbeats" : "by HDFS only");
+  }
+
   private static List<String> lines(StatusReport report) {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -69,6 +82,7 @@ final class StatusCommand extends ClusterCommand {
           .forEach(c -> codes.row(c.code(), c.stripes(), c.dataBlocks(), c.parityBlocks()));
       lines.addAll(codes.lines());
     }
+    lines.add(coordination(report.coordination()));
     var nodes = new TextTable("node", "rack", "live", "worker", ">free");
     report
         .nodes()

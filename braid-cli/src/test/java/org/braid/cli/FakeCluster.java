@@ -133,6 +133,7 @@ final class FakeCluster implements Cluster, Connector {
   public StatusReport status(String path) throws IOException {
     check(path);
     return new StatusReport(
+        new StatusReport.Coordination("convert at a:1:2", true, true, 2, 50, true),
         List.of(new StatusReport.NodeStatus("n0", "/r0", true, true, "scalar", 1 << 20)),
         new StatusReport.FileCounts(1, 2, 0),
         List.of(new StatusReport.CodeCount("rs-6-3", 1, 6, 3)),

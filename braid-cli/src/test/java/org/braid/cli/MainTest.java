@@ -223,7 +223,13 @@ final class MainTest {
                     + " it would be 4 and 2"));
     assertTrue(run("repair", "/lost").out().contains("/lost/f  blk_7  5 of 6 blocks can be had"));
     assertTrue(run("fsck", "/lost").out().contains("2 healthy, 0 degraded, 0 repairable, 1 lost"));
-    assertTrue(run("status").out().contains("stored 900 B (1.50 times), of it parity 300 B"));
+    String status = run("status").out();
+    assertTrue(status.contains("stored 900 B (1.50 times), of it parity 300 B"), status);
+    assertTrue(
+        status.contains(
+            "coordinator: convert at a:1:2; plain clients that meet lost blocks wait up to 50.00 s,"
+                + " 2 calls now; silence of nodes is noticed by heartbeats"),
+        status);
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * What is stored where.
  *
+ * @param coordination who works on the cluster, and who waits
  * @param nodes DataNodes, with the worker's state
  * @param files how many files, by state
  * @param logicalBytes bytes of the files' contents
@@ -12,6 +13,7 @@ import java.util.List;
  * @param parityBytes of these, parity
  */
 public record StatusReport(
+    Coordination coordination,
     List<NodeStatus> nodes,
     FileCounts files,
     List<CodeCount> codes,
@@ -22,6 +24,24 @@ public record StatusReport(
     nodes = List.copyOf(nodes);
     codes = List.copyOf(codes);
   }
+
+  /**
+   * Who works on the cluster, and whether clients without Braid wait for lost blocks.
+   *
+   * @param coordinator who holds the lease; empty: nobody
+   * @param deferring whether they wait, by configuration
+   * @param served whether anybody rebuilds what they wait for
+   * @param waiting calls that wait now
+   * @param waitSeconds how long one waits at most
+   * @param heartbeats whether workers' heartbeats are heard
+   */
+  public record Coordination(
+      String coordinator,
+      boolean deferring,
+      boolean served,
+      int waiting,
+      double waitSeconds,
+      boolean heartbeats) {}
 
   /**
    * A DataNode.

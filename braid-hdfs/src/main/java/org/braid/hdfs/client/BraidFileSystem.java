@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.DFSStripedInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+import org.braid.hdfs.rpc.DirectReads;
 import org.braid.hdfs.rpc.StreamClient;
 import org.braid.hdfs.rpc.StreamSecurity;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ public class BraidFileSystem extends DistributedFileSystem {
   public void initialize(URI uri, Configuration conf) throws IOException {
     super.initialize(uri, conf);
     ClientSettings settings = ClientSettings.of(conf);
-    DFSClient impatient = new DFSClient(getUri(), settings.impatient(conf), statistics);
+    DFSClient impatient = new DirectClient(getUri(), settings.impatient(conf), statistics);
     NameNodeCalls nameNode = new NameNodeCalls(getUri(), conf);
     Configuration streams = new Configuration(conf);
     streams.setInt(StreamClient.TIMEOUT_KEY, settings.socketMillis());
@@ -169,7 +170,7 @@ public class BraidFileSystem extends DistributedFileSystem {
    */
   @Override
   public BlockLocation[] getFileBlockLocations(Path p, long start, long len) throws IOException {
-    BlockLocation[] locations = super.getFileBlockLocations(p, start, len);
+    BlockLocation[] locations = DirectReads.run(() -> super.getFileBlockLocations(p, start, len));
     reading().locations.fill(fixRelativePart(p).toUri().getPath(), locations);
     return locations;
   }

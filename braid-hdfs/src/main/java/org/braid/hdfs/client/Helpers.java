@@ -48,7 +48,7 @@ record Helpers(
     for (int i = 0; i < stripe.code().n(); i++) {
       for (String uuid : i == stripe.lost() ? List.<String>of() : stripe.replicas(i)) {
         DatanodeProto node = nodes.get(uuid);
-        if (node != null && !leftOut.containsKey(uuid)) {
+        if (node != null && !node.getSuspect() && !leftOut.containsKey(uuid)) {
           asked.put(uuid, node);
         }
       }
@@ -85,6 +85,9 @@ record Helpers(
       Workers.Answers answers) {
     if (node == null) {
       return "node " + uuid + " is not registered";
+    }
+    if (node.getSuspect()) {
+      return "on " + node.getHost() + ": silent, suspect";
     }
     String reason = leftOut.get(uuid);
     if (reason == null) {

@@ -112,7 +112,7 @@ final class LostLocations {
   }
 
   private static boolean usable(DatanodeProto node) {
-    return node.getLive() && node.getInService();
+    return node.getLive() && node.getInService() && !node.getSuspect();
   }
 
   private static void set(BlockLocation location, List<DatanodeProto> nodes) throws IOException {

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class NameNodeCalls implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(NameNodeCalls.class);
   private static final long ABSENT_NANOS = TimeUnit.MINUTES.toNanos(1);
-  private static final long NODES_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long NODES_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Configuration conf;
   private final UserGroupInformation user;
@@ -93,7 +93,7 @@ final class NameNodeCalls implements Closeable {
         StripesResponseProto.newBuilder().setMore(false).build());
   }
 
-  /** The DataNodes by UUID, a few seconds old at most. */
+  /** The DataNodes by UUID, a second old at most. */
   Map<String, DatanodeProto> nodes() throws IOException {
     Nodes known = nodes;
     if (known == null || System.nanoTime() - known.since > NODES_NANOS) {

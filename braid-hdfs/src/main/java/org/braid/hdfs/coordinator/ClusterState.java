@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
@@ -27,9 +28,14 @@ final class ClusterState {
   private final List<DatanodeProto> nodes;
   private final Map<String, PingResponseProto> answers;
   private final Topology topology;
+  private final CoordinationProto coordination;
 
-  private ClusterState(List<DatanodeProto> nodes, Map<String, PingResponseProto> answers) {
+  private ClusterState(
+      List<DatanodeProto> nodes,
+      Map<String, PingResponseProto> answers,
+      CoordinationProto coordination) {
     this.nodes = nodes;
+    this.coordination = coordination;
     this.answers = answers;
     Topology.Builder builder = Topology.builder();
     nodes.forEach(n -> NetworkLocations.add(builder, n.getUuid(), n.getRack()));
@@ -42,8 +48,14 @@ final class ClusterState {
     List<DatanodeProto> nodes = new ArrayList<>(cluster.getDatanodesList());
     // The same order at each look, so that a seed means the same.
     nodes.sort(Comparator.comparing(DatanodeProto::getRack).thenComparing(DatanodeProto::getHost));
-    List<DatanodeProto> live = nodes.stream().filter(DatanodeProto::getLive).toList();
-    return new ClusterState(nodes, workers.ping(live));
+    List<DatanodeProto> live =
+        nodes.stream().filter(node -> node.getLive() && !node.getSuspect()).toList();
+    return new ClusterState(nodes, workers.ping(live), cluster.getCoordination());
+  }
+
+  /** Who works on the cluster, and who waits. */
+  CoordinationProto coordination() {
+    return coordination;
   }
 
   Topology topology() {

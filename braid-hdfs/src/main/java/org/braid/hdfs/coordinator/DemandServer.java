@@ -167,6 +167,7 @@ final class DemandServer implements Closeable {
               new StripeRepair(session, planner, traffic, bad, silentUntil)
                   .repair(status, new SplittableRandom(stripe.getId().hashCode()));
           rebuilt.addAndGet(done.repaired().size());
+          refuse(done.beyond().stream().map(p -> stripe.getMembers(p).getBlock().getId()).toList());
           LOG.info(
               "{} blocks of stripe {} rebuilt for a reader",
               done.repaired().size(),

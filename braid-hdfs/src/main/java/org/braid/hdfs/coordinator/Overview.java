@@ -8,9 +8,11 @@ import java.util.TreeMap;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.StatusReport.CodeCount;
+import org.braid.hdfs.api.StatusReport.Coordination;
 import org.braid.hdfs.api.StatusReport.FileCounts;
 import org.braid.hdfs.api.StatusReport.NodeStatus;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
@@ -65,12 +67,23 @@ final class Overview {
     List<CodeCount> codes = new ArrayList<>();
     counts.forEach((code, c) -> codes.add(new CodeCount(code, c[0], c[1], c[2])));
     return new StatusReport(
+        coordination(state.coordination()),
         nodes(state),
         new FileCounts(replicated, converted, partly),
         codes,
         logical,
         stripes.storedBytes(files),
         stripes.parityBytes());
+  }
+
+  private static Coordination coordination(CoordinationProto described) {
+    return new Coordination(
+        described.getCoordinator(),
+        described.getDeferring(),
+        described.getServed(),
+        described.getWaiting(),
+        described.getWaitMillis() / 1000.0,
+        described.getHearsHeartbeats());
   }
 
   private static List<NodeStatus> nodes(ClusterState state) {
@@ -83,7 +96,9 @@ final class Overview {
               node.getRack(),
               node.getLive(),
               state.answers(i),
-              state.answers(i) ? state.answer(i).getKernel() : "does not answer",
+              state.answers(i)
+                  ? state.answer(i).getKernel()
+                  : node.getLive() && node.getSuspect() ? "suspect: silent" : "does not answer",
               node.getRemaining()));
     }
     return out;

@@ -126,6 +126,7 @@ final class Watcher {
       note(new Repairer(session, request.repair(), scope).repair());
       if (all && !over(lease, demands)) {
         nextAll = System.nanoTime() + ALL_NANOS;
+        request.journal().accept("all stripes are looked at");
       }
     } catch (IOException | RuntimeException e) {
       LOG.warn("lost blocks could not be looked for, again later: {}", e.getMessage());

@@ -19,6 +19,7 @@ import org.apache.hadoop.util.ServicePlugin;
 import org.braid.engine.BufferPool;
 import org.braid.hdfs.proto.BraidProtos.BraidWorkerService;
 import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +49,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
   private @Nullable StreamServer streams;
   private @Nullable StagingFiles files;
   private @Nullable WorkerRuns runs;
+  private @Nullable HeartbeatSender heartbeats;
 
   /** Called by HDFS, with the DataNode. */
   @Override
@@ -87,6 +89,9 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
       node.ipcServer.refreshServiceAcl(conf, new Policy());
     }
+    if (Heartbeats.enabled(conf)) {
+      heartbeats = HeartbeatSender.start(node);
+    }
     LOG.info(
         "worker of {}: streams at port {}, {} bytes of buffers, kernel {}",
         node.getDisplayName(),
@@ -115,6 +120,9 @@ public final class BraidDataNodePlugin implements ServicePlugin {
 
   @Override
   public void stop() {
+    if (heartbeats != null) {
+      heartbeats.close();
+    }
     if (runs != null) {
       runs.close();
     }

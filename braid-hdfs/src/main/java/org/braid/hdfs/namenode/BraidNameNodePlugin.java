@@ -21,6 +21,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.util.Time;
 import org.braid.hdfs.proto.BraidProtos.BraidNameNodeService;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable ReplicaGuard guard;
   private @Nullable EarPlacement ear;
   private @Nullable StripeNeighbours neighbours;
-  private @Nullable Demands demands;
+  private @Nullable Deferral deferral;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
   static Optional<BraidNameNodePlugin> of(@Nullable NetworkTopology topology) {
@@ -94,12 +95,14 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       neighbours = new StripeNeighbours(started, stripes);
       NetworkTopology shared = started.nodes().getNetworkTopology();
       topology = shared;
-      NameNodeService calls = new NameNodeService(started, stripes);
-      demands = calls.demands();
-      serve(started, calls);
+      Leases leases = new Leases(Time::monotonicNow);
+      Deferral deferring = new Deferral(started, stripes, leases);
+      deferral = deferring;
+      serve(started, new NameNodeService(started, stripes, leases, deferring));
       keepAuthorized();
       RUNNING.put(shared, this);
       replicaGuard.start();
+      deferring.start(rpcServer(started));
       LOG.info("Braid runs in the NameNode at {}", nameNode.getNameNodeAddressHostPortString());
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error("Braid does not run in this NameNode: {}", e.getMessage(), e);
@@ -115,7 +118,6 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
         RPC.RpcKind.RPC_PROTOCOL_BUFFER,
         BraidNameNodePB.class,
         BraidNameNodeService.newReflectiveBlockingService(calls));
-    calls.demands().start();
   }
 
   private static RPC.Server rpcServer(NameNodeHost started) {
@@ -168,6 +170,11 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     return running(guard);
   }
 
+  /** What makes clients wait for lost blocks; the plugin runs. */
+  Deferral deferral() {
+    return running(deferral);
+  }
+
   /** Encoding-aware replication; the plugin runs. */
   EarPlacement ear() {
     return running(ear);
@@ -191,7 +198,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     if (shared != null) {
       RUNNING.remove(shared, this);
     }
-    Demands waiting = demands;
+    Deferral waiting = deferral;
     if (waiting != null) {
       waiting.close();
     }

@@ -8,9 +8,11 @@ import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 /** The DataNodes that are registered with this NameNode. */
 final class ClusterView {
   private final NameNodeHost host;
+  private final Deferral deferral;
 
-  ClusterView(NameNodeHost host) {
+  ClusterView(NameNodeHost host, Deferral deferral) {
     this.host = host;
+    this.deferral = deferral;
   }
 
   /** All DataNodes by UUID, dead ones too. */
@@ -18,15 +20,16 @@ final class ClusterView {
     ClusterResponseProto.Builder cluster =
         ClusterResponseProto.newBuilder()
             .setBlockPool(host.namesystem().getBlockPoolId())
-            .setSafeMode(host.namesystem().isInSafeMode());
+            .setSafeMode(host.namesystem().isInSafeMode())
+            .setCoordination(deferral.describe());
     host.nodes().getDatanodes().stream()
         .sorted(Comparator.comparing(DatanodeDescriptor::getDatanodeUuid))
-        .map(ClusterView::describe)
+        .map(this::describe)
         .forEach(cluster::addDatanodes);
     return cluster.build();
   }
 
-  private static DatanodeProto describe(DatanodeDescriptor node) {
+  private DatanodeProto describe(DatanodeDescriptor node) {
     return DatanodeProto.newBuilder()
         .setUuid(node.getDatanodeUuid())
         .setHost(node.getHostName())
@@ -38,6 +41,7 @@ final class ClusterView {
         .setLive(node.isAlive())
         .setInService(node.isInService())
         .setHeartbeatAgeMillis(ReplicaView.silence(node))
+        .setSuspect(host.isSuspect(node))
         .build();
   }
 }

@@ -15,7 +15,7 @@ final class DeferralSettings {
   static final String CALLS_KEY = "braid.namenode.deferral.calls";
 
   /** Clients give a call up after two minutes, those of other make after one. */
-  private static final long WAIT_MOST = 60_000;
+  static final long WAIT_MOST = 60_000;
 
   private static final long WAIT_DEFAULT = 50_000;
   private static final int CALLS_DEFAULT = 1000;

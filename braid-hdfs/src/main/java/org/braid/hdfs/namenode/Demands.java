@@ -39,6 +39,9 @@ final class Demands implements Closeable {
   /** A demand that nobody met is told again. */
   static final long AGAIN_MILLIS = 10_000;
 
+  /** So long a reader waits at most for what it may never come to. */
+  static final long USEFUL_MILLIS = 5000;
+
   /** For so long nobody waits for a block that cannot be rebuilt. */
   static final long REFUSED_MILLIS = 5000;
 
@@ -54,7 +57,13 @@ final class Demands implements Closeable {
 
   private record Demand(long number, long told, long expiry) {}
 
-  private record Reader(Set<Long> needed, long deadline, Runnable answer) {}
+  private record Reader(
+      Set<Long> needed, Set<Long> useful, long patience, long deadline, Runnable answer) {
+    boolean over(long now) {
+      boolean patient = !useful.isEmpty() && now < patience;
+      return deadline <= now || (needed.isEmpty() && !patient);
+    }
+  }
 
   private record Poll(
       long after, boolean yields, long deadline, Consumer<DemandsResponseProto> answer) {}
@@ -121,8 +130,8 @@ final class Demands implements Closeable {
   /**
    * Demands lost blocks.
    *
-   * @param needed those without which the reader cannot go on, not empty
-   * @param useful others that it will want soon
+   * @param needed those without which the reader cannot go on
+   * @param useful others that it may want next: waited for, but not for long
    * @param answer runs once, when the waiting is over
    * @return false when there is nothing to wait for: nobody would rebuild them, or too many wait
    */
@@ -137,12 +146,18 @@ final class Demands implements Closeable {
         || needed.stream().anyMatch(refused::containsKey)) {
       return false;
     }
-    readers.add(new Reader(new LinkedHashSet<>(needed), now + longest, answer));
+    Set<Long> more = new LinkedHashSet<>(useful);
+    more.removeIf(refused::containsKey);
+    if (more.size() > room - needed.size()) {
+      more.clear();
+    }
+    if (needed.isEmpty() && more.isEmpty()) {
+      return false;
+    }
+    readers.add(
+        new Reader(new LinkedHashSet<>(needed), more, now + USEFUL_MILLIS, now + longest, answer));
     needed.forEach(id -> demand(id, now));
-    useful.stream()
-        .filter(id -> !refused.containsKey(id))
-        .limit(room - needed.size())
-        .forEach(id -> demand(id, now));
+    more.forEach(id -> demand(id, now));
     notifyAll();
     return true;
   }
@@ -231,7 +246,8 @@ final class Demands implements Closeable {
       demands.remove(id);
       refused.put(id, now + REFUSED_MILLIS);
     }
-    release(reader -> reader.needed.stream().anyMatch(blocks::contains));
+    readers.forEach(reader -> reader.useful.removeAll(blocks));
+    release(reader -> reader.needed.stream().anyMatch(blocks::contains) || reader.over(now));
   }
 
   /** Nobody serves any more: whoever waits goes on. */
@@ -284,8 +300,11 @@ final class Demands implements Closeable {
     synchronized (this) {
       long now = clock.getAsLong();
       readable.forEach(demands::remove);
-      readers.forEach(reader -> reader.needed.removeAll(readable));
-      release(reader -> reader.needed.isEmpty() || reader.deadline <= now);
+      for (Reader reader : readers) {
+        reader.needed.removeAll(readable);
+        reader.useful.removeAll(readable);
+      }
+      release(reader -> reader.over(now));
       boolean again = false;
       for (Map.Entry<Long, Demand> entry : demands.entrySet()) {
         Demand demand = entry.getValue();

@@ -58,25 +58,24 @@ final class LostBlocks {
   }
 
   private boolean rebuildable(Entry entry, long id) throws IOException {
-    List<Integer> missing = new ArrayList<>();
-    boolean lost = false;
+    List<Integer> available = new ArrayList<>();
+    int lost = -1;
     for (int i = 0; i < entry.stripe().getMembersCount(); i++) {
       MemberProto member = entry.stripe().getMembers(i);
-      if (!member.hasBlock()) {
-        continue;
-      }
       Optional<Held> held = StripeReader.held(host, member);
-      if (held.isEmpty() || !readable(held.get().block())) {
-        missing.add(i);
-        lost |= held.isPresent() && member.getBlock().getId() == id;
+      if (!member.hasBlock() || (held.isPresent() && readable(held.get().block()))) {
+        available.add(i);
+      } else if (held.isPresent() && member.getBlock().getId() == id) {
+        lost = i;
       }
     }
-    if (!lost) {
+    if (lost < 0) {
       return false;
     }
     try {
       ErasureCode code = Codes.named(entry.stripe().getCode());
-      return code.n() == entry.stripe().getMembersCount() && Solver.decodable(code, missing);
+      return code.n() == entry.stripe().getMembersCount()
+          && Solver.solve(code, List.of(lost), available).isPresent();
     } catch (UnknownCodeException e) {
       return false;
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The NameNode that a plugin runs in: its locks, its managers, and changes of the namespace that
@@ -28,11 +30,24 @@ final class NameNodeHost {
   private final NameNode nameNode;
   private final Configuration conf;
   private final UserGroupInformation owner;
+  private volatile @Nullable Silence silence;
 
   NameNodeHost(NameNode nameNode, Configuration conf, UserGroupInformation owner) {
     this.nameNode = nameNode;
     this.conf = conf;
     this.owner = owner;
+  }
+
+  /** From now on nodes are suspect, too, that have fallen silent. */
+  void watches(Silence heard) {
+    silence = heard;
+  }
+
+  /** Whether a node's copies may not be relied on: it misses heartbeats, HDFS's or Braid's. */
+  boolean isSuspect(DatanodeDescriptor node) {
+    Silence heard = silence;
+    return (heard != null && heard.isSuspect(node.getDatanodeUuid()))
+        || ReplicaView.silence(node) > ReplicaView.suspectAfter(this);
   }
 
   NameNode nameNode() {

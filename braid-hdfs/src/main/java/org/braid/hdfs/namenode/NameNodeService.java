@@ -10,7 +10,6 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
-import org.apache.hadoop.util.Time;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
@@ -55,33 +54,23 @@ final class NameNodeService implements BraidNameNodePB {
   private final ClusterView cluster;
   private final FileLister files;
   private final StripeReader stripes;
-  private final Leases leases = new Leases(Time::monotonicNow);
+  private final Leases leases;
   private final Demands demands;
   private final Trimmer trimmer;
   private final Raiser raiser;
   private final Sweeper sweeper;
 
-  NameNodeService(NameNodeHost host, StripeIndex index) {
+  NameNodeService(NameNodeHost host, StripeIndex index, Leases leases, Deferral deferral) {
     this.host = host;
     this.index = index;
-    this.cluster = new ClusterView(host);
+    this.leases = leases;
+    this.cluster = new ClusterView(host, deferral);
     this.files = new FileLister(host);
     this.stripes = new StripeReader(host, index);
     this.trimmer = new Trimmer(host, index);
     this.raiser = new Raiser(host);
     this.sweeper = new Sweeper(host, index);
-    this.demands =
-        new Demands(
-            Time::monotonicNow,
-            new LostBlocks(host, index)::readable,
-            leases::waiting,
-            DeferralSettings.calls(host.conf()),
-            DeferralSettings.waitMillis(host.conf()));
-  }
-
-  /** What readers wait for. */
-  Demands demands() {
-    return demands;
+    this.demands = deferral.demands();
   }
 
   @Override

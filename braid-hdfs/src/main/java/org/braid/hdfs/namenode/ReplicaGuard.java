@@ -371,8 +371,10 @@ final class ReplicaGuard {
   private List<Candidate> candidates(Entry entry, int member) throws IOException {
     MemberProto recorded = entry.stripe().getMembers(member);
     Optional<Held> held = StripeReader.held(host, recorded);
-    if (held.isEmpty() || held.get().block().getReplication() != 1) {
-      return List.of();
+    if (held.isEmpty()
+        || held.get().block().getReplication() != 1
+        || !held.get().block().isComplete()) {
+      return List.of(); // one that is written to is another block soon
     }
     return ReplicaView.of(host.blocks(), held.get().block()).stream()
         .filter(ReplicaView::good)

@@ -124,12 +124,12 @@ record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean excess)
     return Math.max(0, Time.monotonicNow() - node.getLastUpdateMonotonic());
   }
 
-  /** Whether the node missed so many heartbeats that its copy may not be relied on. */
+  /** Whether the node is silent, so that its copy may not be relied on. */
   boolean suspect(NameNodeHost host) {
-    return silence() > suspectAfter(host);
+    return host.isSuspect(node());
   }
 
-  /** Milliseconds of silence after which a node is suspect. */
+  /** Milliseconds without HDFS's heartbeats after which a node is suspect. */
   static long suspectAfter(NameNodeHost host) {
     return SUSPECT_HEARTBEATS * host.nodes().getHeartbeatInterval() * 1000;
   }

@@ -48,6 +48,20 @@ public final class Rpc {
     return proxy(BraidWorkerPB.class, copy, new InetSocketAddress(ip, port), 0);
   }
 
+  /**
+   * A stub for calls that a DataNode answers at once: whatever takes longer fails. Stop it with
+   * {@link #stop}.
+   */
+  public static BraidWorkerPB worker(Configuration conf, String ip, int port, int millis)
+      throws IOException {
+    Configuration copy = new Configuration(conf);
+    copy.setInt("ipc.client.connect.max.retries", 0);
+    copy.setInt("ipc.client.connect.timeout", millis);
+    copy.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
+    copy.setInt("ipc.client.rpc-timeout.ms", millis);
+    return proxy(BraidWorkerPB.class, copy, new InetSocketAddress(ip, port), millis);
+  }
+
   /** The NameNode's RPC address of an {@code hdfs://} address. */
   public static InetSocketAddress nameNodeAddress(Configuration conf, java.net.URI uri) {
     return DFSUtilClient.getNNAddress(uri.toString());

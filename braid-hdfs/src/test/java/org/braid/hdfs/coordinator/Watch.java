@@ -34,9 +34,9 @@ final class Watch implements AutoCloseable {
     thread.start();
   }
 
-  /** Waits until it holds the lease. */
+  /** Waits until it holds the lease and has had its first look. */
   Watch awaitWatching() throws Exception {
-    await("watching");
+    await("all stripes are looked at");
     return this;
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class DemandsTest {
-  private static final long LONGEST = 3000;
+  private static final long LONGEST = 6000;
 
   private final AtomicLong now = new AtomicLong(50_000);
   private final Set<Long> listed = new HashSet<>();
@@ -97,6 +97,9 @@ final class DemandsTest {
     assertAllWait(1);
     listed.add(1L);
     demands.tick();
+    assertAllWait(1);
+    now.addAndGet(Demands.USEFUL_MILLIS);
+    demands.tick();
     assertGoesOn("a");
     poll(0);
     assertEquals(List.of(3L), blocks(told()), "another coordinator learns what is open");
@@ -120,6 +123,21 @@ final class DemandsTest {
     waiting = Optional.of("convert");
     demands.tick();
     assertEquals(List.of(), blocks(told()), "what nobody waits for is not demanded");
+  }
+
+  @Test
+  void whatIsOnlyUsefulIsWaitedForALittle() throws Exception {
+    poll(0);
+    assertFalse(await("a", List.of(), List.of()));
+    assertTrue(await("a", List.of(), List.of(1L)));
+    assertEquals(List.of(1L), blocks(told()));
+    listed.add(1L);
+    demands.tick();
+    assertGoesOn("a");
+    assertTrue(await("b", List.of(), List.of(2L)));
+    demands.refuse(List.of(2L));
+    assertGoesOn("b");
+    assertFalse(await("c", List.of(), List.of(2L)));
   }
 
   @Test

@@ -1,0 +1,105 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.braid.hdfs.namenode.Silence.Node;
+import org.junit.jupiter.api.Test;
+
+final class SilenceTest {
+  private final AtomicLong now = new AtomicLong(100_000);
+  private final List<String> asked = new ArrayList<>();
+  private final Set<String> answering = new HashSet<>();
+  private final Silence silence =
+      new Silence(
+          now::get,
+          uuid -> {
+            asked.add(uuid);
+            if (!answering.contains(uuid)) {
+              throw new IOException("no answer");
+            }
+          },
+          Runnable::run);
+
+  private void look(long later, Node... nodes) {
+    now.addAndGet(later);
+    silence.look(List.of(nodes));
+  }
+
+  private static Node node(String uuid) {
+    return new Node(uuid, false);
+  }
+
+  @Test
+  void aNodeIsSuspectWithinTwoSecondsOnceItFallsSilent() {
+    silence.heard("a");
+    long last = now.get();
+    while (!silence.isSuspect("a")) {
+      look(100, node("a"));
+    }
+    long latest = now.get() - last + Silence.ANSWER_MILLIS;
+    assertTrue(latest <= 2000, "suspect up to " + latest + " ms after its last heartbeat");
+    assertEquals(Set.of("a"), silence.suspects());
+    look(0);
+    assertEquals(Set.of(), silence.suspects(), "it is not registered any more");
+  }
+
+  @Test
+  void oneThatAnswersIsNotSuspectWhenHeartbeatsAreLost() {
+    answering.add("a");
+    silence.heard("a");
+    for (int i = 0; i < 100; i++) {
+      look(100, node("a"));
+      assertFalse(silence.isSuspect("a"));
+    }
+    assertTrue(asked.size() > 5 && asked.size() < 15, asked.size() + " questions");
+    // A port that lets no heartbeat pass is not asked round for ever.
+    for (int i = 0; i < 1000; i++) {
+      look(100, node("a"));
+    }
+    int questions = asked.size();
+    answering.clear();
+    look(10_000, node("a"));
+    assertEquals(questions, asked.size());
+    assertFalse(silence.isSuspect("a"));
+  }
+
+  @Test
+  void oneThatNeverSentHeartbeatsIsLeftAlone() {
+    look(60_000, node("old"));
+    assertEquals(List.of(), asked);
+    assertFalse(silence.isSuspect("old"));
+  }
+
+  @Test
+  void aForgedHeartbeatClearsNobody() {
+    silence.heard("a");
+    look(2000, node("a"));
+    assertTrue(silence.isSuspect("a"));
+    silence.heard("a");
+    assertTrue(silence.isSuspect("a"), "only an answer clears it");
+    answering.add("a");
+    silence.heard("a");
+    assertFalse(silence.isSuspect("a"));
+  }
+
+  @Test
+  void forgedHeartbeatsHideAFailureOnlyUntilHdfsMissesTheNode() {
+    silence.heard("a");
+    for (int i = 0; i < 20; i++) {
+      silence.heard("a");
+      look(100, node("a"));
+    }
+    assertEquals(List.of(), asked, "as long as HDFS hears it, nobody asks");
+    silence.heard("a");
+    look(100, new Node("a", true));
+    assertTrue(silence.isSuspect("a"));
+  }
+}

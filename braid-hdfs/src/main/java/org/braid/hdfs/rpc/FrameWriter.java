@@ -26,7 +26,9 @@ public final class FrameWriter {
 
   private final DataOutputStream out;
 
-  /** Header and bytes of a frame; as large as the largest so far, as many streams have small ones. */
+  /**
+   * Header and bytes of a frame; as large as the largest so far, as many streams have small ones.
+   */
   private byte[] frame = new byte[0];
 
   private final CRC32C whole = new CRC32C();

@@ -58,7 +58,11 @@ final class Movers {
   /** Takes the pin off a replica, as an operator may with chmod. */
   static void unpin(Lab lab, BlockProto block, int node) throws IOException {
     String file =
-        lab.hdfs.dataNode(node).getFSDataset().getBlockLocalPathInfo(known(lab, block)).getBlockPath();
+        lab.hdfs
+            .dataNode(node)
+            .getFSDataset()
+            .getBlockLocalPathInfo(known(lab, block))
+            .getBlockPath();
     FileSystem.getLocal(lab.hdfs.configuration())
         .setPermission(new Path(file), new FsPermission((short) 0644));
   }

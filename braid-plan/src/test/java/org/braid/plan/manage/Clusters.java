@@ -15,10 +15,7 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.SubBlock;
 import org.braid.placement.StripeLimits;
-<<<<<<< HEAD
-=======
 import org.braid.placement.StripeRule;
->>>>>>> ed95081 (Schedulers ask a stripe's rule for places; stripes planned together also share out what nodes get to keep)
 import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
 import org.braid.plan.Network;
@@ -60,12 +57,7 @@ final class Clusters {
     List<LostStripe> damaged = new ArrayList<>();
     for (int i = 0; i < stripes; i++) {
       var layout =
-<<<<<<< HEAD
-          StripeRules.of(code, limits)
-              .layout(topology, node -> true, Collections.nCopies(code.k(), new int[0]), random);
-=======
           rule.layout(topology, node -> true, Collections.nCopies(code.k(), new int[0]), random);
->>>>>>> ed95081 (Schedulers ask a stripe's rule for places; stripes planned together also share out what nodes get to keep)
       int[] nodeOf =
           IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
               .toArray();

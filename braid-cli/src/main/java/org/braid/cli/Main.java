@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.braid.cli.bench.planning.BenchGroup;
 import org.braid.cli.codes.CodesCommand;
 import org.braid.cli.place.PlaceCommand;
 import org.braid.cli.plan.PlanCommand;
@@ -111,6 +112,7 @@ public final class Main implements Runnable {
     line.addSubcommand(new CodesCommand());
     line.addSubcommand(new PlaceCommand());
     line.addSubcommand(new PlanCommand());
+    line.addSubcommand(new BenchGroup());
     Converters.register(line);
     return line;
   }

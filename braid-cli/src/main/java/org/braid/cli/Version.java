@@ -7,11 +7,11 @@ import org.braid.kernel.Kernels;
 import picocli.CommandLine.IVersionProvider;
 
 /** What this program is, from what it was built, and what it runs on. */
-final class Version implements IVersionProvider {
+public final class Version implements IVersionProvider {
   private final Properties properties = new Properties();
 
   /** Reads what the build wrote down. */
-  Version() throws IOException {
+  public Version() throws IOException {
     try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
       if (in != null) {
         properties.load(in);
@@ -25,7 +25,7 @@ final class Version implements IVersionProvider {
   }
 
   /** The commit it was built from, {@code unknown} when that was not in a repository. */
-  String commit() {
+  public String commit() {
     return property("commit");
   }
 

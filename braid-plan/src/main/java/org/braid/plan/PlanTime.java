@@ -55,8 +55,12 @@ final class PlanTime {
 
   private record Ready(int send, double since) {}
 
-  private PlanTime(Plan plan, Network network) {
+  private PlanTime(Network network) {
     this.network = network;
+  }
+
+  private static PlanTime of(Plan plan, Network network) {
+    PlanTime time = new PlanTime(network);
     // By value, the sends that have to end before it is there; none where there is no entry.
     Map<Integer, BitSet> after = new HashMap<>();
     BitSet none = new BitSet();
@@ -67,31 +71,47 @@ final class PlanTime {
         after.put(step.id(), before);
       } else if (step instanceof Step.Send send) {
         BitSet self = new BitSet();
-        self.set(links.size());
-        add(send, after.getOrDefault(send.value(), none));
+        int number = time.add(send.from(), send.node(), after.getOrDefault(send.value(), none));
+        self.set(number);
         after.put(step.id(), self);
       }
     }
+    return time;
   }
 
-  private void add(Step.Send send, BitSet needed) {
+  /** One value that is summed up along hops on its way to a root. */
+  private static PlanTime of(List<Hop> hops, int root, Network network) {
+    PlanTime time = new PlanTime(network);
+    Map<Integer, BitSet> arrivals = new HashMap<>();
+    BitSet none = new BitSet();
+    for (Hop hop : hops) {
+      int to = hop.to() == Hop.ROOTS ? root : hop.to();
+      int number = time.add(hop.from(), to, arrivals.getOrDefault(hop.from(), none));
+      arrivals.computeIfAbsent(to, unused -> new BitSet()).set(number);
+    }
+    return time;
+  }
+
+  /** Adds a send that waits for others; returns its number. */
+  private int add(int sender, int receiver, BitSet needed) {
     int number = links.size();
     waitsFor.add(needed.cardinality());
     needed.stream().forEach(earlier -> waiters.get(earlier).add(number));
     waiters.add(new ArrayList<>(2));
     double own = 1 / network.rates().link();
-    int from = network.rackOf(send.from());
-    int to = network.rackOf(send.node());
+    int from = network.rackOf(sender);
+    int to = network.rackOf(receiver);
     if (from == to) {
-      links.add(new int[] {number(OUT, send.from()), number(IN, send.node())});
+      links.add(new int[] {number(OUT, sender), number(IN, receiver)});
       costs.add(new double[] {own, own});
     } else {
       links.add(
           new int[] {
-            number(OUT, send.from()), number(IN, send.node()), number(UP, from), number(DOWN, to)
+            number(OUT, sender), number(IN, receiver), number(UP, from), number(DOWN, to)
           });
       costs.add(new double[] {own, own, 1 / network.uplink(from), 1 / network.uplink(to)});
     }
+    return number;
   }
 
   private int number(int kind, int index) {
@@ -100,10 +120,47 @@ final class PlanTime {
 
   /** The predicted time. */
   static double seconds(Plan plan, Network network) {
+    return of(plan, network).seconds();
+  }
+
+  /** The predicted time of a single value that is summed up along hops on its way to a root. */
+  static double seconds(List<Hop> hops, int root, Network network) {
+    return of(hops, root, network).seconds();
+  }
+
+  private double seconds() {
     double value = network.volume().value();
     double slice = Math.min(value, (double) network.volume().slice());
-    PlanTime time = new PlanTime(plan, network);
-    return time.first(slice) + (value - slice) / slice * time.busiest(slice);
+    return first(slice) + (value - slice) / slice * busiest(slice);
+  }
+
+  /**
+   * Of some trees the one along which a single value is summed up fastest; of equals the one that
+   * crosses racks least, then the first. Each hop sends the value once, so that no plan is needed.
+   */
+  static int fastest(List<List<Hop>> trees, int root, Network network) {
+    int best = 0;
+    long bestNanos = Long.MAX_VALUE;
+    long bestCrossings = Long.MAX_VALUE;
+    for (int i = 0; i < trees.size() && trees.size() > 1; i++) {
+      List<Hop> tree = trees.get(i);
+      if (trees.subList(0, i).contains(tree)) {
+        continue;
+      }
+      long nanos = Math.round(seconds(tree, root, network) * 1e9);
+      long crossings =
+          tree.stream()
+              .filter(
+                  hop ->
+                      !network.sameRack(hop.from(), hop.to() == Hop.ROOTS ? root : hop.to()))
+              .count();
+      if (nanos < bestNanos || (nanos == bestNanos && crossings < bestCrossings)) {
+        best = i;
+        bestNanos = nanos;
+        bestCrossings = crossings;
+      }
+    }
+    return best;
   }
 
   /**

@@ -74,6 +74,9 @@ final class TreePlanner implements RepairPlanner {
       IntUnaryOperator rootOfBlock,
       Network network) {
     List<Target> targets = Target.of(equations, nodeOfBlock, rootOfBlock);
+    if (targets.size() == 1) {
+      return ofOne(targets, network);
+    }
     List<List<Target>> apart = Target.apart(targets);
     List<Plan> plans = new ArrayList<>();
     Set<List<List<Hop>>> seen = new HashSet<>();
@@ -90,6 +93,14 @@ final class TreePlanner implements RepairPlanner {
       }
     }
     return PlanTime.fastest(plans, network);
+  }
+
+  /** The variants are compared by their hops, and only the best one becomes a plan. */
+  private Plan ofOne(List<Target> target, Network network) {
+    List<List<Hop>> trees =
+        variants.stream().map(variant -> hops(List.of(target), variant, network).get(0)).toList();
+    int best = PlanTime.fastest(trees, target.get(0).root(), network);
+    return trees(List.of(target), List.of(trees.get(best)), variants.get(best));
   }
 
   /** The hops of a tree for each group of targets. */

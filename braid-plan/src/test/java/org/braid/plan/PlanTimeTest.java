@@ -4,9 +4,15 @@ import static org.braid.plan.TestRepairs.sumOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.braid.placement.Topology;
+import org.braid.plan.TreePlanner.Variant;
+import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +40,30 @@ final class PlanTimeTest {
     assertEquals(8.0 * k, seconds("star", k, FLAT), 1e-9);
     assertEquals(8.0 * steps(k), seconds("ppr", k, FLAT), 1e-9);
     assertEquals(8 + 0.1 * (k - 1), seconds("chain", k, FLAT), 1e-9);
+  }
+
+  /** Trees are compared by their hops alone: that must be the time of the plan they become. */
+  @Test
+  void theTimeOfHopsIsThatOfTheirPlan() {
+    Random random = Seeds.random(PlanTimeTest.class);
+    for (int round = 0; round < 200; round++) {
+      int k = 1 + random.nextInt(14);
+      Network network =
+          Network.of(Topology.of(2 + random.nextInt(5), 60))
+              .with(new Network.Rates(1000, 1 + random.nextInt(5)))
+              .with(new Network.Volume(8000, 1 + random.nextInt(9000)));
+      List<Integer> nodes = new ArrayList<>();
+      IntStream.range(0, 120).forEach(nodes::add);
+      Collections.shuffle(nodes, random);
+      int root = nodes.get(0);
+      List<Integer> helpers = nodes.subList(1, k + 1);
+      for (List<Hop> hops : List.of(Hop.chain(helpers), Hop.binomial(helpers), Hop.star(helpers))) {
+        TreePlanner planner =
+            new TreePlanner("any", List.of(new Variant("", (all, to, net) -> hops)));
+        Plan plan = planner.plan(List.of(sumOf(k)), b -> nodes.get(b), b -> root, network);
+        assertEquals(PlanTime.seconds(plan, network), PlanTime.seconds(hops, root, network), 1e-9);
+      }
+    }
   }
 
   @ParameterizedTest

@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param sites sites, at least 1; rack r is at site r mod sites
  * @param racks racks, at least as many as sites; node i stands in rack i mod racks
- * @param nodes DataNodes, at least as many as racks
+ * @param nodes DataNodes, at least as many as racks, or 0 for a NameNode alone
  * @param blockSize block size in bytes, a multiple of 512
  * @param directory where NameNode and DataNodes keep their files; made if missing
  * @param properties further Hadoop properties
@@ -31,7 +31,7 @@ public record EmbeddedSettings(
       throw new IllegalArgumentException(
           racks + " racks cannot fill " + sites + " sites: need at least one rack a site");
     }
-    if (racks < 1 || nodes < racks) {
+    if (racks < 1 || (nodes < racks && nodes != 0)) {
       throw new IllegalArgumentException(
           nodes + " nodes cannot fill " + racks + " racks: need at least one node a rack");
     }

@@ -44,12 +44,20 @@ record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes) {
       return false;
     }
     for (int i = 0; i < present.size(); i++) {
-      String rack = topology.rackName(topology.rackOf(i));
-      if (!rack.equals(present.get(i).getNetworkLocation())) {
+      if (!isInRackOf(i, present.get(i))) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean isInRackOf(int index, DatanodeDescriptor node) {
+    return topology.rackName(topology.rackOf(index)).equals(node.getNetworkLocation());
+  }
+
+  /** Whether a node still stands where the topology has it. */
+  boolean isInItsRack(int index) {
+    return isInRackOf(index, nodes.get(index));
   }
 
   /** The number of a node, -1 when it is not live. */

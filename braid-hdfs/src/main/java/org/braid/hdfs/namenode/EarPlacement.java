@@ -3,13 +3,16 @@ package org.braid.hdfs.namenode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -22,6 +25,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.braid.placement.BlockPlacer;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 import org.braid.placement.EncodingAwareReplication.StripeState;
 import org.braid.placement.PlacementException;
@@ -41,6 +45,8 @@ final class EarPlacement {
   private static final Logger LOG = LoggerFactory.getLogger(EarPlacement.class);
   private static final int REMEMBERED_STRIPES = 10_000;
   private static final int REMEMBERED_COMPLAINTS = 1000;
+
+  private static final long CLUSTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private record StripeKey(long inode, int stripe) {}
 
@@ -64,6 +70,10 @@ final class EarPlacement {
   private final Map<StripeKey, Given> given = lru(REMEMBERED_STRIPES);
   private final Map<String, Boolean> complaints = lru(REMEMBERED_COMPLAINTS);
   private ClusterTopology cluster = ClusterTopology.of(List.of());
+  private long clusterSince;
+
+  /** For the present cluster. */
+  private final Map<EarSetting, BlockPlacer> placers = new HashMap<>();
 
   EarPlacement(NameNodeHost host) {
     this.host = host;
@@ -131,57 +141,94 @@ final class EarPlacement {
       Given stripe,
       NetworkTopology map)
       throws IOException {
-    cluster = ClusterTopology.of(map, cluster);
-    ClusterTopology present = cluster;
-    DatanodeStorageInfo[] storages = storages(request, present);
-    IntPredicate eligible = node -> storages[node] != null;
-    IntPredicate inService = node -> present.nodes().get(node).isInService();
-    StripeRule rule =
-        StripeRules.on(setting.code(), setting.perRack(), present.topology(), inService);
+    ClusterTopology present = present(map);
+    Storages storages = new Storages(request, present, map);
     List<int[]> earlier =
         host.reading("braidEar", () -> earlier(file, first, position, stripe, present));
     int core = stripe.coreRack == null ? -1 : rack(present, stripe.coreRack);
     BlockPlacement placed =
-        rule.replication(present.topology(), ReplicaLayout.HDFS)
+        placers
+            .computeIfAbsent(setting, asked -> placer(asked, present))
             .place(
                 new StripeState(core, earlier),
-                eligible,
+                storages::has,
                 writer(request.writer, present),
                 request.replicas,
                 ThreadLocalRandom.current());
     stripe.coreRack = present.topology().rackName(placed.coreRack());
     stripe.replicas.put(
         position, Arrays.stream(placed.nodes()).mapToObj(present.topology()::nodeName).toList());
-    return Arrays.stream(placed.nodes())
-        .mapToObj(node -> storages[node])
-        .toArray(DatanodeStorageInfo[]::new);
+    return Arrays.stream(placed.nodes()).mapToObj(storages::of).toArray(DatanodeStorageInfo[]::new);
   }
 
-  /** For each node the storage that takes the block; null where none does. */
-  private DatanodeStorageInfo[] storages(Request request, ClusterTopology present)
-      throws IOException {
-    List<StorageType> types =
-        request.storagePolicy.chooseStorageTypes((short) request.replicas).stream()
-            .distinct()
-            .toList();
-    if (types.size() != 1) {
-      throw new IOException(
-          "storage policy %s wants %d types of storage for one block: only policies of one type"
-                  .formatted(request.storagePolicy.getName(), types.size())
-              + " go together with encoding-aware replication");
+  /**
+   * The nodes, as they were a second ago at most: to look at all of them takes longer than to place
+   * a block. Whether a node is still there is asked again before it is chosen.
+   */
+  private ClusterTopology present(NetworkTopology map) {
+    long now = System.nanoTime();
+    if (map.getNumOfLeaves() != cluster.nodes().size() || now - clusterSince > CLUSTER_NANOS) {
+      cluster = ClusterTopology.of(map, cluster);
+      clusterSince = now;
+      placers.clear();
     }
-    int minBlocks = host.blocks().getMinBlocksForWrite(BlockType.CONTIGUOUS);
-    boolean avoidStale = host.nodes().shouldAvoidStaleDataNodesForWrite();
-    DatanodeStorageInfo[] storages = new DatanodeStorageInfo[present.nodes().size()];
-    for (int i = 0; i < storages.length; i++) {
-      DatanodeDescriptor node = present.nodes().get(i);
-      if (node.isInService()
-          && !request.excluded.contains(node)
-          && !(avoidStale && ReplicaView.silence(node) > staleMillis())) {
-        storages[i] = node.chooseStorage4Block(types.get(0), request.blockSize, minBlocks);
+    return cluster;
+  }
+
+  private static BlockPlacer placer(EarSetting setting, ClusterTopology present) {
+    IntPredicate inService = node -> present.nodes().get(node).isInService();
+    StripeRule rule =
+        StripeRules.on(setting.code(), setting.perRack(), present.topology(), inService);
+    return rule.replication(present.topology(), ReplicaLayout.HDFS);
+  }
+
+  /** The storages that take a block, each node asked when it is first thought of. */
+  private final class Storages {
+    private final Request request;
+    private final ClusterTopology present;
+    private final NetworkTopology map;
+    private final StorageType type;
+    private final int minBlocks = host.blocks().getMinBlocksForWrite(BlockType.CONTIGUOUS);
+    private final boolean avoidStale = host.nodes().shouldAvoidStaleDataNodesForWrite();
+    private final Map<Integer, DatanodeStorageInfo> found = new HashMap<>();
+
+    Storages(Request request, ClusterTopology present, NetworkTopology map) throws IOException {
+      List<StorageType> types =
+          request.storagePolicy.chooseStorageTypes((short) request.replicas).stream()
+              .distinct()
+              .toList();
+      if (types.size() != 1) {
+        throw new IOException(
+            "storage policy %s wants %d types of storage for one block: only policies of one type"
+                    .formatted(request.storagePolicy.getName(), types.size())
+                + " go together with encoding-aware replication");
       }
+      this.request = request;
+      this.present = present;
+      this.map = map;
+      this.type = types.get(0);
     }
-    return storages;
+
+    boolean has(int index) {
+      DatanodeDescriptor node = present.nodes().get(index);
+      if (!node.isInService()
+          || !map.contains(node)
+          || !present.isInItsRack(index)
+          || request.excluded.contains(node)
+          || (avoidStale && ReplicaView.silence(node) > staleMillis())) {
+        return false;
+      }
+      DatanodeStorageInfo storage = node.chooseStorage4Block(type, request.blockSize, minBlocks);
+      if (storage == null) {
+        return false;
+      }
+      found.put(index, storage);
+      return true;
+    }
+
+    DatanodeStorageInfo of(int index) {
+      return Objects.requireNonNull(found.get(index));
+    }
   }
 
   private long staleMillis() {

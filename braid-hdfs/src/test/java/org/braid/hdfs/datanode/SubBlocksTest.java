@@ -175,7 +175,7 @@ final class SubBlocksTest {
         });
     Plan plan = RelocationPlanner.move(0, 3, 0, 1);
     var storing = bed.execute(1, request(plan, run, 1, path(run)).build());
-    bed.execute(0, request(plan, run, 0, path(run)).build());
+    var unused = bed.execute(0, request(plan, run, 0, path(run)).build());
     String failure = WorkerBed.failure(storing);
     assertTrue(failure.contains("where it was combined: not published"), failure);
     assertFalse(bed.fs.exists(new org.apache.hadoop.fs.Path(path(run))));

@@ -27,8 +27,7 @@ final class StarPlanner implements RepairPlanner {
       IntUnaryOperator nodeOfBlock,
       IntUnaryOperator rootOfBlock,
       Network network) {
-    return Target.together(
-        Target.of(equations, nodeOfBlock, rootOfBlock), this::stars, network);
+    return Target.together(Target.of(equations, nodeOfBlock, rootOfBlock), this::stars, network);
   }
 
   private Plan stars(List<List<Target>> groups) {

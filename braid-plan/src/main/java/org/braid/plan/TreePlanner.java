@@ -73,8 +73,7 @@ final class TreePlanner implements RepairPlanner {
     List<Target> targets = Target.of(equations, nodeOfBlock, rootOfBlock);
     List<Plan> plans = new ArrayList<>();
     for (Variant variant : variants) {
-      plans.add(
-          Target.together(targets, groups -> trees(groups, variant, network), network));
+      plans.add(Target.together(targets, groups -> trees(groups, variant, network), network));
     }
     return plans.size() == 1 ? plans.get(0) : PlanTime.fastest(plans, network);
   }

@@ -96,15 +96,16 @@ record SpreadRule(ErasureCode code, StripeLimits limits) implements StripeRule {
   private String breach(Topology topology, int[] seats, int node) {
     int rack = topology.rackOf(node);
     String name = "rack " + topology.rackName(rack);
-    long held = Arrays.stream(seats).filter(n -> n >= 0 && topology.rackOf(n) == rack).count();
-    if (held > perRack()) {
-      return "%s holds %d of its blocks, at most %d are promised".formatted(name, held, perRack());
+    long onNode = Arrays.stream(seats).filter(n -> n == node).count();
+    if (onNode > 1) {
+      return "node %s holds %d of its blocks, at most 1 is promised"
+          .formatted(topology.nodeName(node), onNode);
     }
     if (!limits.allows(rack)) {
       return "%s holds one of its blocks and is none of its %d target racks"
           .formatted(name, targetRacks().size());
     }
-    return "node %s holds %d of its blocks, at most 1 is promised"
-        .formatted(topology.nodeName(node), Arrays.stream(seats).filter(n -> n == node).count());
+    long held = Arrays.stream(seats).filter(n -> n >= 0 && topology.rackOf(n) == rack).count();
+    return "%s holds %d of its blocks, at most %d are promised".formatted(name, held, perRack());
   }
 }

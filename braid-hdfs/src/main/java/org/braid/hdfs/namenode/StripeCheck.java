@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -120,7 +121,13 @@ final class StripeCheck {
 
   private void homes(String name, StripeProto stripe, List<String> refusals) {
     try {
-      new TreeSet<>(StripeHomes.of(host, stripe, List.of()).breaches().values())
+      Map<Integer, String> breaches = StripeHomes.of(host, stripe, List.of()).breaches();
+      breaches.replaceAll(
+          (member, breach) -> {
+            String home = stripe.getMembers(member).getHome();
+            return breach.replace(home, name(home));
+          });
+      new TreeSet<>(breaches.values())
           .forEach(breach -> refusals.add(name + ", by the homes of its blocks: " + breach));
     } catch (IllegalArgumentException e) {
       refusals.add(name + ": " + e.getMessage());

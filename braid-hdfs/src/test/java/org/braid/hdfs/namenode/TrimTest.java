@@ -118,7 +118,7 @@ final class TrimTest {
                     m ->
                         m.setBlock(stripe.getMembers(2).getBlock())
                             .setHome(stripe.getMembers(2).getHome())),
-                "2 blocks have their home on node"))) {
+                "holds 2 of its blocks, at most 1 is promised"))) {
       bed.put(BraidPaths.stripePath(stripe.getId()), wrong.change.apply(stripe));
       assertRefused(stripe, wrong.reason, file);
     }

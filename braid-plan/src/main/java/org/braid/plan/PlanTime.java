@@ -150,9 +150,7 @@ final class PlanTime {
       long nanos = Math.round(seconds(tree, root, network) * 1e9);
       long crossings =
           tree.stream()
-              .filter(
-                  hop ->
-                      !network.sameRack(hop.from(), hop.to() == Hop.ROOTS ? root : hop.to()))
+              .filter(hop -> !network.sameRack(hop.from(), hop.to() == Hop.ROOTS ? root : hop.to()))
               .count();
       if (nanos < bestNanos || (nanos == bestNanos && crossings < bestCrossings)) {
         best = i;

@@ -22,25 +22,28 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.braid.placement.BlockPlacer;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 import org.braid.placement.EncodingAwareReplication.StripeState;
 import org.braid.placement.PlacementException;
-import org.braid.placement.ReplicaLayout;
+import org.braid.placement.PreEncodingStore;
+import org.braid.placement.StripeLimits;
 import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
+import org.braid.placement.Topology;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Encoding-aware replication of new blocks (EAR section 3.3). Block i of a file belongs to stripe i
- * / k. What was given out for a stripe is remembered; after a restart it is taken from where the
- * stripe's earlier blocks are.
+ * / k, unless its directory has stripes across files ({@link AcrossFiles}). What was given out for
+ * a stripe is remembered; after a restart it is taken from where the stripe's earlier blocks are.
  */
 final class EarPlacement {
   private static final Logger LOG = LoggerFactory.getLogger(EarPlacement.class);
   private static final int REMEMBERED_STRIPES = 10_000;
   private static final int REMEMBERED_COMPLAINTS = 1000;
+  private static final int REMEMBERED_PLACERS = 100;
 
   private record StripeKey(long inode, int stripe) {}
 
@@ -63,13 +66,19 @@ final class EarPlacement {
   private final NameNodeHost host;
   private final Map<StripeKey, Given> given = lru(REMEMBERED_STRIPES);
   private final Map<String, Boolean> complaints = lru(REMEMBERED_COMPLAINTS);
+  private final Map<PlacerKey, BlockPlacer> placers = lru(REMEMBERED_PLACERS);
+  private final AcrossFiles across;
   private ClusterTopology cluster = ClusterTopology.of(List.of());
 
-  EarPlacement(NameNodeHost host) {
+  EarPlacement(NameNodeHost host, StripeIndex index) {
     this.host = host;
+    this.across = new AcrossFiles(host, index);
   }
 
-  private static <K, V> Map<K, V> lru(int capacity) {
+  /** A policy on a cluster is made once: some look at many patterns of losses. */
+  private record PlacerKey(Topology topology, String setting, StripeLimits limits) {}
+
+  static <K, V> Map<K, V> lru(int capacity) {
     return new LinkedHashMap<>(16, 0.75f, true) {
       @Override
       protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
@@ -96,7 +105,51 @@ final class EarPlacement {
       complain("encoding-aware replication is off: " + e.getMessage());
       return null;
     }
-    INodeFile file = found.get().file();
+    return setting.across()
+        ? placeAcross(request, setting, found.get(), map)
+        : placeWithin(request, setting, found.get(), map);
+  }
+
+  private DatanodeStorageInfo @Nullable [] placeAcross(
+      Request request, EarSetting setting, EarSetting.Found found, NetworkTopology map) {
+    try {
+      cluster = ClusterTopology.of(map, cluster);
+      ClusterTopology present = cluster;
+      Topology topology = present.topology();
+      DatanodeStorageInfo[] storages = storages(request, present);
+      IntPredicate eligible = node -> storages[node] != null;
+      int first =
+          PreEncodingStore.first(
+              topology,
+              eligible,
+              writer(request.writer, present),
+              request.replicas,
+              ThreadLocalRandom.current());
+      // The racks of stripes across files are those of their core rack.
+      String core = topology.rackName(topology.rackOf(first));
+      long stripes = 31 * found.directoryId() + core.hashCode();
+      StripeLimits limits = limits(setting.rule(topology, inService(present), stripes));
+      BlockPlacer placer = placer(setting, found.text(), topology, limits);
+      BlockPlacement placed =
+          across.place(
+              found,
+              setting.code().k(),
+              new PreEncodingStore.Cluster(topology, placer, eligible),
+              first,
+              request.replicas,
+              limits);
+      return targets(placed, storages);
+    } catch (PlacementException | IllegalArgumentException | IOException e) {
+      complain(
+          "blocks below %s are not placed for %s: %s"
+              .formatted(found.directory(), setting.code().name(), e.getMessage()));
+      return null;
+    }
+  }
+
+  private DatanodeStorageInfo @Nullable [] placeWithin(
+      Request request, EarSetting setting, EarSetting.Found found, NetworkTopology map) {
+    INodeFile file = found.file();
     int ordinal = file.numBlocks();
     int position = ordinal % setting.code().k();
     Given stripe =
@@ -107,8 +160,8 @@ final class EarPlacement {
       stripe.coreRack = null;
     }
     try {
-      return place(request, setting, file, ordinal - position, position, stripe, map);
-    } catch (PlacementException | IOException e) {
+      return place(request, setting, found, ordinal - position, position, stripe, map);
+    } catch (PlacementException | IllegalArgumentException | IOException e) {
       if (!stripe.refused) {
         stripe.refused = true;
         LOG.warn(
@@ -125,7 +178,7 @@ final class EarPlacement {
   private DatanodeStorageInfo[] place(
       Request request,
       EarSetting setting,
-      INodeFile file,
+      EarSetting.Found found,
       int first,
       int position,
       Given stripe,
@@ -133,28 +186,47 @@ final class EarPlacement {
       throws IOException {
     cluster = ClusterTopology.of(map, cluster);
     ClusterTopology present = cluster;
+    Topology topology = present.topology();
     DatanodeStorageInfo[] storages = storages(request, present);
     IntPredicate eligible = node -> storages[node] != null;
-    IntPredicate inService = node -> present.nodes().get(node).isInService();
-    StripeRule rule =
-        StripeRules.on(setting.code(), setting.perRack(), present.topology(), inService);
+    StripeRule rule = setting.rule(topology, inService(present), 31 * found.file().getId() + first);
     List<int[]> earlier =
-        host.reading("braidEar", () -> earlier(file, first, position, stripe, present));
+        host.reading("braidEar", () -> earlier(found.file(), first, position, stripe, present));
     int core = stripe.coreRack == null ? -1 : rack(present, stripe.coreRack);
     BlockPlacement placed =
-        rule.replication(present.topology(), ReplicaLayout.HDFS)
+        placer(setting, found.text(), topology, limits(rule))
             .place(
                 new StripeState(core, earlier),
                 eligible,
                 writer(request.writer, present),
                 request.replicas,
                 ThreadLocalRandom.current());
-    stripe.coreRack = present.topology().rackName(placed.coreRack());
+    stripe.coreRack = placed.coreRack() < 0 ? null : topology.rackName(placed.coreRack());
     stripe.replicas.put(
-        position, Arrays.stream(placed.nodes()).mapToObj(present.topology()::nodeName).toList());
+        position, Arrays.stream(placed.nodes()).mapToObj(topology::nodeName).toList());
+    return targets(placed, storages);
+  }
+
+  private static DatanodeStorageInfo[] targets(
+      BlockPlacement placed, DatanodeStorageInfo[] storages) {
     return Arrays.stream(placed.nodes())
         .mapToObj(node -> storages[node])
         .toArray(DatanodeStorageInfo[]::new);
+  }
+
+  private BlockPlacer placer(
+      EarSetting setting, String text, Topology topology, StripeLimits limits) {
+    return placers.computeIfAbsent(
+        new PlacerKey(topology, text, limits),
+        key -> setting.policy().on(topology, setting.code(), limits, setting.layout()));
+  }
+
+  private static StripeLimits limits(StripeRule rule) {
+    return new StripeLimits(rule.perRack(), rule.targetRacks());
+  }
+
+  private static IntPredicate inService(ClusterTopology present) {
+    return node -> present.nodes().get(node).isInService();
   }
 
   /** For each node the storage that takes the block; null where none does. */
@@ -207,7 +279,7 @@ final class EarPlacement {
     return earlier;
   }
 
-  private static List<String> found(BlockInfo block) {
+  static List<String> found(BlockInfo block) {
     List<String> uuids = new ArrayList<>();
     block
         .getStorageInfos()

@@ -13,10 +13,13 @@ import org.braid.cli.text.TextTable;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertReport.ReadShare;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.ConvertRequest.Encode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
+import org.braid.hdfs.api.ConvertRequest.Homes;
 import org.braid.hdfs.api.ConvertRequest.Method;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -70,6 +73,13 @@ final class ConvertCommand extends ClusterCommand {
   private String placement = RACKS;
 
   @Option(
+      names = "--target-racks",
+      paramLabel = "R",
+      converter = Converters.Count.class,
+      description = "Most racks that a stripe uses, with --placement racks; default: all.")
+  private @Nullable Integer targetRacks;
+
+  @Option(
       names = "--encoder",
       defaultValue = "core-rack",
       paramLabel = "WHICH",
@@ -86,6 +96,26 @@ final class ConvertCommand extends ClusterCommand {
             + " relocates least without more parity. Default: ${DEFAULT-VALUE}."
       })
   private Group group = Group.AUTO;
+
+  @Option(
+      names = "--encode",
+      defaultValue = "auto",
+      paramLabel = "HOW",
+      description = {
+        "Parity: gather the data at one node; pipelined, each node adds its part on the way; auto"
+            + " is what takes less time with so many stripes at once. Default: ${DEFAULT-VALUE}."
+      })
+  private Encode encode = Encode.AUTO;
+
+  @Option(
+      names = "--homes",
+      defaultValue = "even",
+      paramLabel = "HOW",
+      description = {
+        "Which replica of a block stays and where parity goes, of places that are as good: even,"
+            + " so that nodes serve readers alike, or random. Default: ${DEFAULT-VALUE}."
+      })
+  private Homes homes = Homes.EVEN;
 
   @Mixin private final WorkOptions work = new WorkOptions();
 
@@ -111,8 +141,9 @@ final class ConvertCommand extends ClusterCommand {
                   paths.stream().map(HdfsPath::path).toList(),
                   code.name(),
                   perRack == null ? OptionalInt.empty() : OptionalInt.of(perRack),
+                  targetRacks == null ? OptionalInt.empty() : OptionalInt.of(targetRacks),
                   placement.equals(RACKS) ? Optional.empty() : Optional.of(placement),
-                  new Method(encoder, group),
+                  new Method(encoder, group, encode, homes),
                   work.parallel(),
                   work.slice(),
                   work.seed(),
@@ -156,9 +187,25 @@ final class ConvertCommand extends ClusterCommand {
                   report.encoding().crossRackBytes() + report.relocation().crossRackBytes()),
               Sizes.format(report.encoding().inRackBytes() + report.relocation().inRackBytes())));
       GroupingText.of(report.grouping()).ifPresent(lines::add);
+      if (report.pipelinedStripes() > 0) {
+        lines.add(Sizes.count(report.pipelinedStripes(), "stripe") + " encoded in pipelines");
+      }
+      lines.add(readShare(report.readShare()));
     }
     skipped(report.skipped(), lines);
     return lines;
+  }
+
+  private static String readShare(ReadShare share) {
+    return String.format(
+        Locale.ROOT,
+        "the most loaded node serves %.1f%% of a file's reads, before %.1f%%; of all reads %.1f%%,"
+            + " before %.1f%%; even would be %.1f%%",
+        100 * share.fileAfter(),
+        100 * share.fileBefore(),
+        100 * share.allAfter(),
+        100 * share.allBefore(),
+        100 * share.even());
   }
 
   /** Lists what was left alone, the first of them. */

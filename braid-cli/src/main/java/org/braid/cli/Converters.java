@@ -8,8 +8,10 @@ import org.braid.cli.text.Sizes;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.Registry;
+import org.braid.hdfs.api.ConvertRequest.Encode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
+import org.braid.hdfs.api.ConvertRequest.Homes;
 import org.braid.placement.ReplicaLayout;
 import org.braid.placement.Topology;
 import org.braid.plan.RepairPlanner;
@@ -21,6 +23,8 @@ import picocli.CommandLine.TypeConversionException;
 public final class Converters {
   private static final Registry<Encoder> ENCODERS = values("encoder", Encoder.values());
   private static final Registry<Group> GROUPINGS = values("grouping", Group.values());
+  private static final Registry<Encode> ENCODINGS = values("encoding", Encode.values());
+  private static final Registry<Homes> HOMES = values("choice of homes", Homes.values());
 
   private Converters() {}
 
@@ -29,6 +33,8 @@ public final class Converters {
     line.registerConverter(HdfsPath.class, text -> read(HdfsPath::parse, text));
     line.registerConverter(Encoder.class, text -> read(ENCODERS::named, text));
     line.registerConverter(Group.class, text -> read(GROUPINGS::named, text));
+    line.registerConverter(Encode.class, text -> read(ENCODINGS::named, text));
+    line.registerConverter(Homes.class, text -> read(HOMES::named, text));
     line.registerConverter(Topology.class, text -> read(Topology::parse, text));
     line.registerConverter(ReplicaLayout.class, text -> read(ReplicaLayout::named, text));
     line.registerConverter(RepairPlanner.class, text -> read(RepairPlanners::named, text));

@@ -75,6 +75,15 @@ final class StatusCommand extends ClusterCommand {
                         " (%.2f times)",
                         (double) report.storedBytes() / report.logicalBytes()),
                 Sizes.format(report.parityBytes())));
+    if (!report.mostLoaded().node().isEmpty()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "readers of all of it ask most of %s: %.1f%% of the blocks, even would be %.1f%%",
+              report.mostLoaded().node(),
+              100 * report.mostLoaded().share(),
+              100 * report.mostLoaded().even()));
+    }
     if (!report.codes().isEmpty()) {
       var codes = new TextTable("code", ">stripes", ">data blocks", ">parity blocks");
       report

@@ -73,6 +73,8 @@ final class FakeCluster implements Cluster, Connector {
         0,
         new ConvertReport.Grouping(
             new ConvertReport.Planned(1, 4, 2, 21), new ConvertReport.Planned(1, 0, 0, 21), 6),
+        1,
+        new ConvertReport.ReadShare(0.5, 0.25, 0.4, 0.2, 0.125),
         Traffic.NONE,
         Traffic.NONE,
         21,
@@ -139,7 +141,8 @@ final class FakeCluster implements Cluster, Connector {
         List.of(new StatusReport.CodeCount("rs-6-3", 1, 6, 3)),
         600,
         900,
-        300);
+        300,
+        new StatusReport.NodeShare("n0", 0.25, 0.125));
   }
 
   @Override

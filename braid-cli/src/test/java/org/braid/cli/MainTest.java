@@ -13,8 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.ConvertRequest.Encode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
+import org.braid.hdfs.api.ConvertRequest.Homes;
+import org.braid.hdfs.api.ConvertRequest.Method;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.WatchRequest;
 import org.junit.jupiter.api.Test;
@@ -153,6 +156,12 @@ final class MainTest {
         "random",
         "--group",
         "retroactive",
+        "--target-racks",
+        "7",
+        "--encode",
+        "pipelined",
+        "--homes",
+        "random",
         "--parallel",
         "7",
         "--slice",
@@ -169,8 +178,11 @@ final class MainTest {
         () -> assertEquals(List.of("/a", "/b"), convert.paths()),
         () -> assertEquals("rs-10-4", convert.code()),
         () -> assertEquals(2, convert.perRack().getAsInt()),
-        () -> assertEquals(Encoder.RANDOM, convert.method().encoder()),
-        () -> assertEquals(Group.RETROACTIVE, convert.method().group()),
+        () -> assertEquals(7, convert.targetRacks().getAsInt()),
+        () ->
+            assertEquals(
+                new Method(Encoder.RANDOM, Group.RETROACTIVE, Encode.PIPELINED, Homes.RANDOM),
+                convert.method()),
         () -> assertEquals(7, convert.parallel()),
         () -> assertEquals(65536, convert.sliceBytes()),
         () -> assertEquals(42, convert.seed()),
@@ -221,9 +233,15 @@ final class MainTest {
             .contains(
                 "grouped 6 blocks by racks: 0 to download and 0 to relocate, in order of the files"
                     + " it would be 4 and 2"));
+    assertTrue(run("convert", "/mixed").out().contains("1 stripe encoded in pipelines"));
+    assertTrue(
+        run("convert", "/mixed")
+            .out()
+            .contains("most loaded node serves 25.0% of a file's reads, before 50.0%"));
     assertTrue(run("repair", "/lost").out().contains("/lost/f  blk_7  5 of 6 blocks can be had"));
     assertTrue(run("fsck", "/lost").out().contains("2 healthy, 0 degraded, 0 repairable, 1 lost"));
     String status = run("status").out();
+    assertTrue(status.contains("ask most of n0: 25.0% of the blocks, even would be 12.5%"), status);
     assertTrue(status.contains("stored 900 B (1.50 times), of it parity 300 B"), status);
     assertTrue(
         status.contains(

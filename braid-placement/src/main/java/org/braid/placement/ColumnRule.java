@@ -70,7 +70,11 @@ final class ColumnRule implements StripeRule {
 
   @Override
   public StripeLayout layout(
-      Topology topology, IntPredicate eligible, List<int[]> replicas, RandomGenerator random) {
+      Topology topology,
+      IntPredicate eligible,
+      List<int[]> replicas,
+      NodeLoads loads,
+      RandomGenerator random) {
     StripePlacement.requireData(code, replicas);
     return GridPlacement.layout(topology, eligible, code, replicas, limits(), random);
   }

@@ -2,39 +2,56 @@ package org.braid.placement;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 import org.braid.placement.EncodingAwareReplication.StripeState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks that wait for the rest of their stripe (EAR sections 3.1.1 and 4): the rack of a block's
  * first replica becomes its core rack, and when a rack has k blocks they are sealed as a stripe. So
- * stripes go across files, and there are as many open ones as racks. Not thread-safe.
+ * stripes go across files, and there are as many open ones as racks.
+ *
+ * <p>Nothing of it need be persisted: {@link #restore} tells from the replicas of blocks, in the
+ * order in which they were written, which of them wait. Nodes and racks are held by name, so that
+ * they may change between calls. Not thread-safe.
+ *
+ * @param <B> what a block is known by
  */
-public final class PreEncodingStore {
-  private final Topology topology;
-  private final BlockPlacer placer;
+public final class PreEncodingStore<B> {
+  private static final String NO_CORE = "";
+
   private final int k;
-  private final StripeState[] open;
+  private final Map<String, List<Waiting<B>>> open = new HashMap<>();
 
   /**
    * An empty store.
    *
-   * @param placer the policy; one without core racks fills one stripe after the other
    * @param k data blocks of a stripe
    */
-  public PreEncodingStore(Topology topology, BlockPlacer placer, int k) {
+  public PreEncodingStore(int k) {
     if (k < 1) {
       throw new IllegalArgumentException("stripes of " + k + " data blocks, needed is 1 or more");
     }
-    this.topology = topology;
-    this.placer = placer;
     this.k = k;
-    this.open = new StripeState[topology.racks() + 1]; // the last is that of no core rack
-    Arrays.fill(open, StripeState.EMPTY);
+  }
+
+  /**
+   * A block of a stripe that is not sealed.
+   *
+   * @param nodes the names of the nodes with a replica
+   */
+  public record Waiting<B>(B block, List<String> nodes) {
+    public Waiting {
+      nodes = List.copyOf(nodes);
+    }
   }
 
   /**
@@ -46,30 +63,170 @@ public final class PreEncodingStore {
   public record Stored(BlockPlacement block, Optional<StripeState> sealed) {}
 
   /**
-   * Places a block in the open stripe of the writer's rack, or of a random rack without an eligible
-   * writer.
+   * The cluster as it is now.
    *
-   * @throws PlacementException as the policy's
+   * @param placer the policy; one without core racks fills one stripe after the other
+   * @param eligible nodes that may get a replica
    */
-  public Stored add(IntPredicate eligible, int writer, int replicas, RandomGenerator random) {
+  public record Cluster(Topology topology, BlockPlacer placer, IntPredicate eligible) {}
+
+  /**
+   * The node in whose rack a block is to be stored: the writer if it is eligible, else any.
+   *
+   * @throws PlacementException when there are fewer eligible nodes than replicas
+   */
+  public static int first(
+      Topology topology, IntPredicate eligible, int writer, int replicas, RandomGenerator random) {
     Candidates candidates = new Candidates(topology, eligible);
     new ReplicaDraw(candidates, replicas, ReplicaLayout.HDFS, random); // refuses too few nodes
-    int first = candidates.contains(writer) ? writer : candidates.pick(node -> true, random);
+    return candidates.contains(writer) ? writer : candidates.pick(node -> true, random);
+  }
+
+  /**
+   * Places a block in the open stripe of the rack of its first node. A stripe that cannot grow, as
+   * nodes have failed, stays as short as it is, and the block begins another.
+   *
+   * @param first the node as {@link #first} chose it
+   * @throws PlacementException as the policy's
+   */
+  public Stored add(B block, Cluster cluster, int first, int replicas, RandomGenerator random) {
+    Topology topology = cluster.topology();
     int rack = topology.rackOf(first);
-    StripeState waiting =
-        open[rack].replicas().isEmpty() ? new StripeState(rack, List.of()) : open[rack];
-    BlockPlacement block = placer.place(waiting, eligible, first, replicas, random);
-    int index = block.coreRack() < 0 ? topology.racks() : block.coreRack();
-    List<int[]> blocks = new ArrayList<>(open[index].replicas());
-    blocks.add(block.nodes());
-    StripeState stripe = new StripeState(block.coreRack(), blocks);
-    boolean full = blocks.size() == k;
-    open[index] = full ? StripeState.EMPTY : stripe;
-    return new Stored(block, full ? Optional.of(stripe) : Optional.empty());
+    List<Waiting<B>> waiting = open.getOrDefault(topology.rackName(rack), List.of());
+    BlockPlacement placed;
+    try {
+      placed = place(waiting, rack, cluster, first, replicas, random);
+    } catch (PlacementException e) {
+      if (waiting.isEmpty()) {
+        throw e;
+      }
+      open.remove(topology.rackName(rack));
+      placed = place(List.of(), rack, cluster, first, replicas, random);
+    }
+    String core = placed.coreRack() < 0 ? NO_CORE : topology.rackName(placed.coreRack());
+    List<String> names = Arrays.stream(placed.nodes()).mapToObj(topology::nodeName).toList();
+    List<Waiting<B>> stripe = append(core, new Waiting<>(block, names));
+    return new Stored(
+        placed,
+        stripe == null
+            ? Optional.empty()
+            : Optional.of(new StripeState(placed.coreRack(), replicas(stripe, topology))));
+  }
+
+  private BlockPlacement place(
+      List<Waiting<B>> waiting,
+      int rack,
+      Cluster cluster,
+      int first,
+      int replicas,
+      RandomGenerator random) {
+    return cluster
+        .placer()
+        .place(
+            new StripeState(rack, replicas(waiting, cluster.topology())),
+            cluster.eligible(),
+            first,
+            replicas,
+            random);
+  }
+
+  /** Adds a block to an open stripe; gives the stripe if that is sealed now. */
+  private @Nullable List<Waiting<B>> append(String core, Waiting<B> block) {
+    List<Waiting<B>> stripe = open.computeIfAbsent(core, name -> new ArrayList<>());
+    stripe.add(block);
+    return stripe.size() == k ? open.remove(core) : null;
+  }
+
+  private static <B> List<int[]> replicas(List<Waiting<B>> blocks, Topology topology) {
+    return blocks.stream().map(block -> indexes(block.nodes(), topology)).toList();
+  }
+
+  private static int[] indexes(List<String> nodes, Topology topology) {
+    return nodes.stream()
+        .map(topology::indexOf)
+        .flatMapToInt(node -> node.isPresent() ? IntStream.of(node.getAsInt()) : IntStream.empty())
+        .toArray();
+  }
+
+  /**
+   * Takes up a block that was placed before this store was made; blocks are to come in the order in
+   * which they were written. Where its core rack cannot be told it joins, of its racks' stripes,
+   * the one with most blocks. Where deletions have left a stripe that the block does not fit into,
+   * it begins another.
+   *
+   * @param nodes the nodes with a replica
+   * @param limits where the blocks of a stripe may be after encoding
+   */
+  public void restore(B block, List<String> nodes, Topology topology, StripeLimits limits) {
+    int[] replicas = indexes(nodes, topology);
+    if (replicas.length == 0) {
+      return;
+    }
+    int known = coreRack(replicas, topology);
+    int core = known;
+    if (core < 0) {
+      core =
+          Arrays.stream(replicas)
+              .map(topology::rackOf)
+              .boxed()
+              .max((a, b) -> Integer.compare(waitingIn(topology, a), waitingIn(topology, b)))
+              .orElseThrow();
+    }
+    String rack = topology.rackName(core);
+    List<int[]> stripe = new ArrayList<>(replicas(open.getOrDefault(rack, List.of()), topology));
+    stripe.add(replicas);
+    if (!Matching.of(topology, stripe, limits).isFull()) {
+      open.remove(rack);
+    }
+    append(rack, new Waiting<>(block, nodes));
+  }
+
+  private int waitingIn(Topology topology, int rack) {
+    return open.getOrDefault(topology.rackName(rack), List.of()).size();
+  }
+
+  /**
+   * Asks where the waiting blocks of a rack are now.
+   *
+   * @param places the nodes with a replica of a block; empty when the block is no more
+   */
+  public void refresh(String rack, Function<Waiting<B>, Optional<List<String>>> places) {
+    List<Waiting<B>> stripe = open.get(rack);
+    if (stripe != null) {
+      List<Waiting<B>> now = new ArrayList<>();
+      stripe.forEach(
+          block ->
+              places.apply(block).ifPresent(nodes -> now.add(new Waiting<>(block.block(), nodes))));
+      open.put(rack, now);
+    }
+  }
+
+  /** Drops a block that waits, if it does: it is about to be placed anew. */
+  public void forget(B block) {
+    open.values().forEach(stripe -> stripe.removeIf(waiting -> waiting.block().equals(block)));
   }
 
   /** Blocks of stripes that are not sealed. */
   public int waiting() {
-    return Arrays.stream(open).mapToInt(stripe -> stripe.replicas().size()).sum();
+    return open.values().stream().mapToInt(List::size).sum();
+  }
+
+  /**
+   * The core rack of a block as its replicas tell it: the only rack with one of at least three, as
+   * the first replica is alone in its rack in HDFS's layout and in {@link ReplicaLayout#TWO_RACKS};
+   * -1 when there is no such rack.
+   */
+  public static int coreRack(int[] replicas, Topology topology) {
+    int core = -1;
+    for (int node : replicas) {
+      int rack = topology.rackOf(node);
+      if (Arrays.stream(replicas).filter(n -> topology.rackOf(n) == rack).count() == 1) {
+        if (core >= 0 || replicas.length < 3) {
+          return -1;
+        }
+        core = rack;
+      }
+    }
+    return core;
   }
 }

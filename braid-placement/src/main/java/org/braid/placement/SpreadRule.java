@@ -37,9 +37,13 @@ record SpreadRule(ErasureCode code, StripeLimits limits) implements StripeRule {
 
   @Override
   public StripeLayout layout(
-      Topology topology, IntPredicate eligible, List<int[]> replicas, RandomGenerator random) {
+      Topology topology,
+      IntPredicate eligible,
+      List<int[]> replicas,
+      NodeLoads loads,
+      RandomGenerator random) {
     StripePlacement.requireData(code, replicas);
-    return StripePlacement.layout(topology, eligible, replicas, code.m(), limits, random);
+    return StripePlacement.layout(topology, eligible, replicas, code.m(), limits, loads, random);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package org.braid.placement;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
 import java.util.random.RandomGenerator;
 
 /**
@@ -32,27 +34,48 @@ final class StripeFill {
 
   /** Takes a node of the racks with fewest blocks of the stripe, ties at random; -1 if none. */
   int takeLeast() {
+    int least = leastInARack();
+    return taken(candidates.pick(node -> isIn(node, least), random));
+  }
+
+  /**
+   * Takes a node of the racks with fewest blocks of the stripe, of these one with least load, ties
+   * at random; -1 if none.
+   */
+  int takeLeast(IntToLongFunction load) {
+    int least = leastInARack();
+    return takeLightest(node -> isIn(node, least), load);
+  }
+
+  private boolean isIn(int node, int blocks) {
+    return inRack[topology.rackOf(node)] == blocks && isFree(node);
+  }
+
+  /** The fewest blocks of the stripe in a rack that has a free node. */
+  private int leastInARack() {
     int least = Integer.MAX_VALUE;
     for (int rack = 0; rack < inRack.length; rack++) {
       if (inRack[rack] < least && candidates.anyIn(rack, this::isFree)) {
         least = inRack[rack];
       }
     }
-    int blocks = least;
-    return taken(
-        candidates.pick(node -> inRack[topology.rackOf(node)] == blocks && isFree(node), random));
+    return least;
   }
 
-  /** Takes a node of a rack that holds one of these replicas, -1 if none is free. */
-  int takeNear(int[] replicas) {
-    return taken(
-        Candidates.pick(
-            candidates.all(),
-            node ->
-                isFree(node)
-                    && Arrays.stream(replicas)
-                        .anyMatch(r -> topology.rackOf(r) == topology.rackOf(node)),
-            random));
+  /** Takes a node of a rack that holds one of these replicas, with least load; -1 if none. */
+  int takeNear(int[] replicas, IntToLongFunction load) {
+    return takeLightest(
+        node ->
+            isFree(node)
+                && Arrays.stream(replicas)
+                    .anyMatch(r -> topology.rackOf(r) == topology.rackOf(node)),
+        load);
+  }
+
+  private int takeLightest(IntPredicate passes, IntToLongFunction load) {
+    int[] passing = Arrays.stream(candidates.all()).filter(passes).toArray();
+    long least = Arrays.stream(passing).mapToLong(load).min().orElse(0);
+    return taken(Candidates.pick(passing, n -> load.applyAsLong(n) == least, random));
   }
 
   private int taken(int node) {

@@ -4,7 +4,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 
 /**
  * Where the blocks of one stripe may be: always on distinct nodes, at most {@code perRack} of them
@@ -37,22 +36,7 @@ public record StripeLimits(int perRack, Set<Integer> targetRacks) {
    */
   public static StripeLimits randomTargets(
       Topology topology, IntPredicate eligible, int targets, int perRack, RandomGenerator random) {
-    Candidates candidates = new Candidates(topology, eligible);
-    if (targets < 1 || targets > candidates.racks()) {
-      throw new PlacementException(
-          "racks",
-          targets,
-          candidates.racks(),
-          "%d target racks of %d racks with eligible nodes, needed are 1 or more and no more"
-              .formatted(targets, candidates.racks()));
-    }
-    int[] racks = IntStream.range(0, topology.racks()).toArray();
-    Set<Integer> chosen = new TreeSet<>();
-    while (chosen.size() < targets) {
-      chosen.add(
-          Candidates.pick(racks, r -> candidates.in(r).length > 0 && !chosen.contains(r), random));
-    }
-    return new StripeLimits(perRack, chosen);
+    return new StripeLimits(perRack, TargetRacks.random(topology, eligible, targets, random));
   }
 
   /**

@@ -2,8 +2,10 @@ package org.braid.placement;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
@@ -50,9 +52,29 @@ public final class StripePlacement {
       int parities,
       StripeLimits limits,
       RandomGenerator random) {
+    return layout(topology, eligible, replicas, parities, limits, NodeLoads.NONE, random);
+  }
+
+  /**
+   * Lays out a stripe as above, and of all such layouts one that loads nodes evenly: of the choices
+   * of replicas with fewest relocations one in which the highest load of a node that keeps a data
+   * block is as low as it can be. Stripe after stripe this bounds what readers of a file, or of
+   * many, ask of any node, which HDFS-EC (section 5) leaves to future work; {@link
+   * org.braid.placement.balance.BalancedPlacement} is the bound for blocks that may go anywhere.
+   *
+   * @param loads what nodes serve and store before this stripe
+   */
+  public static StripeLayout layout(
+      Topology topology,
+      IntPredicate eligible,
+      List<int[]> replicas,
+      int parities,
+      StripeLimits limits,
+      NodeLoads loads,
+      RandomGenerator random) {
     Candidates candidates = new Candidates(topology, eligible);
     limits.requireRoom("the layout", replicas.size() + parities, candidates);
-    int[] dataNodes = kept(candidates, replicas, limits, random);
+    int[] dataNodes = kept(candidates, replicas, limits, loads, random);
     StripeFill fill = new StripeFill(candidates, limits, random);
     List<Integer> relocated = new ArrayList<>();
     for (int block = 0; block < dataNodes.length; block++) {
@@ -63,10 +85,12 @@ public final class StripePlacement {
       }
     }
     for (int block : relocated) {
-      int near = fill.takeNear(replicas.get(block));
-      dataNodes[block] = near == Candidates.NONE ? fill.takeLeast() : near;
+      IntToLongFunction load = node -> loads.ofData(block, node);
+      int near = fill.takeNear(replicas.get(block), load);
+      dataNodes[block] = near == Candidates.NONE ? fill.takeLeast(load) : near;
     }
-    int[] parityNodes = IntStream.range(0, parities).map(parity -> fill.takeLeast()).toArray();
+    int[] parityNodes =
+        IntStream.range(0, parities).map(parity -> fill.takeLeast(loads::ofParity)).toArray();
     return new StripeLayout(dataNodes, relocated, parityNodes);
   }
 
@@ -80,22 +104,66 @@ public final class StripePlacement {
 
   /** The node that keeps each block, -1 for none; which of equally good replicas is random. */
   private static int[] kept(
-      Candidates candidates, List<int[]> replicas, StripeLimits limits, RandomGenerator random) {
+      Candidates candidates,
+      List<int[]> replicas,
+      StripeLimits limits,
+      NodeLoads loads,
+      RandomGenerator random) {
     // The flow prefers early blocks and early replicas, which must not load some nodes more.
     List<Integer> order = shuffled(IntStream.range(0, replicas.size()), random);
     List<int[]> present = new ArrayList<>();
     for (int block : order) {
       present.add(
           shuffled(IntStream.of(replicas.get(block)).filter(candidates::contains), random).stream()
+              .sorted(Comparator.comparingLong(node -> loads.ofData(block, node)))
               .mapToInt(node -> node)
               .toArray());
     }
-    Matching matching = Matching.of(candidates.topology(), present, limits);
+    Matching matching = lowest(candidates.topology(), order, present, limits, loads);
     int[] kept = new int[replicas.size()];
     for (int i = 0; i < kept.length; i++) {
       kept[order.get(i)] = matching.nodeOf(i);
     }
     return kept;
+  }
+
+  /** Of the largest matchings one with the lowest highest load. */
+  private static Matching lowest(
+      Topology topology,
+      List<Integer> order,
+      List<int[]> present,
+      StripeLimits limits,
+      NodeLoads loads) {
+    Matching best = Matching.of(topology, present, limits);
+    long[] levels =
+        IntStream.range(0, present.size())
+            .mapToObj(i -> i)
+            .flatMapToLong(
+                i -> IntStream.of(present.get(i)).mapToLong(n -> loads.ofData(order.get(i), n)))
+            .distinct()
+            .sorted()
+            .toArray();
+    int low = -1;
+    int high = levels.length - 1;
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      List<int[]> below = new ArrayList<>();
+      for (int i = 0; i < present.size(); i++) {
+        int block = order.get(i);
+        below.add(
+            IntStream.of(present.get(i))
+                .filter(node -> loads.ofData(block, node) <= levels[middle])
+                .toArray());
+      }
+      Matching matching = Matching.of(topology, below, limits);
+      if (matching.size() == best.size()) {
+        best = matching;
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return best;
   }
 
   private static List<Integer> shuffled(IntStream numbers, RandomGenerator random) {

@@ -64,8 +64,24 @@ public interface StripeRule {
    *     k, the blocks beyond are zeros that are not stored
    * @throws PlacementException when the blocks find no places
    */
+  default StripeLayout layout(
+      Topology topology, IntPredicate eligible, List<int[]> replicas, RandomGenerator random) {
+    return layout(topology, eligible, replicas, NodeLoads.NONE, random);
+  }
+
+  /**
+   * Lays out a stripe as above, and as far as the rule leaves a choice so that it loads nodes
+   * evenly; grids leave none.
+   *
+   * @param loads what nodes serve and store before this stripe
+   * @throws PlacementException when the blocks find no places
+   */
   StripeLayout layout(
-      Topology topology, IntPredicate eligible, List<int[]> replicas, RandomGenerator random);
+      Topology topology,
+      IntPredicate eligible,
+      List<int[]> replicas,
+      NodeLoads loads,
+      RandomGenerator random);
 
   /** Encoding-aware replication under which a stripe of this rule needs no relocation. */
   BlockPlacer replication(Topology topology, ReplicaLayout layout);

@@ -55,7 +55,36 @@ public final class StripeRules {
       return new SpreadRule(
           code, StripeLimits.smallest(code.name(), code.n(), survived, topology, eligible));
     }
-    StripeLimits limits = StripeLimits.perRack(perRack.getAsInt());
+    return spread(code, StripeLimits.perRack(perRack.getAsInt()), topology, eligible);
+  }
+
+  /**
+   * The rule for stripes of a code that use some racks only (R' of EAR section 3.4), checked in the
+   * same way.
+   *
+   * @param perRack c; empty for n / R'
+   * @param targetRacks the racks, at least one
+   * @throws PlacementException with the numbers when the promise cannot be kept
+   */
+  public static StripeRule on(
+      ErasureCode code,
+      OptionalInt perRack,
+      Set<Integer> targetRacks,
+      Topology topology,
+      IntPredicate eligible) {
+    if (isGrid(code)) {
+      grid(code, perRack, topology, eligible);
+      ColumnRule rule = new ColumnRule(code, targetRacks);
+      rule.check(topology, eligible);
+      return rule;
+    }
+    int fewest = (code.n() + targetRacks.size() - 1) / targetRacks.size();
+    return spread(code, new StripeLimits(perRack.orElse(fewest), targetRacks), topology, eligible);
+  }
+
+  private static StripeRule spread(
+      ErasureCode code, StripeLimits limits, Topology topology, IntPredicate eligible) {
+    int survived = Tolerance.counted(code);
     limits.check(code.name(), code.n(), topology, eligible);
     if (limits.toleratedRacks(survived) == 0 && topology.racks() > 1) {
       throw new PlacementException(

@@ -160,4 +160,61 @@ class StripePlacementTest {
     assertEquals(5, refusal.needed());
     assertEquals(3, refusal.available());
   }
+
+  /**
+   * Stripe after stripe of a file, homes are chosen by what nodes keep of the file so far: the most
+   * loaded node keeps little more than its share, and much less than with homes at random.
+   */
+  @Test
+  void evenHomesBoundTheLoadOfReaders() {
+    Random random = Seeds.random(getClass());
+    Topology topology = Topology.of(10, 4);
+    StripeLimits limits = StripeLimits.perRack(1);
+    int stripes = 60;
+    int[] even = new int[topology.nodes()];
+    int[] blind = new int[topology.nodes()];
+    int[] all = new int[topology.nodes()];
+    NodeLoads loads =
+        new NodeLoads() {
+          @Override
+          public long ofData(int block, int node) {
+            return even[node];
+          }
+
+          @Override
+          public long ofParity(int node) {
+            return all[node];
+          }
+        };
+    for (int i = 0; i < stripes; i++) {
+      List<int[]> replicas = new ArrayList<>();
+      for (int block = 0; block < 6; block++) {
+        replicas.add(RandomReplication.place(topology, Small::all, -1, 3, random));
+      }
+      StripeLayout chosen =
+          StripePlacement.layout(topology, Small::all, replicas, 3, limits, loads, random);
+      StripeLayout drawn =
+          StripePlacement.layout(topology, Small::all, replicas, 3, limits, random);
+      assertEquals(drawn.relocated().size(), chosen.relocated().size());
+      for (int node : chosen.dataNodes()) {
+        even[node]++;
+        all[node]++;
+      }
+      for (int node : chosen.parityNodes()) {
+        all[node]++;
+      }
+      for (int node : drawn.dataNodes()) {
+        blind[node]++;
+      }
+    }
+    int share = 6 * stripes / topology.nodes();
+    int mostEven = Arrays.stream(even).max().orElseThrow();
+    int mostBlind = Arrays.stream(blind).max().orElseThrow();
+    assertTrue(mostEven <= share + 4, mostEven + " blocks on a node, even are " + share);
+    assertTrue(
+        Arrays.stream(even).map(n -> n * n).sum() < Arrays.stream(blind).map(n -> n * n).sum(),
+        mostEven + " evenly, at random " + mostBlind);
+    int mostStored = Arrays.stream(all).max().orElseThrow();
+    assertTrue(mostStored <= 9 * stripes / topology.nodes() + 3, mostStored + " stored on a node");
+  }
 }

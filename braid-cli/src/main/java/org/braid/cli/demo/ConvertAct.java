@@ -13,8 +13,6 @@ import org.braid.cli.text.TextTable;
 import org.braid.hdfs.EmbeddedHdfs.Client;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;
-import org.braid.hdfs.api.ConvertRequest.Encoder;
-import org.braid.hdfs.api.ConvertRequest.Group;
 import org.braid.hdfs.api.ConvertRequest.Method;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.RefusedException;
@@ -24,18 +22,14 @@ final class ConvertAct implements Act {
   /** How the files were replicated, and so who encodes them. */
   enum Placement {
     /** Encoding-aware replication, encoded in the core rack. */
-    EAR("/ear", Encoder.CORE_RACK, Group.AUTO),
+    EAR("/ear"),
     /** HDFS's own replication, encoded on a random node: the baseline of EAR. */
-    RANDOM("/random", Encoder.RANDOM, Group.ORDER);
+    RANDOM("/random");
 
     private final String directory;
-    private final Encoder encoder;
-    private final Group group;
 
-    Placement(String directory, Encoder encoder, Group group) {
+    Placement(String directory) {
       this.directory = directory;
-      this.encoder = encoder;
-      this.group = group;
     }
 
     String directory() {
@@ -109,7 +103,7 @@ final class ConvertAct implements Act {
                     List.of(placement.directory()),
                     settings.code().name(),
                     settings.perRack(),
-                    new Method(placement.encoder, placement.group),
+                    placement == Placement.EAR ? Method.DEFAULT : Method.BASELINE,
                     settings.parallel(),
                     settings.slice(),
                     settings.seed(),

@@ -14,6 +14,8 @@ import java.util.List;
  * @param crossRackDataBlocks data blocks that an encoding node read from another rack
  * @param relocatedBlocks data blocks that had to move to keep the rack tolerance
  * @param grouping what choosing the blocks of stripes saves
+ * @param pipelinedStripes stripes of which parity was computed on its way, not at one node
+ * @param readShare what readers of the files ask of the most loaded node
  * @param encoding traffic of encoding and of storing parity
  * @param relocation traffic of relocation
  * @param storageBefore bytes of all replicas and parity of these files before
@@ -31,6 +33,8 @@ public record ConvertReport(
     int crossRackDataBlocks,
     int relocatedBlocks,
     Grouping grouping,
+    int pipelinedStripes,
+    ReadShare readShare,
     Traffic encoding,
     Traffic relocation,
     long storageBefore,
@@ -81,4 +85,17 @@ public record ConvertReport(
    */
   public record Planned(
       int stripes, int crossRackDataBlocks, int relocatedBlocks, long parityBytes) {}
+
+  /**
+   * The share of the data blocks read that the most loaded node serves, while readers read one file
+   * or all files. Before conversion a reader takes any of a block's replicas.
+   *
+   * @param fileBefore for readers of one file, the mean over files by their blocks
+   * @param fileAfter the same after conversion
+   * @param allBefore for readers of all files
+   * @param allAfter the same after conversion
+   * @param even the share of each of all live nodes if they served alike
+   */
+  public record ReadShare(
+      double fileBefore, double fileAfter, double allBefore, double allAfter, double even) {}
 }

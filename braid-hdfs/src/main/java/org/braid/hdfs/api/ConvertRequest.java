@@ -10,6 +10,7 @@ import java.util.OptionalInt;
  * @param paths files or directories
  * @param code name of the code
  * @param perRack most blocks of a stripe a rack (EAR §3.2, c); empty: the smallest possible
+ * @param targetRacks most racks of a stripe (EAR §3.4, R'); empty: all
  * @param sites the policy over sites, {@code even} or {@code code-aware}; empty: racks alone count
  * @param method how stripes are formed and encoded
  * @param parallel stripes at once, at least 1
@@ -21,6 +22,7 @@ public record ConvertRequest(
     List<String> paths,
     String code,
     OptionalInt perRack,
+    OptionalInt targetRacks,
     Optional<String> sites,
     Method method,
     int parallel,
@@ -45,15 +47,40 @@ public record ConvertRequest(
     AUTO
   }
 
+  /** How parity is computed. */
+  public enum Encode {
+    /** All data comes to the encoding node. */
+    GATHER,
+    /** Each node that holds data adds its part to the parities on their way. */
+    PIPELINED,
+    /** Whichever takes less time with as many stripes at once as asked for. */
+    AUTO
+  }
+
+  /** Which replica of a block stays, and where parity goes, as far as a stripe's limits let. */
+  public enum Homes {
+    /** So that all nodes serve about as much of each file, and store as much. */
+    EVEN,
+    /** At random. */
+    RANDOM
+  }
+
   /**
    * How stripes are formed and encoded.
    *
    * @param encoder which node encodes
    * @param group which blocks form a stripe
+   * @param encode how parity is computed
+   * @param homes which replicas stay
    */
-  public record Method(Encoder encoder, Group group) {
+  public record Method(Encoder encoder, Group group, Encode encode, Homes homes) {
     /** Whatever is cheapest. */
-    public static final Method DEFAULT = new Method(Encoder.CORE_RACK, Group.AUTO);
+    public static final Method DEFAULT =
+        new Method(Encoder.CORE_RACK, Group.AUTO, Encode.AUTO, Homes.EVEN);
+
+    /** As HDFS-RAID works, the baseline of EAR §2.2. */
+    public static final Method BASELINE =
+        new Method(Encoder.RANDOM, Group.ORDER, Encode.GATHER, Homes.RANDOM);
   }
 
   /** A request that knows racks only. */
@@ -66,11 +93,25 @@ public record ConvertRequest(
       int sliceBytes,
       long seed,
       Progress progress) {
-    this(paths, code, perRack, Optional.empty(), method, parallel, sliceBytes, seed, progress);
+    this(
+        paths,
+        code,
+        perRack,
+        OptionalInt.empty(),
+        Optional.empty(),
+        method,
+        parallel,
+        sliceBytes,
+        seed,
+        progress);
   }
 
   public ConvertRequest {
     paths = List.copyOf(paths);
+    if (sites.isPresent() && targetRacks.isPresent()) {
+      throw new IllegalArgumentException(
+          "a placement over sites chooses racks itself: leave out the target racks");
+    }
     if (parallel < 1 || sliceBytes < 512 || sliceBytes % 512 != 0) {
       throw new IllegalArgumentException(
           "parallel "

@@ -11,6 +11,7 @@ import java.util.List;
  * @param logicalBytes bytes of the files' contents
  * @param storedBytes bytes of all replicas, and of all parity for these files
  * @param parityBytes of these, parity
+ * @param mostLoaded what readers of all these files at once ask of the most loaded node
  */
 public record StatusReport(
     Coordination coordination,
@@ -19,7 +20,8 @@ public record StatusReport(
     List<CodeCount> codes,
     long logicalBytes,
     long storedBytes,
-    long parityBytes) {
+    long parityBytes,
+    NodeShare mostLoaded) {
   public StatusReport {
     nodes = List.copyOf(nodes);
     codes = List.copyOf(codes);
@@ -58,4 +60,13 @@ public record StatusReport(
 
   /** Stripes of a code. */
   public record CodeCount(String code, int stripes, int dataBlocks, int parityBlocks) {}
+
+  /**
+   * What a node serves of the blocks that readers of all files read, each from any of its replicas.
+   *
+   * @param node its name, empty when there is no block
+   * @param share of the blocks, 0 to 1
+   * @param even the share of each live node if all served alike
+   */
+  public record NodeShare(String node, double share, double even) {}
 }

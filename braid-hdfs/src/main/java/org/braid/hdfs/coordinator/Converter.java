@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
@@ -29,6 +31,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.PlacementException;
 import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
+import org.braid.placement.TargetRacks;
 import org.braid.placement.site.SitePolicies;
 import org.braid.placement.site.SiteRules;
 import org.slf4j.Logger;
@@ -55,6 +58,7 @@ final class Converter {
   private final AtomicInteger downloads = new AtomicInteger();
   private final AtomicInteger relocated = new AtomicInteger();
   private final AtomicInteger dataBlocks = new AtomicInteger();
+  private final AtomicInteger pipelined = new AtomicInteger();
   private final AtomicInteger stripesWritten = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
 
@@ -90,7 +94,7 @@ final class Converter {
     long before = stored(asked.values());
     Work work = plan(asked.values(), state, rule);
     Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
-    run(work, rule);
+    run(work, rule, ReadLoads.of(asked.values()));
     List<FileResult> results = persist(work);
     session.nameNode().sweep(session.lease(), List.of());
     List<FileProto> after = new ArrayList<>();
@@ -107,6 +111,12 @@ final class Converter {
         downloads.get(),
         relocated.get(),
         work.grouping(),
+        pipelined.get(),
+        ReadLoads.shares(
+            asked.values(),
+            after,
+            results.stream().map(FileResult::path).collect(Collectors.toSet()),
+            (int) IntStream.range(0, state.topology().nodes()).filter(state::eligible).count()),
         encoding.total(),
         relocation.total(),
         before,
@@ -117,15 +127,23 @@ final class Converter {
 
   private StripeRule rule(ClusterState state) throws IOException {
     try {
-      if (request.sites().isEmpty()) {
-        return StripeRules.on(code, request.perRack(), state.topology(), state::eligible);
+      if (request.sites().isPresent()) {
+        return SiteRules.on(
+            code,
+            SitePolicies.named(request.sites().get()),
+            request.perRack(),
+            state.topology(),
+            state::eligible);
       }
-      return SiteRules.on(
-          code,
-          SitePolicies.named(request.sites().get()),
-          request.perRack(),
-          state.topology(),
-          state::eligible);
+      return request.targetRacks().isEmpty()
+          ? StripeRules.on(code, request.perRack(), state.topology(), state::eligible)
+          : StripeRules.on(
+              code,
+              request.perRack(),
+              TargetRacks.largest(
+                  state.topology(), state::eligible, request.targetRacks().getAsInt()),
+              state.topology(),
+              state::eligible);
     } catch (PlacementException e) {
       throw StripeWriter.refused(e);
     }
@@ -174,8 +192,8 @@ final class Converter {
     skipped.put(path, new Skipped(path, cause, reason));
   }
 
-  private void run(Work work, StripeRule rule) throws IOException {
-    StripeWriter writer = new StripeWriter(session, rule, request.method().encoder(), encoding);
+  private void run(Work work, StripeRule rule, ReadLoads loads) throws IOException {
+    StripeWriter writer = new StripeWriter(session, rule, request, loads, encoding);
     int total = work.groups().size() + work.unfinished().size();
     request.progress().at("converting", 0, total);
     List<Parallel.Task> tasks = new ArrayList<>();
@@ -203,6 +221,7 @@ final class Converter {
                 stripesWritten.incrementAndGet();
                 dataBlocks.addAndGet(group.blocks().size());
                 downloads.addAndGet(written.crossRackDataBlocks());
+                pipelined.addAndGet(written.pipelined() ? 1 : 0);
                 finish(written.stripe(), random);
               }));
     }

@@ -2,6 +2,7 @@ package org.braid.hdfs.coordinator;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -50,7 +51,7 @@ final class GroupChoice {
     this.stripes = stripes;
     inOrder = new Grouper(code);
     byReplicas =
-        new ReplicaGrouper(code.k(), state, new StripeLimits(rule.perRack(), rule.targetRacks()));
+        new ReplicaGrouper(code.k(), code.m(), state, new StripeLimits(rule.perRack(), Set.of()));
     if (wanted == ConvertRequest.Group.RETROACTIVE && code.racks().isPresent()) {
       throw new RefusedException(
           code.name()
@@ -88,14 +89,6 @@ final class GroupChoice {
     int moves() {
       return downloads() + relocations();
     }
-
-    Planned plus(Candidate other) {
-      return new Planned(
-          groups.size() + other.groups.size(),
-          downloads() + other.downloads(),
-          relocations() + other.relocations(),
-          parityBytes + other.parityBytes);
-    }
   }
 
   /** Groups the blocks of some files that are in no stripe yet. */
@@ -108,47 +101,100 @@ final class GroupChoice {
               .allMatch(b -> !stripes.holds(b) && state.readable(b).length > 0);
       (movable && code.racks().isEmpty() ? free : fixed).add(file);
     }
-    List<Group> left = inOrder.group(free, stripes);
-    List<Group> kept = new ArrayList<>();
+    List<Candidate> ordered = new ArrayList<>();
+    List<Candidate> chosen = new ArrayList<>();
+    List<FileProto> rest = foreseen(free, ordered, chosen);
+    List<Group> left = inOrder.group(rest, stripes);
     if (wanted != ConvertRequest.Group.RETROACTIVE) {
       Set<Group> good = good(left);
-      kept.addAll(left.stream().filter(good::contains).toList());
+      chosen.add(candidate(true, left.stream().filter(good::contains).toList()));
+      ordered.add(chosen.get(chosen.size() - 1));
       left = left.stream().filter(g -> !good.contains(g)).toList();
     }
-    Candidate same = candidate(true, kept);
     Candidate order = candidate(true, left);
-    Candidate best = best(order, left);
+    ordered.add(order);
+    chosen.add(best(order, left));
     GainFilter.Filtered others =
         GainFilter.of(inOrder.group(fixed, stripes), inOrder, code.m(), stripes);
     List<Group> groups = new ArrayList<>(others.groups());
     List<GainFilter.Refusal> refusals = new ArrayList<>(others.refusals());
-    for (Candidate part : List.of(same, best)) {
+    for (Candidate part : chosen) {
       groups.addAll(part.groups());
       refusals.addAll(part.refusals());
     }
-    return new Chosen(
-        groups,
-        refusals,
-        new Grouping(order.plus(same), best.plus(same), best.inOrder() ? 0 : best.blocks()));
+    int otherwise = chosen.stream().filter(c -> !c.inOrder()).mapToInt(Candidate::blocks).sum();
+    return new Chosen(groups, refusals, new Grouping(planned(ordered), planned(chosen), otherwise));
   }
 
+  private static Planned planned(List<Candidate> parts) {
+    return new Planned(
+        parts.stream().mapToInt(c -> c.groups().size()).sum(),
+        parts.stream().mapToInt(Candidate::downloads).sum(),
+        parts.stream().mapToInt(Candidate::relocations).sum(),
+        parts.stream().mapToLong(Candidate::parityBytes).sum());
+  }
+
+  /**
+   * Files that were written for stripes across files form these, and those that never became full
+   * stay short; gives all other files.
+   */
+  private List<FileProto> foreseen(
+      List<FileProto> files, List<Candidate> ordered, List<Candidate> chosen) {
+    List<FileProto> across = files.stream().filter(f -> f.getAcross().equals(code.name())).toList();
+    if (wanted != ConvertRequest.Group.AUTO || across.isEmpty()) {
+      return files;
+    }
+    List<Group> inFiles = inOrder.group(across, stripes);
+    Candidate order = candidate(true, inFiles);
+    Candidate written = candidate(false, byReplicas.asWritten(blocks(inFiles)));
+    if (written.blocks() < order.blocks()) {
+      return files;
+    }
+    ordered.add(order);
+    chosen.add(written);
+    return files.stream().filter(f -> !f.getAcross().equals(code.name())).toList();
+  }
+
+  private static List<DataBlock> blocks(List<Group> groups) {
+    return groups.stream().flatMap(g -> g.blocks().stream()).toList();
+  }
+
+  /**
+   * The best of the groupings of which most blocks are worth their parity: of those that take no
+   * more parity than the one in order, or else the least, the one that moves least. The one in
+   * order stays if it moves as little and takes not clearly more parity.
+   */
   private Candidate best(Candidate order, List<Group> left) {
     if (wanted == ConvertRequest.Group.ORDER || left.isEmpty()) {
       return order;
     }
-    List<DataBlock> blocks = left.stream().flatMap(g -> g.blocks().stream()).toList();
-    Candidate best = wanted == ConvertRequest.Group.AUTO ? order : null;
-    for (List<Group> groups :
-        List.of(
-            byReplicas.withinFilesFirst(blocks),
-            byReplicas.asWrittenAlike(blocks),
-            byReplicas.asWritten(blocks))) {
-      Candidate candidate = candidate(false, groups);
-      if (best == null || better(candidate, best, order)) {
-        best = candidate;
-      }
-    }
-    return best == null ? order : best;
+    List<DataBlock> blocks = blocks(left);
+    List<Candidate> all = new ArrayList<>();
+    all.add(order);
+    all.add(candidate(false, byReplicas.withinFilesFirst(blocks)));
+    all.add(candidate(false, byReplicas.asWrittenAlike(blocks)));
+    all.add(candidate(false, byReplicas.asWritten(blocks)));
+    int most = all.stream().mapToInt(Candidate::blocks).max().orElse(0);
+    boolean ordered = wanted == ConvertRequest.Group.AUTO && order.blocks() == most;
+    long least =
+        all.stream()
+            .filter(c -> c.blocks() == most)
+            .mapToLong(Candidate::parityBytes)
+            .min()
+            .orElse(0);
+    double allowed = PARITY * (ordered ? order.parityBytes() : least);
+    Candidate best =
+        all.stream()
+            .filter(c -> c.blocks() == most && c.parityBytes() <= allowed)
+            .filter(c -> !c.inOrder() || ordered)
+            .min(
+                Comparator.comparingInt(Candidate::moves).thenComparingLong(Candidate::parityBytes))
+            .orElse(order);
+    boolean stays =
+        ordered
+            && order.moves() <= best.moves()
+            && LESS_PARITY * order.parityBytes() <= best.parityBytes();
+    return stays ? order : best;
   }
 
   /** Groups in order that nothing could better: full or all of a large file, and free of moves. */
@@ -181,22 +227,5 @@ final class GroupChoice {
         filtered.refusals(),
         byReplicas.costs(filtered.groups()),
         parityBytes);
-  }
-
-  /**
-   * Whether a grouping is better: most blocks become worth their parity; then, unless it takes more
-   * parity than the one in order, it moves less, or it takes clearly less parity.
-   */
-  private boolean better(Candidate one, Candidate other, Candidate order) {
-    if (one.blocks() != other.blocks()) {
-      return one.blocks() > other.blocks();
-    }
-    boolean anyParity = wanted == ConvertRequest.Group.RETROACTIVE || one.blocks() > order.blocks();
-    if (!anyParity && one.parityBytes() > PARITY * order.parityBytes()) {
-      return false;
-    }
-    return one.moves() != other.moves()
-        ? one.moves() < other.moves()
-        : one.parityBytes() < LESS_PARITY * other.parityBytes();
   }
 }

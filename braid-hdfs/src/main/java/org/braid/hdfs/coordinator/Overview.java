@@ -10,6 +10,7 @@ import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.StatusReport.CodeCount;
 import org.braid.hdfs.api.StatusReport.Coordination;
 import org.braid.hdfs.api.StatusReport.FileCounts;
+import org.braid.hdfs.api.StatusReport.NodeShare;
 import org.braid.hdfs.api.StatusReport.NodeStatus;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
@@ -73,7 +74,25 @@ final class Overview {
         codes,
         logical,
         stripes.storedBytes(files),
-        stripes.parityBytes());
+        stripes.parityBytes(),
+        mostLoaded(files, state));
+  }
+
+  private static NodeShare mostLoaded(List<FileProto> files, ClusterState state) {
+    Map<String, Double> loads = ReadLoads.byNode(files);
+    double blocks = loads.values().stream().mapToDouble(Double::doubleValue).sum();
+    long live = state.nodes().stream().filter(DatanodeProto::getLive).count();
+    return loads.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(
+            most ->
+                new NodeShare(
+                    state.indexOf(most.getKey()).isPresent()
+                        ? state.name(state.indexOf(most.getKey()).getAsInt())
+                        : most.getKey(),
+                    most.getValue() / blocks,
+                    live == 0 ? 0 : 1.0 / live))
+        .orElse(new NodeShare("", 0, live == 0 ? 0 : 1.0 / live));
   }
 
   private static Coordination coordination(CoordinationProto described) {

@@ -12,6 +12,7 @@ import java.util.function.IntPredicate;
 import org.braid.hdfs.coordinator.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.Grouper.Group;
 import org.braid.placement.StripeLimits;
+import org.braid.placement.Topology;
 import org.braid.placement.grouping.Grouping;
 import org.braid.placement.grouping.ReplicaTable;
 import org.braid.placement.grouping.RetroactiveGrouping;
@@ -25,23 +26,24 @@ final class ReplicaGrouper {
   /** Blocks are alike in length when the shortest has this share of the longest. */
   private static final double ALIKE = 0.75;
 
+  /** Replicas of a block as a rule. */
+  private static final int REPLICAS = 3;
+
   private final int k;
+  private final int m;
   private final ClusterState state;
   private final StripeLimits limits;
 
-  ReplicaGrouper(int k, ClusterState state, StripeLimits limits) {
+  ReplicaGrouper(int k, int m, ClusterState state, StripeLimits limits) {
     this.k = k;
+    this.m = m;
     this.state = state;
     this.limits = limits;
   }
 
   private interface Method {
     Grouping group(
-        org.braid.placement.Topology topology,
-        IntPredicate eligible,
-        ReplicaTable table,
-        int k,
-        StripeLimits limits);
+        Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits);
   }
 
   /**
@@ -80,16 +82,26 @@ final class ReplicaGrouper {
     return each(blocks, list -> byLength(list, RetroactiveGrouping::asWritten));
   }
 
-  /** Stripes as placement across files foresaw them, whatever the lengths of their blocks. */
+  /**
+   * Stripes as placement across files foresaw them, whatever the lengths of their blocks, and those
+   * that were never full as short as they are if that is worth their parity.
+   */
   List<Group> asWritten(List<DataBlock> blocks) {
     return each(
         blocks,
         list -> {
           List<DataBlock> rest = new ArrayList<>();
-          List<Group> groups = new ArrayList<>(group(list, RetroactiveGrouping::asWritten, rest));
-          addShort(groups, rest);
+          List<Group> groups = new ArrayList<>(group(list, this::open, rest));
+          groups.addAll(byLength(rest, RetroactiveGrouping::asWritten));
           return groups;
         });
+  }
+
+  private Grouping open(
+      Topology topology, IntPredicate eligible, ReplicaTable table, int most, StripeLimits within) {
+    // With r replicas s blocks are worth m parities if s + m < r s.
+    int least = m / (REPLICAS - 1) + 1;
+    return RetroactiveGrouping.asWrittenOpen(topology, eligible, table, most, least, within);
   }
 
   /** What each group costs, by the best encoder and the fewest moves. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +19,10 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.engine.CellLayout;
 import org.braid.engine.Crc32cZeros;
+import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Homes;
+import org.braid.hdfs.api.ConvertRequest.Method;
 import org.braid.hdfs.coordinator.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.Grouper.Group;
 import org.braid.hdfs.fault.FaultStep;
@@ -30,10 +34,13 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.hdfs.rpc.StripePromise;
 import org.braid.placement.EncoderChoice;
+import org.braid.placement.NodeLoads;
 import org.braid.placement.PlacementException;
+import org.braid.placement.StripeLimits;
 import org.braid.placement.StripePlacement.StripeLayout;
 import org.braid.placement.StripeRule;
-import org.braid.plan.EncodePlanner;
+import org.braid.placement.StripeRules;
+import org.braid.placement.TargetRacks;
 import org.braid.plan.Plan;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,31 +57,60 @@ final class StripeWriter {
   private final Session session;
   private final ErasureCode code;
   private final StripeRule rule;
-  private final Encoder encoder;
+  private final ConvertRequest request;
+  private final Method method;
+  private final EncodeChoice encoding;
+  private final ReadLoads loads;
   private final TrafficMeter traffic;
   private final Stripes.BadReplicas bad = new Stripes.BadReplicas();
 
   /** Nodes at which something failed during this conversion. */
   private final Set<String> avoided = ConcurrentHashMap.newKeySet();
 
-  StripeWriter(Session session, StripeRule rule, Encoder encoder, TrafficMeter traffic) {
+  StripeWriter(
+      Session session,
+      StripeRule rule,
+      ConvertRequest request,
+      ReadLoads loads,
+      TrafficMeter traffic) {
     this.session = session;
     this.code = rule.code();
     this.rule = rule;
-    this.encoder = encoder;
+    this.request = request;
+    this.method = request.method();
+    this.encoding =
+        new EncodeChoice(code, method.encode(), request.parallel(), request.sliceBytes());
+    this.loads = loads;
     this.traffic = traffic;
   }
 
   /**
    * A published stripe.
    *
-   * @param crossRackDataBlocks data blocks that the encoding node read from another rack
+   * @param crossRackDataBlocks data blocks that the encoding node read from another rack; none
+   *     where each node encoded its own
    * @param relocated data blocks that still have to move
+   * @param pipelined whether parity was computed on its way
    */
-  record Written(StripeProto stripe, int crossRackDataBlocks, int relocated) {}
+  record Written(StripeProto stripe, int crossRackDataBlocks, int relocated, boolean pipelined) {}
 
   private record Layout(
-      ClusterState state, StripeLayout places, int[] sources, int encoderNode, int downloads) {}
+      ClusterState state,
+      StripeRule rule,
+      StripeLayout places,
+      EncodeChoice.Nodes nodes,
+      int downloads) {
+    int[] sources() {
+      return nodes.sources();
+    }
+
+    /** The homes of all blocks that there are. */
+    List<String> homes() {
+      return IntStream.concat(IntStream.of(places.dataNodes()), IntStream.of(places.parityNodes()))
+          .mapToObj(node -> state.node(node).getUuid())
+          .toList();
+    }
+  }
 
   /** Writes a stripe; other nodes and replicas are tried when some fail. */
   Written write(Group group, SplittableRandom random) throws IOException {
@@ -143,9 +179,16 @@ final class StripeWriter {
     IntPredicate eligible =
         node ->
             state.eligible(node, group.length()) && !avoided.contains(state.node(node).getUuid());
-    StripeLayout places = rule.layout(state.topology(), eligible, replicas, random);
+    StripeRule own = rule(state, eligible, replicas);
+    StripeLayout places =
+        own.layout(
+            state.topology(),
+            eligible,
+            replicas,
+            method.homes() == Homes.EVEN ? loads(group, state) : NodeLoads.NONE,
+            random);
     int at =
-        encoder == Encoder.RANDOM
+        method.encoder() == Encoder.RANDOM
             ? EncoderChoice.random(state.topology(), eligible, random)
             : EncoderChoice.coreRack(state.topology(), eligible, replicas, random);
     int[] sources = new int[code.k()];
@@ -154,7 +197,35 @@ final class StripeWriter {
       sources[i] = EncoderChoice.source(state.topology(), at, replicas.get(i), random);
     }
     int downloads = EncoderChoice.crossRackDownloads(state.topology(), at, replicas);
-    return new Layout(state, places, sources, at, downloads);
+    var nodes = new EncodeChoice.Nodes(sources, at, places.parityNodes());
+    return new Layout(state, own, places, nodes, downloads);
+  }
+
+  /** The rule of one stripe: its target racks are those that let most blocks stay. */
+  private StripeRule rule(ClusterState state, IntPredicate eligible, List<int[]> replicas) {
+    OptionalInt racks = request.targetRacks();
+    return racks.isEmpty()
+        ? rule
+        : StripeRules.of(
+            code,
+            new StripeLimits(
+                rule.perRack(),
+                TargetRacks.keeping(
+                    state.topology(), eligible, replicas, racks.getAsInt(), rule.perRack())));
+  }
+
+  private NodeLoads loads(Group group, ClusterState state) {
+    return new NodeLoads() {
+      @Override
+      public long ofData(int block, int node) {
+        return loads.load(group.blocks().get(block).file().getInode(), state.node(node).getUuid());
+      }
+
+      @Override
+      public long ofParity(int node) {
+        return loads.load(state.node(node).getUuid());
+      }
+    };
   }
 
   /** After a failure: which nodes are silent, which replicas are bad. */
@@ -175,9 +246,11 @@ final class StripeWriter {
 
   private Written write(Group group, Layout layout) throws IOException {
     String id = Ids.random();
+    loads.add(group, layout.homes(), 1);
     try {
       return stage(id, group, layout);
     } catch (IOException | RuntimeException e) {
+      loads.add(group, layout.homes(), -1);
       discard(id);
       throw e;
     }
@@ -206,7 +279,7 @@ final class StripeWriter {
     for (int i = 0; i < group.blocks().size(); i++) {
       blocks.put(i, group.blocks().get(i).status().getBlock());
     }
-    Plan plan = EncodePlanner.gather(code, layout.sources(), layout.encoderNode(), parityNodes);
+    Plan plan = encoding.plan(state.topology(), layout.nodes(), cells.blockLength());
     PlanRun.Result result =
         session.run(
             plan,
@@ -219,9 +292,11 @@ final class StripeWriter {
     List<MemberProto> members = new ArrayList<>(dataMembers(group, layout, cells, result));
     members.addAll(parityMembers(layout, staged, cells.blockLength(), result));
     Faults.reach(FaultStep.CONVERT_VERIFIED, id);
-    StripeProto stripe = describe(id, members, cells, state);
+    StripeProto stripe = describe(id, members, cells, layout);
     publish(stripe, staged);
-    return new Written(stripe, layout.downloads(), layout.places().relocated().size());
+    boolean pipelined = EncodeChoice.isPipelined(plan);
+    return new Written(
+        stripe, pipelined ? 0 : layout.downloads(), layout.places().relocated().size(), pipelined);
   }
 
   /** The data members, each read at its home (or where it was encoded from, if it must move). */
@@ -328,7 +403,7 @@ final class StripeWriter {
   }
 
   private StripeProto describe(
-      String id, List<MemberProto> members, CellLayout cells, ClusterState state) {
+      String id, List<MemberProto> members, CellLayout cells, Layout layout) {
     StripeProto.Builder stripe =
         StripeProto.newBuilder()
             .setVersion(Stripes.VERSION)
@@ -340,7 +415,7 @@ final class StripeWriter {
     if (cells.alpha() > 1) {
       stripe.setCell(cells.cell());
     }
-    StripePromise.describe(stripe, rule, state.topology());
+    StripePromise.describe(stripe, layout.rule(), layout.state().topology());
     return stripe.build();
   }
 

@@ -91,7 +91,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       host = started;
       index = stripes;
       guard = replicaGuard;
-      ear = new EarPlacement(started);
+      ear = new EarPlacement(started, stripes);
       neighbours = new StripeNeighbours(started, stripes);
       NetworkTopology shared = started.nodes().getNetworkTopology();
       topology = shared;

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntPredicate;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
@@ -29,22 +28,24 @@ import org.braid.placement.BlockPlacer;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 import org.braid.placement.EncodingAwareReplication.StripeState;
 import org.braid.placement.PlacementException;
-import org.braid.placement.ReplicaLayout;
+import org.braid.placement.PreEncodingStore;
+import org.braid.placement.StripeLimits;
 import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
+import org.braid.placement.Topology;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Encoding-aware replication of new blocks (EAR section 3.3). Block i of a file belongs to stripe i
- * / k. What was given out for a stripe is remembered; after a restart it is taken from where the
- * stripe's earlier blocks are.
+ * / k, unless its directory has stripes across files ({@link AcrossFiles}). What was given out for
+ * a stripe is remembered; after a restart it is taken from where the stripe's earlier blocks are.
  */
 final class EarPlacement {
   private static final Logger LOG = LoggerFactory.getLogger(EarPlacement.class);
   private static final int REMEMBERED_STRIPES = 10_000;
   private static final int REMEMBERED_COMPLAINTS = 1000;
+  private static final int REMEMBERED_PLACERS = 100;
 
   private static final long CLUSTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -69,17 +70,25 @@ final class EarPlacement {
   private final NameNodeHost host;
   private final Map<StripeKey, Given> given = lru(REMEMBERED_STRIPES);
   private final Map<String, Boolean> complaints = lru(REMEMBERED_COMPLAINTS);
+  private final Map<PlacerKey, BlockPlacer> placers = lru(REMEMBERED_PLACERS);
+  private final AcrossFiles across;
   private ClusterTopology cluster = ClusterTopology.of(List.of());
   private long clusterSince;
 
   /** For the present cluster. */
-  private final Map<EarSetting, BlockPlacer> placers = new HashMap<>();
+  private final Map<RuleKey, StripeRule> rules = lru(REMEMBERED_PLACERS);
 
-  EarPlacement(NameNodeHost host) {
+  EarPlacement(NameNodeHost host, StripeIndex index) {
     this.host = host;
+    this.across = new AcrossFiles(host, index);
   }
 
-  private static <K, V> Map<K, V> lru(int capacity) {
+  /** A policy on a cluster is made once: some look at many patterns of losses. */
+  private record PlacerKey(Topology topology, String setting, StripeLimits limits) {}
+
+  private record RuleKey(String setting, long stripe) {}
+
+  static <K, V> Map<K, V> lru(int capacity) {
     return new LinkedHashMap<>(16, 0.75f, true) {
       @Override
       protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
@@ -106,7 +115,49 @@ final class EarPlacement {
       complain("encoding-aware replication is off: " + e.getMessage());
       return null;
     }
-    INodeFile file = found.get().file();
+    return setting.across()
+        ? placeAcross(request, setting, found.get(), map)
+        : placeWithin(request, setting, found.get(), map);
+  }
+
+  private DatanodeStorageInfo @Nullable [] placeAcross(
+      Request request, EarSetting setting, EarSetting.Found found, NetworkTopology map) {
+    try {
+      ClusterTopology present = present(map);
+      Topology topology = present.topology();
+      Storages storages = new Storages(request, present, map);
+      int first =
+          PreEncodingStore.first(
+              topology,
+              storages::has,
+              writer(request.writer, present),
+              request.replicas,
+              ThreadLocalRandom.current());
+      // The racks of stripes across files are those of their core rack.
+      String core = topology.rackName(topology.rackOf(first));
+      long stripes = 31 * found.directoryId() + core.hashCode();
+      StripeLimits limits = limits(rule(setting, found.text(), present, stripes));
+      BlockPlacer placer = placer(setting, found.text(), topology, limits);
+      BlockPlacement placed =
+          across.place(
+              found,
+              setting.code().k(),
+              new PreEncodingStore.Cluster(topology, placer, storages::has),
+              first,
+              request.replicas,
+              limits);
+      return storages.of(placed);
+    } catch (PlacementException | IllegalArgumentException | IOException e) {
+      complain(
+          "blocks below %s are not placed for %s: %s"
+              .formatted(found.directory(), setting.code().name(), e.getMessage()));
+      return null;
+    }
+  }
+
+  private DatanodeStorageInfo @Nullable [] placeWithin(
+      Request request, EarSetting setting, EarSetting.Found found, NetworkTopology map) {
+    INodeFile file = found.file();
     int ordinal = file.numBlocks();
     int position = ordinal % setting.code().k();
     Given stripe =
@@ -117,8 +168,8 @@ final class EarPlacement {
       stripe.coreRack = null;
     }
     try {
-      return place(request, setting, file, ordinal - position, position, stripe, map);
-    } catch (PlacementException | IOException e) {
+      return place(request, setting, found, ordinal - position, position, stripe, map);
+    } catch (PlacementException | IllegalArgumentException | IOException e) {
       if (!stripe.refused) {
         stripe.refused = true;
         LOG.warn(
@@ -135,30 +186,56 @@ final class EarPlacement {
   private DatanodeStorageInfo[] place(
       Request request,
       EarSetting setting,
-      INodeFile file,
+      EarSetting.Found found,
       int first,
       int position,
       Given stripe,
       NetworkTopology map)
       throws IOException {
     ClusterTopology present = present(map);
+    Topology topology = present.topology();
     Storages storages = new Storages(request, present, map);
+    StripeRule rule = rule(setting, found.text(), present, 31 * found.file().getId() + first);
     List<int[]> earlier =
-        host.reading("braidEar", () -> earlier(file, first, position, stripe, present));
+        host.reading("braidEar", () -> earlier(found.file(), first, position, stripe, present));
     int core = stripe.coreRack == null ? -1 : rack(present, stripe.coreRack);
     BlockPlacement placed =
-        placers
-            .computeIfAbsent(setting, asked -> placer(asked, present))
+        placer(setting, found.text(), topology, limits(rule))
             .place(
                 new StripeState(core, earlier),
                 storages::has,
                 writer(request.writer, present),
                 request.replicas,
                 ThreadLocalRandom.current());
-    stripe.coreRack = present.topology().rackName(placed.coreRack());
+    stripe.coreRack = placed.coreRack() < 0 ? null : topology.rackName(placed.coreRack());
     stripe.replicas.put(
-        position, Arrays.stream(placed.nodes()).mapToObj(present.topology()::nodeName).toList());
-    return Arrays.stream(placed.nodes()).mapToObj(storages::of).toArray(DatanodeStorageInfo[]::new);
+        position, Arrays.stream(placed.nodes()).mapToObj(topology::nodeName).toList());
+    return storages.of(placed);
+  }
+
+  private BlockPlacer placer(
+      EarSetting setting, String text, Topology topology, StripeLimits limits) {
+    return placers.computeIfAbsent(
+        new PlacerKey(topology, text, limits),
+        key -> setting.policy().on(topology, setting.code(), limits, setting.layout()));
+  }
+
+  private static StripeLimits limits(StripeRule rule) {
+    return new StripeLimits(rule.perRack(), rule.targetRacks());
+  }
+
+  /**
+   * The rule of a stripe on the nodes in service.
+   *
+   * @param stripe draws its target racks, where it has some
+   */
+  private StripeRule rule(EarSetting setting, String text, ClusterTopology present, long stripe) {
+    RuleKey key = new RuleKey(text, setting.targetRacks().isEmpty() ? 0 : stripe);
+    return rules.computeIfAbsent(
+        key,
+        asked ->
+            setting.rule(
+                present.topology(), node -> present.nodes().get(node).isInService(), stripe));
   }
 
   /**
@@ -170,16 +247,9 @@ final class EarPlacement {
     if (map.getNumOfLeaves() != cluster.nodes().size() || now - clusterSince > CLUSTER_NANOS) {
       cluster = ClusterTopology.of(map, cluster);
       clusterSince = now;
-      placers.clear();
+      rules.clear();
     }
     return cluster;
-  }
-
-  private static BlockPlacer placer(EarSetting setting, ClusterTopology present) {
-    IntPredicate inService = node -> present.nodes().get(node).isInService();
-    StripeRule rule =
-        StripeRules.on(setting.code(), setting.perRack(), present.topology(), inService);
-    return rule.replication(present.topology(), ReplicaLayout.HDFS);
   }
 
   /** The storages that take a block, each node asked when it is first thought of. */
@@ -226,8 +296,10 @@ final class EarPlacement {
       return true;
     }
 
-    DatanodeStorageInfo of(int index) {
-      return Objects.requireNonNull(found.get(index));
+    DatanodeStorageInfo[] of(BlockPlacement placed) {
+      return Arrays.stream(placed.nodes())
+          .mapToObj(node -> Objects.requireNonNull(found.get(node)))
+          .toArray(DatanodeStorageInfo[]::new);
     }
   }
 
@@ -254,7 +326,7 @@ final class EarPlacement {
     return earlier;
   }
 
-  private static List<String> found(BlockInfo block) {
+  static List<String> found(BlockInfo block) {
     List<String> uuids = new ArrayList<>();
     block
         .getStorageInfos()

@@ -2,10 +2,15 @@ package org.braid.hdfs.namenode;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -15,16 +20,42 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.placement.PlacementException;
+import org.braid.placement.ReplicaLayout;
+import org.braid.placement.ReplicationPolicies;
+import org.braid.placement.ReplicationPolicy;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
+import org.braid.placement.TargetRacks;
+import org.braid.placement.Topology;
 
 /**
- * Encoding-aware replication as a directory asks for it: {@code CODE} or {@code CODE,c=N}.
+ * Encoding-aware replication as a directory, or the NameNode's configuration, asks for it: {@code
+ * CODE}, and behind it, separated by commas, any of {@code c=N}, {@code racks=N}, {@code across},
+ * {@code policy=NAME} and {@code layout=NAME}.
  *
  * @param code the code that files are to be encoded with
  * @param perRack most blocks of a stripe a rack; empty for the fewest that fit the cluster
+ * @param targetRacks R', racks that a stripe may use (EAR section 3.4); empty for all
+ * @param across whether stripes go across files
+ * @param policy who places replicas
+ * @param layout how the replicas of a block are spread over racks
  */
-record EarSetting(ErasureCode code, OptionalInt perRack) {
-  private static final Pattern FORM =
-      Pattern.compile("([A-Za-z0-9.-]+)(?:\\s*,\\s*c=([1-9]\\d{0,8}))?");
+record EarSetting(
+    ErasureCode code,
+    OptionalInt perRack,
+    OptionalInt targetRacks,
+    boolean across,
+    ReplicationPolicy policy,
+    ReplicaLayout layout) {
+  /** The setting of all directories that have none themselves; for the NameNode. */
+  static final String DEFAULT_KEY = "braid.ear.default";
+
+  private static final String FORM =
+      "\"%s\" is not of the form CODE or CODE,c=N,racks=N,across,policy=NAME,layout=NAME, with all"
+          + " behind the code optional, such as rs-10-4,c=1: %s";
+  private static final String ACROSS = "across";
+  private static final Set<String> KEYS = Set.of("c", "racks", ACROSS, "policy", "layout");
 
   /**
    * Reads a setting.
@@ -32,20 +63,79 @@ record EarSetting(ErasureCode code, OptionalInt perRack) {
    * @throws IllegalArgumentException when it is none, naming its form
    */
   static EarSetting parse(String text) {
-    Matcher matcher = FORM.matcher(text.strip());
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException(
-          "\"" + text + "\" is not of the form CODE or CODE,c=N, such as rs-10-4,c=1");
+    List<String> parts = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    Map<String, String> options = new HashMap<>();
+    for (String part : parts.subList(1, parts.size())) {
+      int equals = part.indexOf('=');
+      String key = equals < 0 ? part : part.substring(0, equals).strip();
+      boolean known = KEYS.contains(key) && key.equals(ACROSS) == (equals < 0);
+      if (!known || options.put(key, part.substring(equals + 1).strip()) != null) {
+        throw new IllegalArgumentException(
+            FORM.formatted(text, "\"" + part + (known ? "\" stands twice" : "\" is no option")));
+      }
     }
+    if (!parts.get(0).matches("[A-Za-z0-9.-]+")) {
+      throw new IllegalArgumentException(FORM.formatted(text, "it begins with no code"));
+    }
+    ErasureCode code = Codes.named(parts.get(0));
+    if (options.containsKey(ACROSS) && !StripeRules.columns(code).isEmpty()) {
+      throw new IllegalArgumentException(
+          code.name() + " gives each block of a stripe its rack: its stripes stay within files");
+    }
+    String policy = options.getOrDefault("policy", ReplicationPolicies.EAR.name());
+    String layout = options.getOrDefault("layout", ReplicaLayout.HDFS.label());
     return new EarSetting(
-        Codes.named(matcher.group(1)),
-        matcher.group(2) == null
-            ? OptionalInt.empty()
-            : OptionalInt.of(Integer.parseInt(matcher.group(2))));
+        code,
+        number(text, options, "c"),
+        number(text, options, "racks"),
+        options.containsKey(ACROSS),
+        ReplicationPolicies.named(policy),
+        ReplicaLayout.named(layout));
   }
 
-  /** An open file below a directory that has a setting, with the text of the nearest one. */
-  record Found(INodeFile file, String text) {}
+  /** The name of the code of a setting with stripes across files, without making the code. */
+  static Optional<String> acrossFor(String text) {
+    List<String> parts = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    return parts.contains(ACROSS) ? Optional.of(parts.get(0)) : Optional.empty();
+  }
+
+  private static OptionalInt number(String text, Map<String, String> options, String key) {
+    String value = options.get(key);
+    if (value == null) {
+      return OptionalInt.empty();
+    }
+    if (!value.matches("[1-9]\\d{0,8}")) {
+      throw new IllegalArgumentException(
+          FORM.formatted(text, "\"" + value + "\" is not a number of at least 1"));
+    }
+    return OptionalInt.of(Integer.parseInt(value));
+  }
+
+  /**
+   * Where the blocks of a stripe may be after encoding.
+   *
+   * @param inService nodes that could get blocks
+   * @param stripe a number of the stripe: target racks of the same number are the same
+   * @throws PlacementException when the code does not fit
+   */
+  StripeRule rule(Topology topology, IntPredicate inService, long stripe) {
+    if (targetRacks.isEmpty()) {
+      return StripeRules.on(code, perRack, topology, inService);
+    }
+    Set<Integer> targets =
+        TargetRacks.random(
+            topology, inService, targetRacks.getAsInt(), new SplittableRandom(stripe));
+    return StripeRules.on(code, perRack, targets, topology, inService);
+  }
+
+  /**
+   * An open file that has a setting.
+   *
+   * @param text the nearest directory's setting
+   * @param directory that directory
+   * @param directoryId its inode
+   */
+  record Found(INodeFile file, String text, String directory, long directoryId) {}
 
   /** Looks up the setting of a file; empty when it has none. */
   static Optional<Found> of(NameNodeHost host, String path) throws IOException {
@@ -67,10 +157,18 @@ record EarSetting(ErasureCode code, OptionalInt perRack) {
             if (attribute != null) {
               byte[] value = attribute.getValue() == null ? new byte[0] : attribute.getValue();
               return Optional.of(
-                  new Found(last.asFile(), new String(value, StandardCharsets.UTF_8)));
+                  new Found(
+                      last.asFile(),
+                      new String(value, StandardCharsets.UTF_8),
+                      directory.getFullPathName(),
+                      directory.getId()));
             }
           }
-          return Optional.empty();
+          String text = host.conf().getTrimmed(DEFAULT_KEY, "");
+          INode root = resolved.getINode(0);
+          return text.isEmpty() || root == null || path.startsWith(BraidPaths.ROOT + "/")
+              ? Optional.empty()
+              : Optional.of(new Found(last.asFile(), text, "/", root.getId()));
         });
   }
 }

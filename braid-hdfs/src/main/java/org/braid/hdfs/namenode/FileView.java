@@ -52,6 +52,9 @@ final class FileView {
             .setReplication(file.getFileReplication())
             .setReaders(Readers.of(host, file))
             .addAllObstacles(obstacles(host, file, path));
+    EarSetting.of(host, path)
+        .flatMap(found -> EarSetting.acrossFor(found.text()))
+        .ifPresent(described::setAcross);
     if (!file.isStriped()) {
       for (BlockInfo block : file.getBlocks()) {
         described.addBlocks(ReplicaView.status(host.blocks(), block));

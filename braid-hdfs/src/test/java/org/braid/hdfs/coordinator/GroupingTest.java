@@ -12,8 +12,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest.Encode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
+import org.braid.hdfs.api.ConvertRequest.Homes;
 import org.braid.hdfs.api.ConvertRequest.Method;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.State;
@@ -30,7 +32,8 @@ import org.junit.jupiter.api.Test;
 /** Which blocks conversion puts into a stripe, and what becomes of stripes across files. */
 final class GroupingTest {
   private static final Random RANDOM = Seeds.random(GroupingTest.class);
-  private static final Method IN_ORDER = new Method(Encoder.CORE_RACK, Group.ORDER);
+  private static final Method IN_ORDER =
+      new Method(Encoder.CORE_RACK, Group.ORDER, Encode.GATHER, Homes.RANDOM);
   private static Lab lab;
 
   @BeforeAll
@@ -58,7 +61,7 @@ final class GroupingTest {
     lab.write("/r/g", 31 * Lab.BLOCK - 700, 3, RANDOM);
     ConvertReport report = lab.convertAll("rs-6-3", "/r");
     ConvertReport.Grouping grouping = report.grouping();
-    assertTrue(grouping.order().crossRackDataBlocks() > 30, grouping.toString());
+    assertTrue(grouping.order().crossRackDataBlocks() > 15, grouping.toString());
     assertTrue(moves(grouping.chosen()) * 5 <= moves(grouping.order()), grouping.toString());
     assertTrue(
         grouping.chosen().parityBytes() <= 1.02 * grouping.order().parityBytes(),
@@ -158,7 +161,7 @@ final class GroupingTest {
             RefusedException.class,
             () ->
                 lab.convert(
-                    new Method(Encoder.CORE_RACK, Group.RETROACTIVE),
+                    new Method(Encoder.CORE_RACK, Group.RETROACTIVE, Encode.AUTO, Homes.EVEN),
                     "rstair-n4-r2-m1-e1-l1",
                     "/grid"));
     assertTrue(e.getMessage().contains("group in order"), e.getMessage());

@@ -3,9 +3,7 @@ package org.braid.hdfs.coordinator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +17,7 @@ import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.testing.Disks;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -73,24 +72,8 @@ final class IntegrityTest {
     }
   }
 
-  /** Flips one bit of a replica on disk, behind the back of HDFS. */
   private static void corrupt(int node, BlockProto block) throws IOException {
-    ExtendedBlock extended =
-        new ExtendedBlock(
-            lab.hdfs.nameNode().getNamesystem().getBlockPoolId(),
-            block.getId(),
-            block.getLength(),
-            block.getGeneration());
-    File file =
-        new File(
-            lab.hdfs.dataNode(node).getFSDataset().getBlockLocalPathInfo(extended).getBlockPath());
-    try (RandomAccessFile data = new RandomAccessFile(file, "rw")) {
-      long at = block.getLength() / 2;
-      data.seek(at);
-      int old = data.read();
-      data.seek(at);
-      data.write(old ^ 0x10);
-    }
+    Disks.flip(lab.hdfs, node, block.getId(), (int) block.getLength() / 2);
   }
 
   @ParameterizedTest

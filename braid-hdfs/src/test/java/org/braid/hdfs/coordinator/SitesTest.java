@@ -66,6 +66,7 @@ final class SitesTest {
               plain.paths(),
               plain.code(),
               OptionalInt.empty(),
+              OptionalInt.empty(),
               Optional.of(sites),
               plain.method(),
               plain.parallel(),

@@ -63,4 +63,13 @@ public final class Disks {
                 cluster.configuration().get(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY)));
     return name.resolveSibling("data" + node);
   }
+
+  /** Flips a byte of a replica on its disk, behind HDFS's back. */
+  public static void flip(EmbeddedCluster cluster, int node, long blockId, int offset)
+      throws IOException {
+    Path file = file(cluster, node, blockId).orElseThrow();
+    byte[] content = Files.readAllBytes(file);
+    content[offset] ^= 1;
+    Files.write(file, content);
+  }
 }

@@ -3,11 +3,11 @@ package org.braid.placement.grouping;
 import java.util.List;
 
 /**
- * Stripes of k blocks each.
+ * Stripes of k blocks each, or of up to k where open ones were asked for.
  *
  * @param stripes the blocks of each stripe
  * @param coreRacks for each stripe the rack that encodes it, which holds a replica of most blocks
- * @param rest blocks of no stripe, fewer than k
+ * @param rest blocks of no stripe, fewer than k where stripes were filled up
  * @param downloads over all stripes the blocks of which the core rack holds no replica
  * @param relocations over all stripes the blocks of which no replica can stay
  */

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.braid.placement.PreEncodingStore;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
 import org.braid.placement.grouping.KeptReplicas.Cluster;
@@ -79,6 +80,33 @@ public final class RetroactiveGrouping {
     return new RetroactiveGrouping(topology, eligible, table, k, limits, true).byRacks();
   }
 
+  /**
+   * Groups blocks as {@link #asWritten} does, but does not fill up with others the stripes that are
+   * still open in the end: nothing is downloaded or relocated, at the price of more parity.
+   *
+   * @param least blocks with which such a stripe is worth its parity; blocks of smaller ones are
+   *     the rest, unless another stripe takes them
+   */
+  public static Grouping asWrittenOpen(
+      Topology topology,
+      IntPredicate eligible,
+      ReplicaTable table,
+      int k,
+      int least,
+      StripeLimits limits) {
+    RetroactiveGrouping run = new RetroactiveGrouping(topology, eligible, table, k, limits, true);
+    Leftovers left = run.open();
+    List<Open> kept =
+        left.stripes().stream().filter(stripe -> stripe.kept().size() >= least).toList();
+    Deque<Integer> pool = new ArrayDeque<>(left.pool());
+    left.stripes().stream()
+        .filter(stripe -> stripe.kept().size() < least)
+        .forEach(stripe -> IntStream.of(stripe.kept().blocks()).forEach(pool::add));
+    run.fill(kept, pool, 0);
+    kept.forEach(stripe -> run.close(stripe.kept()));
+    return run.result(pool.stream().mapToInt(block -> block).toArray());
+  }
+
   /** The baseline: blocks in file order, k at a time. */
   public static Grouping naive(
       Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
@@ -93,6 +121,14 @@ public final class RetroactiveGrouping {
   }
 
   private Grouping byRacks() {
+    Leftovers left = open();
+    return finish(left.stripes(), new ArrayDeque<>(left.pool()));
+  }
+
+  /** What is in no full stripe after each block was looked at once. */
+  private record Leftovers(List<Open> stripes, Deque<Integer> pool) {}
+
+  private Leftovers open() {
     List<List<KeptReplicas>> open = new ArrayList<>();
     for (int rack = 0; rack < topology.racks(); rack++) {
       open.add(new ArrayList<>());
@@ -103,30 +139,21 @@ public final class RetroactiveGrouping {
         pool.add(block);
       }
     }
-    return finish(open, pool);
+    List<Open> stripes = new ArrayList<>();
+    for (int rack = 0; rack < open.size(); rack++) {
+      for (KeptReplicas stripe : open.get(rack)) {
+        stripes.add(new Open(rack, stripe));
+      }
+    }
+    return new Leftovers(stripes, pool);
   }
 
   /** The racks whose stripes a block may join, perhaps with repetitions. */
   private int[] racks(int block) {
-    int core = written ? coreRack(table.nodes(block), topology) : -1;
+    int core = written ? PreEncodingStore.coreRack(table.nodes(block), topology) : -1;
     return core >= 0
         ? new int[] {core}
         : IntStream.of(table.nodes(block)).map(cluster::rackOf).toArray();
-  }
-
-  /** The only rack with one of at least three replicas, -1 when there is no such rack. */
-  public static int coreRack(int[] replicas, Topology topology) {
-    int core = -1;
-    for (int node : replicas) {
-      int rack = topology.rackOf(node);
-      if (IntStream.of(replicas).filter(n -> topology.rackOf(n) == rack).count() == 1) {
-        if (core >= 0 || replicas.length < 3) {
-          return -1;
-        }
-        core = rack;
-      }
-    }
-    return core;
   }
 
   /** Adds a block to the fullest open stripe of its racks that takes it. */
@@ -173,15 +200,9 @@ public final class RetroactiveGrouping {
     return true;
   }
 
-  private Grouping finish(List<List<KeptReplicas>> open, Deque<Integer> pool) {
-    List<Open> left = new ArrayList<>();
-    int blocks = pool.size();
-    for (int rack = 0; rack < open.size(); rack++) {
-      for (KeptReplicas stripe : open.get(rack)) {
-        left.add(new Open(rack, stripe));
-        blocks += stripe.size();
-      }
-    }
+  private Grouping finish(List<Open> open, Deque<Integer> pool) {
+    List<Open> left = new ArrayList<>(open);
+    int blocks = pool.size() + left.stream().mapToInt(stripe -> stripe.kept().size()).sum();
     left.sort(Comparator.comparingInt(o -> -o.kept().size()));
     int count = blocks / k;
     List<Open> bases = new ArrayList<>(left.subList(0, Math.min(count, left.size())));

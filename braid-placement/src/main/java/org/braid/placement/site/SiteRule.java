@@ -16,6 +16,7 @@ import org.braid.code.ErasureCode;
 import org.braid.placement.BlockPlacer;
 import org.braid.placement.EncodingAwareReplication;
 import org.braid.placement.Matching;
+import org.braid.placement.NodeLoads;
 import org.braid.placement.PlacementException;
 import org.braid.placement.ReplicaLayout;
 import org.braid.placement.StripeLimits;
@@ -92,7 +93,11 @@ final class SiteRule implements StripeRule {
   /** Groups go where most of their blocks have a replica; of these as many stay as can. */
   @Override
   public StripeLayout layout(
-      Topology topology, IntPredicate eligible, List<int[]> replicas, RandomGenerator random) {
+      Topology topology,
+      IntPredicate eligible,
+      List<int[]> replicas,
+      NodeLoads loads,
+      RandomGenerator random) {
     if (replicas.isEmpty() || replicas.size() > code.k()) {
       throw new IllegalArgumentException(
           "replicas of %d data blocks for %s, needed are 1 to %d"

@@ -95,16 +95,18 @@ public final class PolicyStudy {
    */
   public static Result run(Setting setting, ReplicationPolicy policy, RandomGenerator random) {
     Topology topology = setting.topology();
-    PreEncodingStore store =
-        new PreEncodingStore(
+    PreEncodingStore<Integer> store = new PreEncodingStore<>(setting.code().k());
+    var cluster =
+        new PreEncodingStore.Cluster(
             topology,
             policy.on(topology, setting.code(), setting.limits(), setting.layout()),
-            setting.code().k());
+            node -> true);
     long[] replicas = new long[topology.racks()];
     int[][] racksOf = new int[setting.blocks()][];
     Encoding encoding = new Encoding(setting, random);
     for (int block = 0; block < racksOf.length; block++) {
-      Stored stored = store.add(node -> true, -1, setting.replicas(), random);
+      int first = PreEncodingStore.first(topology, node -> true, -1, setting.replicas(), random);
+      Stored stored = store.add(block, cluster, first, setting.replicas(), random);
       for (int node : stored.block().nodes()) {
         replicas[topology.rackOf(node)]++;
       }

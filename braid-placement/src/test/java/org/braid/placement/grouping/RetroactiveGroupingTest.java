@@ -124,12 +124,12 @@ class RetroactiveGroupingTest {
   @Test
   void theCoreRackIsTheOneWithASingleReplica() {
     Topology topology = Topology.of(4, 4);
-    assertEquals(2, RetroactiveGrouping.coreRack(new int[] {9, 1, 2}, topology));
-    assertEquals(2, RetroactiveGrouping.coreRack(new int[] {1, 2, 9}, topology));
-    assertEquals(-1, RetroactiveGrouping.coreRack(new int[] {1, 5, 9}, topology));
-    assertEquals(-1, RetroactiveGrouping.coreRack(new int[] {1, 9}, topology));
-    assertEquals(-1, RetroactiveGrouping.coreRack(new int[] {3}, topology));
-    assertEquals(-1, RetroactiveGrouping.coreRack(new int[] {0, 1, 2}, topology));
+    assertEquals(2, PreEncodingStore.coreRack(new int[] {9, 1, 2}, topology));
+    assertEquals(2, PreEncodingStore.coreRack(new int[] {1, 2, 9}, topology));
+    assertEquals(-1, PreEncodingStore.coreRack(new int[] {1, 5, 9}, topology));
+    assertEquals(-1, PreEncodingStore.coreRack(new int[] {1, 9}, topology));
+    assertEquals(-1, PreEncodingStore.coreRack(new int[] {3}, topology));
+    assertEquals(-1, PreEncodingStore.coreRack(new int[] {0, 1, 2}, topology));
   }
 
   /**
@@ -143,13 +143,15 @@ class RetroactiveGroupingTest {
       Topology topology = Topology.of(9 + random.nextInt(8), 4);
       int k = 6;
       StripeLimits limits = StripeLimits.perRack(1);
-      PreEncodingStore store =
-          new PreEncodingStore(topology, new EncodingAwareReplication(topology, limits), k);
+      PreEncodingStore<Integer> store = new PreEncodingStore<>(k);
+      var cluster =
+          new PreEncodingStore.Cluster(
+              topology, new EncodingAwareReplication(topology, limits), node -> true);
       ReplicaTable.Builder table = ReplicaTable.builder();
       int blocks = 500 + random.nextInt(500);
       for (int i = 0; i < blocks; i++) {
         int writer = random.nextInt(topology.nodes());
-        table.add(store.add(node -> true, writer, 3, random).block().nodes());
+        table.add(store.add(i, cluster, writer, 3, random).block().nodes());
       }
       ReplicaTable written = table.build();
       Grouping found = RetroactiveGrouping.asWritten(topology, node -> true, written, k, limits);
@@ -159,6 +161,12 @@ class RetroactiveGroupingTest {
       assertTrue(
           free >= (blocks - store.waiting()) / k,
           free + " free stripes, " + (blocks - store.waiting()) / k + " were sealed");
+      Grouping open =
+          RetroactiveGrouping.asWrittenOpen(topology, node -> true, written, k, 2, limits);
+      assertEquals(0, open.downloads() + open.relocations());
+      assertEquals(
+          blocks, open.stripes().stream().mapToInt(s -> s.length).sum() + open.rest().length);
+      assertTrue(open.rest().length <= topology.racks(), open.rest().length + " left over");
     }
   }
 

@@ -1,0 +1,73 @@
+package org.braid.hdfs.coordinator;
+
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.api.ConvertRequest.Encode;
+import org.braid.placement.Topology;
+import org.braid.plan.EncodePlanner;
+import org.braid.plan.Network;
+import org.braid.plan.Network.Volume;
+import org.braid.plan.Plan;
+import org.braid.plan.PlanCost;
+
+/**
+ * Chooses how the parity of a stripe is computed. A pipeline takes less time alone, as no link
+ * carries the whole data, but moves more in all; while many stripes are encoded at once it is what
+ * all links together carry that counts.
+ */
+final class EncodeChoice {
+  private final ErasureCode code;
+  private final Encode wanted;
+  private final int atOnce;
+  private final int slice;
+
+  /**
+   * A choice for stripes of a code.
+   *
+   * @param atOnce stripes that are encoded at the same time
+   * @param slice bytes of a slice
+   */
+  EncodeChoice(ErasureCode code, Encode wanted, int atOnce, int slice) {
+    this.code = code;
+    this.wanted = wanted;
+    this.atOnce = atOnce;
+    this.slice = slice;
+  }
+
+  /** The nodes of a stripe: of each data block a replica, the encoding node, of each parity. */
+  @SuppressWarnings("ArrayRecordComponent") // a plain carrier: never compared, never a key
+  record Nodes(int[] sources, int encoder, int[] parities) {}
+
+  /**
+   * The plan of a stripe.
+   *
+   * @param length bytes of its longest block
+   */
+  Plan plan(Topology topology, Nodes nodes, long length) {
+    Plan gather = EncodePlanner.gather(code, nodes.sources(), nodes.encoder(), nodes.parities());
+    if (wanted == Encode.GATHER) {
+      return gather;
+    }
+    Network network =
+        Network.of(topology).with(Volume.ofBlock(Math.max(1, length), code.alpha(), slice));
+    Plan pipelined = EncodePlanner.pipelined(code, nodes.sources(), nodes.parities(), network);
+    return wanted == Encode.PIPELINED
+            || seconds(pipelined, topology, network) < seconds(gather, topology, network)
+        ? pipelined
+        : gather;
+  }
+
+  /** Whether a plan is a pipeline. */
+  static boolean isPipelined(Plan plan) {
+    return plan.shape().equals("pipelined");
+  }
+
+  /** A stripe's own time, or the time of all at once if links are busy that long. */
+  private double seconds(Plan plan, Topology topology, Network network) {
+    PlanCost cost = PlanCost.of(plan, code.alpha(), network);
+    double block = (double) network.volume().value() * code.alpha();
+    double links = topology.nodes() * network.rates().link();
+    double uplinks = links / network.rates().oversubscription();
+    double busy = Math.max(cost.total() * block / links, cost.crossRack() * block / uplinks);
+    return Math.max(cost.seconds(), atOnce * busy);
+  }
+}

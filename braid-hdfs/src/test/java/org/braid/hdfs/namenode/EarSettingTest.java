@@ -1,0 +1,79 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.braid.placement.PlacementException;
+import org.braid.placement.ReplicaLayout;
+import org.braid.placement.StripeRule;
+import org.braid.placement.Topology;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class EarSettingTest {
+  @Test
+  void optionsAreRead() {
+    EarSetting plain = EarSetting.parse(" rs-10-4 ");
+    assertEquals("rs-10-4", plain.code().name());
+    assertTrue(plain.perRack().isEmpty() && plain.targetRacks().isEmpty());
+    assertFalse(plain.across());
+    assertEquals("ear", plain.policy().name());
+    assertEquals(ReplicaLayout.HDFS, plain.layout());
+    EarSetting full =
+        EarSetting.parse("lrc-12-2-2, c=2 ,racks=9,across,policy=ear-lrc,layout=all-different");
+    assertEquals(2, full.perRack().getAsInt());
+    assertEquals(9, full.targetRacks().getAsInt());
+    assertTrue(full.across());
+    assertEquals("ear-lrc", full.policy().name());
+    assertEquals(ReplicaLayout.ALL_DIFFERENT, full.layout());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|begins with no code",
+        "c=1|begins with no code",
+        "rs-4-2;c=1|begins with no code",
+        "rs-4-2,c=0|not a number",
+        "rs-4-2,c=1,c=2|stands twice",
+        "rs-4-2,across=1|is no option",
+        "rs-4-2,racks|is no option",
+        "rs-4-2,colour=red|is no option",
+        "rs-4-2,|is no option",
+        "rs-4-2,policy=best|unknown placement policy",
+        "rs-4-2,layout=best|unknown replica layout",
+        "fountain-3|fountain-3",
+        "rstair-n4-r2-m1-e1-l1,across|stay within files",
+      })
+  void whatIsNoSettingIsRefused(String text, String message) {
+    String refusal =
+        assertThrows(IllegalArgumentException.class, () -> EarSetting.parse(text)).getMessage();
+    assertTrue(String.valueOf(refusal).contains(message), refusal);
+  }
+
+  @Test
+  void targetRacksAreThoseOfTheStripe() {
+    Topology topology = Topology.of(9, 3);
+    EarSetting setting = EarSetting.parse("rs-4-2,racks=3");
+    Set<Set<Integer>> seen = new HashSet<>();
+    for (long stripe = 0; stripe < 50; stripe++) {
+      StripeRule rule = setting.rule(topology, node -> true, stripe);
+      assertEquals(2, rule.perRack());
+      assertEquals(3, rule.targetRacks().size());
+      assertEquals(rule, setting.rule(topology, node -> true, stripe));
+      seen.add(rule.targetRacks());
+    }
+    assertTrue(seen.size() > 20, seen.size() + " choices of racks");
+    PlacementException few =
+        assertThrows(
+            PlacementException.class,
+            () -> EarSetting.parse("rs-4-2,racks=2").rule(topology, node -> true, 1));
+    assertTrue(few.getMessage().contains("more than the 2 losses"), few.getMessage());
+  }
+}

@@ -26,7 +26,8 @@ import org.braid.code.derive.RepairSearch;
  * Chooses the helpers of a repair for a planner: what crosses sites counts first, then what crosses
  * racks, the predicted time, and all that moves.
  *
- * <p>Tried are the blocks of the root's rack first and then rack by rack, the fullest first; local
+ * <p>Tried are the blocks of the root's rack first, then those of its site, then the others, rack
+ * by rack, the fullest first, and in each rack the nodes with the least other work first; local
  * groups before others; the reads that the code itself names; and, after {@link #search}, the
  * cheapest reads that it finds. Whatever is tried is planned, so that the comparison is one of what
  * the planner would really move.
@@ -34,6 +35,7 @@ import org.braid.code.derive.RepairSearch;
 public final class HelperChoice {
   private final ErasureCode code;
   private final Set<Integer> lost;
+  private final Set<SubBlock> wanted;
   private final List<Integer> alive;
   private final IntUnaryOperator nodeOfBlock;
   private final IntUnaryOperator rootOfBlock;
@@ -56,8 +58,49 @@ public final class HelperChoice {
       IntUnaryOperator nodeOfBlock,
       IntUnaryOperator rootOfBlock,
       Network network) {
+    this(
+        code,
+        lost,
+        new LinkedHashSet<>(Solver.subBlocks(code, lost)),
+        alive,
+        nodeOfBlock,
+        rootOfBlock,
+        network);
+  }
+
+  /**
+   * Helpers for a part of a lost block, as a reader wants it.
+   *
+   * @param wanted sub-blocks of one lost block, at least one
+   * @param alive positions of the blocks that may be read
+   * @param nodeOfBlock the node that stores a block; negative for a virtual block of zeros
+   * @param root the node that wants it
+   * @throws IllegalArgumentException when nothing is wanted
+   */
+  public static HelperChoice ofPart(
+      ErasureCode code,
+      Collection<SubBlock> wanted,
+      Collection<Integer> alive,
+      IntUnaryOperator nodeOfBlock,
+      int root,
+      Network network) {
+    Set<Integer> lost = new TreeSet<>();
+    wanted.forEach(subBlock -> lost.add(subBlock.block()));
+    return new HelperChoice(
+        code, lost, new LinkedHashSet<>(wanted), alive, nodeOfBlock, block -> root, network);
+  }
+
+  private HelperChoice(
+      ErasureCode code,
+      Collection<Integer> lost,
+      Set<SubBlock> wanted,
+      Collection<Integer> alive,
+      IntUnaryOperator nodeOfBlock,
+      IntUnaryOperator rootOfBlock,
+      Network network) {
     this.code = code;
     this.lost = new TreeSet<>(lost);
+    this.wanted = wanted;
     this.alive = List.copyOf(new TreeSet<>(alive));
     this.nodeOfBlock = nodeOfBlock;
     this.rootOfBlock = rootOfBlock;
@@ -126,18 +169,22 @@ public final class HelperChoice {
   /** Tries what needs no search. */
   private void addQuick() {
     List<Integer> near = nearFirst();
+    List<SubBlock> targets = List.copyOf(wanted);
     List<Integer> localFirst = LocalFirst.order(code, lost, near);
-    Solver.solve(code, lost, localFirst).ifPresent(this::add);
+    solve(targets, localFirst);
     if (!localFirst.equals(near)) {
-      Solver.solve(code, lost, near).ifPresent(this::add);
+      solve(targets, near);
     }
     addGroups(near);
-    List<SubBlock> wanted = Solver.subBlocks(code, lost);
     for (List<SubBlock> set : code.repairSets(lost)) {
       if (alive.containsAll(set.stream().map(SubBlock::block).toList())) {
-        Solver.solveSubBlocks(code, wanted, set).ifPresent(this::add);
+        Solver.solveSubBlocks(code, targets, set).ifPresent(this::add);
       }
     }
+  }
+
+  private void solve(List<SubBlock> targets, List<Integer> order) {
+    Solver.solveSubBlocks(code, targets, Solver.subBlocks(code, order)).ifPresent(this::add);
   }
 
   /**
@@ -180,7 +227,7 @@ public final class HelperChoice {
   }
 
   private void add(List<Equation> equations) {
-    candidates.add(byRack(equations));
+    candidates.add(byRack(equations.stream().filter(e -> wanted.contains(e.target())).toList()));
   }
 
   /**
@@ -212,7 +259,9 @@ public final class HelperChoice {
                   return home.contains(network.rackOf(node)) ? 1 : inSite ? 2 : 3;
                 })
             .thenComparingInt(block -> -sizes.getOrDefault(rack(block), 0))
-            .thenComparingInt(this::rack);
+            .thenComparingInt(this::rack)
+            .thenComparingDouble(
+                block -> network.slowdown(Math.max(0, nodeOfBlock.applyAsInt(block))));
     return alive.stream().sorted(byNode).toList();
   }
 

@@ -1,5 +1,6 @@
 package org.braid.plan;
 
+import java.util.Map;
 import java.util.Optional;
 import org.braid.placement.Topology;
 
@@ -16,11 +17,14 @@ public final class Network {
   private final Optional<Topology> topology;
   private final Rates rates;
   private final Volume volume;
+  private final Map<Integer, Double> slowdowns;
 
-  private Network(Optional<Topology> topology, Rates rates, Volume volume) {
+  private Network(
+      Optional<Topology> topology, Rates rates, Volume volume, Map<Integer, Double> slowdowns) {
     this.topology = topology;
     this.rates = rates;
     this.volume = volume;
+    this.slowdowns = Map.copyOf(slowdowns);
   }
 
   /**
@@ -72,22 +76,44 @@ public final class Network {
 
   /** A network that knows no racks: all nodes are side by side. */
   public static Network flat() {
-    return new Network(Optional.empty(), Rates.DEFAULT, Volume.DEFAULT);
+    return new Network(Optional.empty(), Rates.DEFAULT, Volume.DEFAULT, Map.of());
   }
 
   /** The network of a topology, with the usual rates and volume. */
   public static Network of(Topology topology) {
-    return new Network(Optional.of(topology), Rates.DEFAULT, Volume.DEFAULT);
+    return new Network(Optional.of(topology), Rates.DEFAULT, Volume.DEFAULT, Map.of());
   }
 
   /** The same network with other rates. */
   public Network with(Rates other) {
-    return new Network(topology, other, volume);
+    return new Network(topology, other, volume, slowdowns);
   }
 
   /** The same network with other volume. */
   public Network with(Volume other) {
-    return new Network(topology, rates, other);
+    return new Network(topology, rates, other, slowdowns);
+  }
+
+  /**
+   * The same network whose nodes have other work, too.
+   *
+   * @param slowdowns by node, how many times longer its link takes than an idle one, at least 1;
+   *     nodes that are not named are idle
+   */
+  public Network withSlowdowns(Map<Integer, Double> slowdowns) {
+    slowdowns.forEach(
+        (node, slowdown) -> {
+          if (!(slowdown >= 1) || slowdown.isInfinite()) {
+            throw new IllegalArgumentException(
+                "slowdown " + slowdown + " of node " + node + ", needs a number of at least 1");
+          }
+        });
+    return new Network(topology, rates, volume, slowdowns);
+  }
+
+  /** How many times longer a node's link takes than an idle one. */
+  double slowdown(int node) {
+    return slowdowns.getOrDefault(node, 1.0);
   }
 
   /** How fast links are. */
@@ -117,7 +143,7 @@ public final class Network {
    * A number that nodes of the same site share; negative for a node that is at none of several. As
    * long as there is one site, all nodes are there.
    */
-  int siteOf(int node) {
+  public int siteOf(int node) {
     if (topology.isEmpty() || topology.get().sites() == 1) {
       return 0;
     }

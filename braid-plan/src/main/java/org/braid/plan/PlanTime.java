@@ -98,18 +98,19 @@ final class PlanTime {
     waitsFor.add(needed.cardinality());
     needed.stream().forEach(earlier -> waiters.get(earlier).add(number));
     waiters.add(new ArrayList<>(2));
-    double own = 1 / network.rates().link();
+    double out = network.slowdown(sender) / network.rates().link();
+    double in = network.slowdown(receiver) / network.rates().link();
     int from = network.rackOf(sender);
     int to = network.rackOf(receiver);
     if (from == to) {
       links.add(new int[] {number(OUT, sender), number(IN, receiver)});
-      costs.add(new double[] {own, own});
+      costs.add(new double[] {out, in});
     } else {
       links.add(
           new int[] {
             number(OUT, sender), number(IN, receiver), number(UP, from), number(DOWN, to)
           });
-      costs.add(new double[] {own, own, 1 / network.uplink(from), 1 / network.uplink(to)});
+      costs.add(new double[] {out, in, 1 / network.uplink(from), 1 / network.uplink(to)});
     }
     return number;
   }

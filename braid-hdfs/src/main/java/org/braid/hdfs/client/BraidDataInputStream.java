@@ -54,11 +54,11 @@ final class BraidDataInputStream extends HdfsDataInputStream {
 
   @Override
   public ReadStatistics getReadStatistics() {
-    return stream.stock().getReadStatistics();
+    return stream.statistics();
   }
 
   @Override
   public void clearReadStatistics() {
-    stream.stock().clearReadStatistics();
+    stream.clearStatistics();
   }
 }

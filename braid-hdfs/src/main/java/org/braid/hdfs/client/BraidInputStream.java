@@ -11,6 +11,9 @@ import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.util.StringUtils;
 
@@ -24,12 +27,30 @@ final class BraidInputStream extends FSInputStream
         CanSetDropBehind,
         CanSetReadahead,
         CanUnbuffer,
-        StreamCapabilities {
+        StreamCapabilities,
+        IOStatisticsSource {
   private final FileReader file;
+  private final ReadAhead ahead;
+  private final ReadCounters counters;
   private long pos;
 
-  BraidInputStream(FileReader file) {
+  BraidInputStream(FileReader file, ReadAhead ahead, ReadCounters counters) {
     this.file = file;
+    this.ahead = ahead;
+    this.counters = counters;
+  }
+
+  /** What was read, and how. */
+  ReadStatistics statistics() {
+    ReadStatistics sum = new ReadStatistics();
+    file.addTo(sum);
+    ahead.addTo(sum);
+    return sum;
+  }
+
+  void clearStatistics() {
+    file.stock().clearReadStatistics();
+    ahead.clearStatistics();
   }
 
   /** The stock stream in use now. */
@@ -97,7 +118,11 @@ final class BraidInputStream extends FSInputStream
     if (pos >= file.length()) {
       return -1;
     }
-    int read = file.readOn(pos, into);
+    int read = ahead.read(pos, into);
+    if (read == 0) {
+      read = file.readOn(pos, into);
+      ahead.noteRead(pos, Math.max(0, read));
+    }
     pos += Math.max(0, read);
     return read;
   }
@@ -146,15 +171,18 @@ final class BraidInputStream extends FSInputStream
   @Override
   public void setDropBehind(Boolean dropBehind) throws IOException {
     file.setDropBehind(dropBehind);
+    ahead.restart();
   }
 
   @Override
   public void setReadahead(Long readahead) throws IOException {
     file.setReadahead(readahead);
+    ahead.limit(readahead);
   }
 
   @Override
   public void unbuffer() {
+    ahead.restart();
     file.unbuffer();
   }
 
@@ -165,14 +193,21 @@ final class BraidInputStream extends FSInputStream
           StreamCapabilities.DROPBEHIND,
           StreamCapabilities.UNBUFFER,
           StreamCapabilities.READBYTEBUFFER,
-          StreamCapabilities.PREADBYTEBUFFER ->
+          StreamCapabilities.PREADBYTEBUFFER,
+          StreamCapabilities.IOSTATISTICS ->
           true;
       default -> false;
     };
   }
 
   @Override
+  public IOStatistics getIOStatistics() {
+    return counters.getIOStatistics();
+  }
+
+  @Override
   public void close() throws IOException {
+    ahead.close();
     file.close();
   }
 

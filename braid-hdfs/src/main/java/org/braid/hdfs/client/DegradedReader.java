@@ -8,20 +8,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntUnaryOperator;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.braid.code.Equation;
 import org.braid.code.SubBlock;
 import org.braid.engine.BufferPool;
 import org.braid.engine.CellLayout;
 import org.braid.engine.FragmentRunner;
 import org.braid.engine.Outcome;
-import org.braid.hdfs.client.Workers.Worker;
+import org.braid.hdfs.client.ReadCounters.Counter;
+import org.braid.hdfs.dispatch.Worker;
+import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.kernel.Kernels;
+import org.braid.plan.Network;
 import org.braid.plan.Plan;
 import org.braid.plan.RepairPlanner;
 import org.braid.plan.RepairPlanners;
@@ -46,6 +49,7 @@ final class DegradedReader implements Closeable {
   private final Workers workers;
   private final DegradedRun.Streams streams;
   private final ClientSettings settings;
+  private final Suspects suspects;
   private final BufferPool pool;
 
   DegradedReader(
@@ -57,6 +61,7 @@ final class DegradedReader implements Closeable {
     this.workers = workers;
     this.streams = streams;
     this.settings = settings;
+    this.suspects = new Suspects(settings.hedge().suspectMillis());
     this.pool = new BufferPool(settings.memory());
   }
 
@@ -67,11 +72,13 @@ final class DegradedReader implements Closeable {
    * @param lost the block
    * @param offset where the range starts in the block
    * @param into takes the range, as many bytes as remain in it, within the block
+   * @param counters count what that takes
    * @return how many bytes were rebuilt; a long range may be cut where the next begins well. 0 when
    *     the block is in no stripe, so that nothing can be done
    * @throws BlockMissingException when too few blocks of the stripe can be reached
    */
-  int read(String path, LocatedBlock lost, long offset, ByteBuffer into) throws IOException {
+  int read(String path, LocatedBlock lost, long offset, ByteBuffer into, ReadCounters counters)
+      throws IOException {
     Optional<Stripe> found = stripe(path, lost);
     if (found.isEmpty()) {
       return 0;
@@ -85,12 +92,14 @@ final class DegradedReader implements Closeable {
     do {
       for (long at = 0; at < bytes; ) {
         CellLayout.Part part = layout.part(offset + at, bytes - at);
-        int length = Math.toIntExact(part.bytes());
-        new Piece(path, lost, stripe, layout, part, range.slice((int) at, length), leftOut).read();
-        at += length;
+        byte[] rebuilt = new Piece(path, lost, stripe, layout, part, leftOut, counters).read();
+        range.put((int) at, rebuilt);
+        at += rebuilt.length;
       }
     } while (whole && layout.alpha() > 1 && !isRight(path, lost, stripe, range, leftOut));
     into.position(into.position() + range.capacity());
+    counters.add(Counter.DEGRADED_READS, 1);
+    counters.add(Counter.DEGRADED_BYTES, range.capacity());
     return range.capacity();
   }
 
@@ -118,14 +127,14 @@ final class DegradedReader implements Closeable {
     Helpers helpers = Helpers.of(stripe, nameNode.nodes(), workers, leftOut);
     int before = leftOut.size();
     helpers
-        .workerOf()
+        .nodes()
         .forEach(
-            (position, worker) -> {
+            (position, node) -> {
               int expected = stripe.proto().getMembers(position).getCrc32C();
               try {
-                int read = worker.verify(stripe.block(position));
+                int read = workers.verify(node, stripe.block(position));
                 if (read != expected) {
-                  leftOut.put(worker.node().getUuid(), differs(read, expected));
+                  leftOut.put(node.getUuid(), differs(read, expected));
                 }
               } catch (IOException e) {
                 LOG.warn("a helper cannot be checked: {}", e.getMessage());
@@ -158,8 +167,9 @@ final class DegradedReader implements Closeable {
     private final LocatedBlock block;
     private final CellLayout layout;
     private final CellLayout.Part part;
-    private final ByteBuffer into;
+    private final int count;
     private final Map<String, String> leftOut;
+    private final ReadCounters counters;
     private Stripe stripe;
     private RepairPlanner planner = settings.planner();
     private int busyTries;
@@ -170,30 +180,39 @@ final class DegradedReader implements Closeable {
         Stripe stripe,
         CellLayout layout,
         CellLayout.Part part,
-        ByteBuffer into,
-        Map<String, String> leftOut) {
+        Map<String, String> leftOut,
+        ReadCounters counters) {
       this.path = path;
       this.block = block;
       this.stripe = stripe;
       this.layout = layout;
       this.part = part;
-      this.into = into;
+      this.count = Math.toIntExact(part.bytes());
       this.leftOut = leftOut;
+      this.counters = counters;
     }
 
-    void read() throws IOException {
+    byte[] read() throws IOException {
       List<IOException> failures = new ArrayList<>();
       while (true) {
-        Helpers helpers = Helpers.of(stripe, nameNode.nodes(), workers, leftOut);
-        Optional<List<Equation>> equations = helpers.equations(stripe, wanted());
-        if (equations.isEmpty()) {
+        NameNodeCalls.Nodes cluster = nameNode.cluster();
+        Map<String, DatanodeProto> nodes = cluster.byUuid();
+        Map<String, String> avoided = suspects.among(nodes.values());
+        avoided.putAll(leftOut);
+        Helpers helpers = Helpers.of(stripe, nodes, workers, avoided);
+        Optional<HedgedRun.Try> first = attempt(helpers, planner, cluster);
+        if (first.isEmpty() && avoided.size() > leftOut.size()) {
+          // Slow helpers are better than none.
+          helpers = Helpers.of(stripe, nodes, workers, leftOut);
+          first = attempt(helpers, planner, cluster);
+        }
+        if (first.isEmpty()) {
           IOException lost = lost(helpers);
           failures.forEach(lost::addSuppressed);
           throw lost;
         }
         try {
-          attempt(helpers, equations.get());
-          return;
+          return race(first.get(), helpers, cluster);
         } catch (HelperException e) {
           failures.add(e);
           learn(helpers, e);
@@ -203,28 +222,97 @@ final class DegradedReader implements Closeable {
       }
     }
 
+    private byte[] race(HedgedRun.Try first, Helpers helpers, NameNodeCalls.Nodes cluster)
+        throws IOException {
+      HedgedRun runs = new HedgedRun(workers, settings.hedge());
+      Map<Integer, String> slow = new LinkedHashMap<>();
+      HedgedRun.Won won =
+          runs.run(
+              first,
+              straggler -> {
+                Worker worker = helpers.workerOf().get(straggler);
+                if (worker != null) {
+                  suspects.add(worker.node().getUuid());
+                }
+                slow.put(straggler, "holds the read up");
+                // In a star each helper answers for itself: whoever is slow is known by name.
+                Optional<HedgedRun.Try> other =
+                    attempt(helpers.without(slow), RepairPlanners.named(STAR), cluster);
+                other.ifPresent(
+                    ignored -> {
+                      counters.add(Counter.HEDGES, 1);
+                      LOG.info(
+                          "degraded read of {} of {}: no slice from {} for too long, trying without it",
+                          block.getBlock(),
+                          path,
+                          worker == null ? straggler : worker.node().getHost());
+                    });
+                return other.orElse(null);
+              });
+      counters.add(Counter.HEDGES_WON, won.further() ? 1 : 0);
+      return won.bytes();
+    }
+
+    /** A try that reads with some helpers; empty when they do not determine what is wanted. */
+    private Optional<HedgedRun.Try> attempt(
+        Helpers helpers, RepairPlanner shape, NameNodeCalls.Nodes cluster) {
+      int slice = (int) Math.min(layout.slice(settings.slice()), part.length());
+      StripeNetwork surroundings =
+          StripeNetwork.of(
+              stripe.code().n(),
+              helpers.nodes(),
+              helpers.slowdowns(),
+              cluster.byUuid(),
+              settings.rack().or(cluster::callerRack),
+              new Network.Volume(part.length(), slice));
+      Optional<Plan> found = helpers.plan(stripe, wanted(), shape, surroundings);
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      Plan plan = found.get();
+      byte[] result = new byte[count];
+      DegradedRun run =
+          new DegradedRun(
+              plan,
+              stripe,
+              surroundings.client(),
+              helpers.workerOf(),
+              layout,
+              part,
+              ByteBuffer.wrap(result),
+              workers,
+              streams,
+              (from, to, bytes) -> count(surroundings.network(), from, to, bytes));
+      LOG.debug(
+          "{} bytes of {} of {} are rebuilt by {} from blocks {}",
+          count,
+          block.getBlock(),
+          path,
+          plan.shape(),
+          plan.nodes());
+      return Optional.of(
+          new HedgedRun.Try(
+              run,
+              () -> {
+                verify(run, run.run(new FragmentRunner(Kernels.active(), slice, pool), slice));
+                return result;
+              }));
+    }
+
     private List<SubBlock> wanted() {
       return IntStream.range(part.first(), part.first() + part.count())
           .mapToObj(index -> new SubBlock(stripe.lost(), index))
           .toList();
     }
 
-    private void attempt(Helpers helpers, List<Equation> equations) throws HelperException {
-      IntUnaryOperator nodeOf = i -> stripe.virtual(i) ? -1 : i;
-      Plan plan = planner.plan(equations, nodeOf, stripe.code().n());
-      ByteBuffer result = into.duplicate();
-      DegradedRun run =
-          new DegradedRun(plan, stripe, helpers.workerOf(), layout, part, result, workers, streams);
-      int slice = (int) Math.min(layout.slice(settings.slice()), part.length());
-      Outcome outcome = run.run(new FragmentRunner(Kernels.active(), slice, pool), slice);
-      verify(run, outcome);
-      LOG.debug(
-          "{} bytes of {} of {} rebuilt by {} from blocks {}",
-          into.remaining(),
-          block.getBlock(),
-          path,
-          planner.name(),
-          plan.nodes());
+    private void count(Network network, int from, int to, long bytes) {
+      counters.add(Counter.DEGRADED_BYTES_MOVED, bytes);
+      if (!network.sameRack(from, to)) {
+        counters.add(Counter.DEGRADED_BYTES_CROSS_RACK, bytes);
+      }
+      if (network.siteOf(from) != network.siteOf(to)) {
+        counters.add(Counter.DEGRADED_BYTES_CROSS_SITE, bytes);
+      }
     }
 
     private void verify(DegradedRun run, Outcome outcome) throws HelperException {
@@ -244,7 +332,7 @@ final class DegradedReader implements Closeable {
               });
       throw new HelperException(
           wrong,
-          java.util.Set.of(),
+          Set.of(),
           new IOException(
               "rebuilt block " + block.getBlock() + ": " + differs(crc, recorded.getCrc32C())));
     }
@@ -253,7 +341,7 @@ final class DegradedReader implements Closeable {
     private boolean isWhole(int position) {
       return stripe.code().alpha() == 1
           && part.start() == 0
-          && stripe.block(position).getLength() == into.remaining();
+          && stripe.block(position).getLength() == count;
     }
 
     private void learn(Helpers helpers, HelperException e) throws IOException {
@@ -294,6 +382,7 @@ final class DegradedReader implements Closeable {
     }
 
     private IOException lost(Helpers helpers) {
+      int reachable = helpers.available(stripe).size();
       StringBuilder unreachable = new StringBuilder();
       helpers
           .unreachable()
@@ -311,10 +400,10 @@ final class DegradedReader implements Closeable {
                   + " reachable, %d needed%s; unreachable: %s",
               block.getBlock().getBlockName(),
               path,
-              helpers.order().size(),
+              reachable,
               stripe.code().n(),
               stripe.code().k(),
-              helpers.order().size() < stripe.code().k() ? "" : " that together determine it",
+              reachable < stripe.code().k() ? "" : " that together determine it",
               unreachable);
       return new BlockMissingException(path, message, block.getStartOffset());
     }

@@ -2,24 +2,17 @@ package org.braid.hdfs.client;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
-import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.token.Token;
-import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.code.SubBlock;
 import org.braid.engine.CellLayout;
 import org.braid.engine.CellLayout.Part;
@@ -28,16 +21,15 @@ import org.braid.engine.Outcome;
 import org.braid.engine.Ports;
 import org.braid.engine.SliceSink;
 import org.braid.engine.SliceSource;
-import org.braid.hdfs.client.Workers.Worker;
-import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
-import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
-import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
-import org.braid.hdfs.proto.BraidProtos.PeerProto;
+import org.braid.hdfs.dispatch.Dispatch;
+import org.braid.hdfs.dispatch.Worker;
+import org.braid.hdfs.dispatch.WorkerException;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.rpc.BlockTokens;
 import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.hdfs.rpc.ReadSource;
 import org.braid.hdfs.rpc.Rpc;
-import org.braid.plan.Fragment;
+import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.plan.Plan;
 import org.jspecify.annotations.Nullable;
 
@@ -46,25 +38,31 @@ import org.jspecify.annotations.Nullable;
  * here, its result goes to the reader's buffer. The first failure ends the whole run at once.
  */
 final class DegradedRun implements Ports {
-  private static final SecureRandom RANDOM = new SecureRandom();
   private static final long SETTLE_MILLIS = 3000;
+
+  /** So many slices tell how long one takes; the first waits for everything to begin. */
+  private static final int FLOWING = 8;
 
   private final Plan plan;
   private final Stripe stripe;
+  private final int client;
   private final Map<Integer, Worker> workerOf;
   private final Part part;
   private final CellLayout layout;
   private final ByteBuffer into;
   private final Workers workers;
   private final Streams streams;
-  private final String run;
-  private final Map<Integer, CompletableFuture<ExecuteResponseProto>> answers =
-      new LinkedHashMap<>();
-
+  private final Moved moved;
   private final List<SliceSource> sources = new ArrayList<>();
   private final Map<Integer, String> culprits = new LinkedHashMap<>();
   private final Set<Integer> busy = new HashSet<>();
   private @Nullable IOException first;
+  private @Nullable Dispatch dispatch;
+  private boolean cancelled;
+  private OptionalInt waitsFor = OptionalInt.empty();
+  private long since = System.nanoTime();
+  private long longest;
+  private int slices;
 
   /** Opens the receiving end of a worker's stream. */
   interface Streams {
@@ -73,10 +71,16 @@ final class DegradedRun implements Ports {
         throws IOException;
   }
 
+  /** Hears how many bytes a node sent to another, as soon as its worker has told. */
+  interface Moved {
+    void bytes(int from, int to, long bytes);
+  }
+
   /**
    * A try.
    *
-   * @param plan nodes are positions in the stripe; the client is n
+   * @param plan nodes are positions in the stripe
+   * @param client the node that the client is in the plan
    * @param workerOf the worker of each helper
    * @param layout of the stripe's blocks
    * @param part the sub-blocks and their range that are wanted
@@ -85,82 +89,69 @@ final class DegradedRun implements Ports {
   DegradedRun(
       Plan plan,
       Stripe stripe,
+      int client,
       Map<Integer, Worker> workerOf,
       CellLayout layout,
       Part part,
       ByteBuffer into,
       Workers workers,
-      Streams streams) {
+      Streams streams,
+      Moved moved) {
     this.plan = plan;
     this.stripe = stripe;
+    this.client = client;
     this.workerOf = workerOf;
     this.part = part;
     this.layout = layout;
     this.into = into;
     this.workers = workers;
     this.streams = streams;
-    byte[] name = new byte[16];
-    RANDOM.nextBytes(name);
-    this.run = HexFormat.of().formatHex(name);
+    this.moved = moved;
   }
 
   /** Runs the plan to its end. */
   Outcome run(FragmentRunner runner, int slice) throws HelperException {
-    int client = stripe.code().n();
-    long length = part.length();
-    for (Fragment fragment : plan.fragments()) {
-      if (fragment.node() != client) {
-        dispatch(fragment, length, slice);
+    synchronized (this) {
+      since = System.nanoTime();
+      if (first != null) {
+        throw new HelperException(Map.of(), Set.of(), first);
       }
     }
+    Dispatch sent =
+        Dispatch.start(
+            workers,
+            plan.fragments().stream().filter(fragment -> fragment.node() != client).toList(),
+            new Dispatch.Job(
+                layout, part.length(), slice, this::worker, this::source, this::noStore),
+            (node, response, failure) -> {
+              if (failure != null) {
+                workerFailed(node, failure);
+              }
+              if (response != null) {
+                response
+                    .getSentList()
+                    .forEach(some -> moved.bytes(node, some.getNode(), some.getBytes()));
+              }
+            });
+    dispatch = sent;
     try {
-      return runner.run(plan.fragment(client), length, this);
+      return runner.run(plan.fragment(client), part.length(), this);
     } catch (IOException e) {
       throw failure(e);
     }
   }
 
-  private void dispatch(Fragment fragment, long length, int slice) {
-    Worker worker = worker(fragment.node());
-    ExecuteRequestProto request =
-        FragmentCodec.layOut(
-                FragmentCodec.requestFor(
-                    fragment,
-                    run,
-                    length,
-                    slice,
-                    this::source,
-                    target -> {
-                      throw new IllegalStateException("a helper of a degraded read stores it");
-                    },
-                    this::peer),
-                layout)
-            .build();
-    CompletableFuture<ExecuteResponseProto> answer =
-        workers.start(
-            () -> {
-              try {
-                return worker.stub().execute(null, request);
-              } catch (ServiceException e) {
-                throw workerFailed(fragment.node(), e);
-              }
-            });
-    answers.put(fragment.node(), answer);
+  private StoreTarget noStore(SubBlock target) {
+    throw new IllegalStateException("a helper of a degraded read stores " + target);
+  }
+
+  private Dispatch dispatch() {
+    return Objects.requireNonNull(dispatch, "the run has not begun");
   }
 
   private ReadSource source(SubBlock subBlock) {
     int block = subBlock.block();
     return new ReadSource(stripe.block(block), part.offset(), stripe.token(block));
-  }
-
-  private PeerProto peer(int node) {
-    Worker worker = worker(node);
-    return PeerProto.newBuilder()
-        .setNode(node)
-        .setHost(worker.node().getIp())
-        .setPort(worker.streamPort())
-        .setUuid(worker.node().getUuid())
-        .build();
   }
 
   private Worker worker(int node) {
@@ -172,20 +163,21 @@ final class DegradedRun implements Ports {
   }
 
   /** Notes a worker's failure and who is to blame; those after the first are its consequences. */
-  private synchronized IOException workerFailed(int node, ServiceException e) {
-    Throwable cause = e.getCause() == null ? e : e.getCause();
-    String message = Rpc.reason(cause);
-    IOException failure =
-        new IOException("worker " + worker(node).node().getHost() + ": " + message, cause);
-    if (!(cause instanceof RemoteException remote)) {
-      culprits.put(node, "connection failed: " + message);
-    } else if (first == null && remote.getClassName().equals(RetriableException.class.getName())) {
-      busy.add(node);
-    } else if (first == null && blamesSender()) {
-      culprits.put(node, message);
+  private synchronized void workerFailed(int node, WorkerException e) {
+    switch (e.kind()) {
+      case UNREACHABLE -> culprits.put(node, "connection failed: " + e.getMessage());
+      case BUSY -> {
+        if (first == null) {
+          busy.add(node);
+        }
+      }
+      case FAILED -> {
+        if (first == null && blamesSender()) {
+          culprits.put(node, e.getMessage());
+        }
+      }
     }
-    end(failure);
-    return failure;
+    end(new IOException("worker " + worker(node).node().getHost() + ": " + e.getMessage(), e));
   }
 
   /** Whether whoever's stream or fragment fails first is at fault: nobody depends on others. */
@@ -206,53 +198,80 @@ final class DegradedRun implements Ports {
     }
   }
 
+  /** Gives the run up, as another one was faster. */
+  void cancel() {
+    synchronized (this) {
+      cancelled = true;
+    }
+    end(new IOException("another plan was faster"));
+  }
+
+  /**
+   * How much longer to wait for a slice before a helper counts as holding the run up: as long as
+   * configured, or, once slices flow, ten times as long as the slowest of them took so far.
+   *
+   * @return nanoseconds; none when they are over
+   */
+  synchronized long patience(long configured) {
+    long derived =
+        slices < FLOWING
+            ? configured
+            : Math.max(configured / 5, Math.min(configured, 10 * longest));
+    return Math.max(0, derived - (System.nanoTime() - since));
+  }
+
+  /** Has patience begin anew, as nothing can be done for the moment. */
+  synchronized void beginAnew() {
+    since = System.nanoTime();
+  }
+
+  /** The helper that holds the run up; empty when that is nobody else. */
+  OptionalInt straggler(long millis) throws IOException {
+    OptionalInt next;
+    synchronized (this) {
+      next = waitsFor;
+    }
+    if (next.isEmpty() || blamesSender()) {
+      return next;
+    }
+    return OptionalInt.of(dispatch().straggler(next.getAsInt(), millis));
+  }
+
+  private synchronized void waitsFor(int from) {
+    waitsFor = OptionalInt.of(from);
+  }
+
+  private synchronized void progress() {
+    long now = System.nanoTime();
+    longest = Math.max(longest, now - since);
+    since = now;
+    slices++;
+    waitsFor = OptionalInt.empty();
+  }
+
   /** Stops what still runs, waits a moment for the workers' own reasons. */
   private HelperException failure(IOException local) {
     end(local);
-    CancelRequestProto cancel = CancelRequestProto.newBuilder().setRun(run).build();
-    answers.forEach(
-        (node, answer) -> {
-          if (!answer.isDone()) {
-            var unused =
-                workers.start(
-                    () -> {
-                      try {
-                        return worker(node).stub().cancel(null, cancel);
-                      } catch (ServiceException e) {
-                        throw workerFailed(node, e);
-                      }
-                    });
-          }
-        });
-    settle();
+    var unused = dispatch().cancel();
+    dispatch().settle(SETTLE_MILLIS);
     synchronized (this) {
-      // Whoever may have died is asked again before it is chosen again.
-      answers.keySet().forEach(node -> workers.doubt(worker(node).node().getUuid()));
+      if (!cancelled) {
+        // Whoever may have died is asked again before it is chosen again.
+        dispatch().all().forEach(node -> workers.doubt(node.getUuid()));
+      }
       IOException cause = first == null ? local : first;
       return new HelperException(culprits, busy, cause);
     }
   }
 
-  private void settle() {
-    CompletableFuture<?>[] all = answers.values().toArray(new CompletableFuture<?>[0]);
-    try {
-      CompletableFuture.allOf(all).get(SETTLE_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      // The reasons were noted where they came up; who is late says nothing.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** CRC-32C of what each helper read, for helpers that answered. */
   Map<SubBlock, Integer> readCrcs() {
-    settle();
+    dispatch().settle(SETTLE_MILLIS);
     Map<SubBlock, Integer> crcs = new HashMap<>();
-    for (CompletableFuture<ExecuteResponseProto> answer : answers.values()) {
-      if (answer.isDone() && !answer.isCompletedExceptionally()) {
-        crcs.putAll(FragmentCodec.crcs(answer.join().getReadsList()));
-      }
-    }
+    dispatch()
+        .responses()
+        .values()
+        .forEach(response -> crcs.putAll(FragmentCodec.crcs(response.getReadsList())));
     return crcs;
   }
 
@@ -269,10 +288,11 @@ final class DegradedRun implements Ports {
   @Override
   public SliceSource receive(int stream, int from) throws IOException {
     SliceSource source;
+    waitsFor(from);
     try {
       // Any block token of the cluster opens a connection; what matters is the run's secret name.
       Token<BlockTokenIdentifier> token = BlockTokens.decode(stripe.token(from));
-      source = streams.open(worker(from), run, stream, part.length(), token);
+      source = streams.open(worker(from), dispatch().run(), stream, part.length(), token);
     } catch (IOException e) {
       throw streamFailed(from, e);
     }
@@ -286,8 +306,10 @@ final class DegradedRun implements Ports {
     return new SliceSource() {
       @Override
       public void read(long at, ByteBuffer slice) throws IOException {
+        waitsFor(from);
         try {
           source.read(at, slice);
+          progress();
         } catch (IOException e) {
           throw streamFailed(from, e);
         }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -41,11 +42,20 @@ final class FileReader implements Closeable {
       PlainStream.Opener patient,
       DegradedReader degraded,
       LostBlocks lostBlocks,
-      ClientSettings settings) {}
+      ClientSettings settings,
+      ReadCounters counters) {}
 
-  /** Reads from a stock stream, at most so many bytes. */
-  private interface Read {
-    int from(PlainStream plain, long position, ByteBuffer into, int count) throws IOException;
+  /** How a stock stream is read. */
+  private enum Way {
+    /** On from the stream's position: what follows will be read, too. */
+    ON,
+    /** At a position, and perhaps nothing more there. */
+    AT;
+
+    /** Reads at most so many bytes. */
+    int from(PlainStream plain, long position, ByteBuffer into, int count) throws IOException {
+      return this == ON ? plain.readOn(position, into, count) : plain.readAt(position, into, count);
+    }
   }
 
   private final Source source;
@@ -78,6 +88,56 @@ final class FileReader implements Closeable {
     return plain.in();
   }
 
+  /** All blocks of the file. */
+  List<LocatedBlock> blocks() throws IOException {
+    PlainStream current = use();
+    try {
+      return current.blocks();
+    } finally {
+      current.close();
+    }
+  }
+
+  /** Another reader of the same file, with the same hints. */
+  FileReader twin() throws IOException {
+    FileReader twin = new FileReader(source, source.impatient.open());
+    boolean same = false;
+    try {
+      if (!sameBlocks(blocks(), twin.blocks())) {
+        throw new IOException("Blocklist for " + source.path + " has changed!");
+      }
+      Long ahead = readahead;
+      if (ahead != null) {
+        twin.setReadahead(ahead);
+      }
+      Boolean drop = dropBehind;
+      if (drop != null) {
+        twin.setDropBehind(drop);
+      }
+      same = true;
+      return twin;
+    } finally {
+      if (!same) {
+        twin.close();
+      }
+    }
+  }
+
+  /** Adds what the stock stream in use has read. */
+  void addTo(ReadStatistics sum) {
+    add(stock().getReadStatistics(), sum);
+  }
+
+  /** Adds statistics to others. */
+  static void add(ReadStatistics some, ReadStatistics sum) {
+    long zeroCopy = some.getTotalZeroCopyBytesRead();
+    long shortCircuit = some.getTotalShortCircuitBytesRead();
+    sum.addRemoteBytes(some.getRemoteBytesRead());
+    sum.addLocalBytes(some.getTotalLocalBytesRead() - shortCircuit);
+    sum.addShortCircuitBytes(shortCircuit - zeroCopy);
+    sum.addZeroCopyBytes(zeroCopy);
+  }
+
   long length() {
     return plain.in().getVisibleLength();
   }
@@ -90,18 +150,18 @@ final class FileReader implements Closeable {
 
   /** Reads with the stock stream's own position; one thread at a time. */
   int readOn(long position, ByteBuffer into) throws IOException {
-    return read(PlainStream::readOn, position, into);
+    return read(Way.ON, position, into);
   }
 
   /** Reads at a position. At least one byte, but at the end of the file: -1. */
   int readAt(long position, ByteBuffer into) throws IOException {
-    return read(PlainStream::readAt, position, into);
+    return read(Way.AT, position, into);
   }
 
-  private int read(Read how, long position, ByteBuffer into) throws IOException {
+  private int read(Way how, long position, ByteBuffer into) throws IOException {
     LocatedBlock gone = lostAt(position);
     if (gone != null) {
-      int rebuilt = rebuild(gone, position, into);
+      int rebuilt = rebuild(gone, how, position, into);
       if (rebuilt > 0) {
         return rebuilt;
       }
@@ -119,7 +179,7 @@ final class FileReader implements Closeable {
         throw e;
       }
       return patient
-          ? lastResort(position, into, e)
+          ? lastResort(how, position, into, e)
           : recover(how, position, into, used, e, System.nanoTime() - begun > SLOW_NANOS);
     } finally {
       used.close();
@@ -150,7 +210,7 @@ final class FileReader implements Closeable {
   }
 
   private int recover(
-      Read how, long position, ByteBuffer into, PlainStream failed, IOException e, boolean slow)
+      Way how, long position, ByteBuffer into, PlainStream failed, IOException e, boolean slow)
       throws IOException {
     Set<String> before = locations(failed.blockAt(position).orElse(null));
     replace(failed, source.impatient, e);
@@ -172,7 +232,7 @@ final class FileReader implements Closeable {
           last = again;
         }
       }
-      int rebuilt = rebuildFirst(block, position, into, last);
+      int rebuilt = rebuildFirst(block, how, position, into, last);
       if (rebuilt > 0) {
         return rebuilt;
       }
@@ -191,7 +251,8 @@ final class FileReader implements Closeable {
   }
 
   /** The stock client gave up; the block may have come into a stripe meanwhile. */
-  private int lastResort(long position, ByteBuffer into, IOException e) throws IOException {
+  private int lastResort(Way how, long position, ByteBuffer into, IOException e)
+      throws IOException {
     LocatedBlock block = null;
     PlainStream current = use();
     try {
@@ -199,18 +260,19 @@ final class FileReader implements Closeable {
     } finally {
       current.close();
     }
-    int rebuilt = block == null ? 0 : rebuildFirst(block, position, into, e);
+    int rebuilt = block == null ? 0 : rebuildFirst(block, how, position, into, e);
     if (rebuilt <= 0) {
       throw e;
     }
     return rebuilt;
   }
 
-  private int rebuildFirst(LocatedBlock block, long position, ByteBuffer into, IOException why)
+  private int rebuildFirst(
+      LocatedBlock block, Way how, long position, ByteBuffer into, IOException why)
       throws IOException {
     int rebuilt;
     try {
-      rebuilt = rebuild(block, position, into);
+      rebuilt = rebuild(block, how, position, into);
     } catch (IOException e) {
       e.addSuppressed(why);
       throw e;
@@ -229,12 +291,14 @@ final class FileReader implements Closeable {
   }
 
   /** Bytes of a lost block; 0 when it is in no stripe. */
-  private int rebuild(LocatedBlock block, long position, ByteBuffer into) throws IOException {
+  private int rebuild(LocatedBlock block, Way how, long position, ByteBuffer into)
+      throws IOException {
     Chunk known = chunk;
     if (known == null || !known.covers(block.getBlock(), position)) {
-      byte[] bytes = new byte[size(known, block, position, into.remaining())];
+      byte[] bytes = new byte[size(known, block, how, position, into.remaining())];
       long offset = position - block.getStartOffset();
-      int rebuilt = source.degraded.read(source.path, block, offset, ByteBuffer.wrap(bytes));
+      int rebuilt =
+          source.degraded.read(source.path, block, offset, ByteBuffer.wrap(bytes), source.counters);
       if (rebuilt == 0) {
         return 0;
       }
@@ -244,12 +308,14 @@ final class FileReader implements Closeable {
     return known.copy(position, into);
   }
 
-  /** Who reads on gets ever more ahead; who jumps gets little more than asked for. */
-  private int size(@Nullable Chunk before, LocatedBlock block, long position, int asked) {
+  /** Who reads on gets ever more ahead; who reads at a position gets what was asked for. */
+  private int size(@Nullable Chunk before, LocatedBlock block, Way how, long position, int asked) {
     int most = source.settings.readAhead();
-    long size = Math.max(source.settings.firstRead(), Math.min(asked, most));
-    if (before != null && before.end() == position) {
+    long size = Math.min(asked, most);
+    if (how == Way.ON && before != null && before.end() == position) {
       size = Math.max(size, Math.min(2L * before.length(), most));
+    } else if (how == Way.ON) {
+      size = Math.max(size, source.settings.firstRead());
     }
     return (int) Math.min(size, PlainStream.end(block) - position);
   }

@@ -1,27 +1,19 @@
 package org.braid.hdfs.client;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.apache.hadoop.net.NetUtils;
-import org.braid.code.Equation;
-import org.braid.code.ErasureCode;
-import org.braid.code.LocalFirst;
-import org.braid.code.Solver;
 import org.braid.code.SubBlock;
-import org.braid.code.Term;
-import org.braid.hdfs.client.Workers.Worker;
+import org.braid.hdfs.dispatch.Worker;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
+import org.braid.plan.HelperChoice;
+import org.braid.plan.Plan;
+import org.braid.plan.RepairPlanner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workerOf by position in the stripe, the worker that holds the block and answers
  * @param unreachable by position, why the block cannot be read
- * @param order positions that can be read, virtual blocks of zeros first, then the client's rack,
- *     then rack by rack, those with many helpers first
  */
-record Helpers(
-    Map<Integer, Worker> workerOf, Map<Integer, String> unreachable, List<Integer> order) {
+record Helpers(Map<Integer, Worker> workerOf, Map<Integer, String> unreachable) {
 
   /**
    * Looks for helpers.
@@ -48,7 +37,7 @@ record Helpers(
     for (int i = 0; i < stripe.code().n(); i++) {
       for (String uuid : i == stripe.lost() ? List.<String>of() : stripe.replicas(i)) {
         DatanodeProto node = nodes.get(uuid);
-        if (node != null && !node.getSuspect() && !leftOut.containsKey(uuid)) {
+        if (node != null && !leftOut.containsKey(uuid)) {
           asked.put(uuid, node);
         }
       }
@@ -75,7 +64,7 @@ record Helpers(
         unreachable.put(i, why(uuid, nodes.get(uuid), leftOut, answers));
       }
     }
-    return new Helpers(workerOf, unreachable, order(stripe, workerOf, nodes));
+    return new Helpers(workerOf, unreachable);
   }
 
   private static String why(
@@ -86,9 +75,6 @@ record Helpers(
     if (node == null) {
       return "node " + uuid + " is not registered";
     }
-    if (node.getSuspect()) {
-      return "on " + node.getHost() + ": silent, suspect";
-    }
     String reason = leftOut.get(uuid);
     if (reason == null) {
       reason = answers.unreached().getOrDefault(uuid, "no answer");
@@ -96,78 +82,55 @@ record Helpers(
     return "on " + node.getHost() + ": " + reason;
   }
 
-  private static List<Integer> order(
-      Stripe stripe, Map<Integer, Worker> workerOf, Map<String, DatanodeProto> nodes) {
-    Map<String, Integer> helpersIn = new HashMap<>();
-    workerOf.values().forEach(w -> helpersIn.merge(w.node().getRack(), 1, Integer::sum));
-    // Several racks at this address are a test's: then none is nearer.
-    Set<String> here = new HashSet<>();
-    nodes.values().stream()
-        .filter(node -> isLocal(node.getIp()))
-        .forEach(node -> here.add(node.getRack()));
-    String own = here.size() == 1 ? here.iterator().next() : "";
-    Comparator<Integer> byRack =
-        Comparator.comparing((Integer i) -> !rack(workerOf, i).equals(own))
-            .thenComparing(i -> -helpersIn.getOrDefault(rack(workerOf, i), 0))
-            .thenComparing(i -> rack(workerOf, i))
-            .thenComparing(i -> i);
-    List<Integer> order = new ArrayList<>(workerOf.keySet());
-    order.sort(byRack);
-    for (int i = stripe.code().n() - 1; i >= 0; i--) {
-      if (i != stripe.lost() && stripe.virtual(i)) {
-        order.add(0, i);
+  /** Positions whose blocks can be had: those with a worker, and virtual blocks of zeros. */
+  List<Integer> available(Stripe stripe) {
+    List<Integer> available = new ArrayList<>();
+    for (int i = 0; i < stripe.code().n(); i++) {
+      if (i != stripe.lost() && (workerOf.containsKey(i) || stripe.virtual(i))) {
+        available.add(i);
       }
     }
-    return order;
+    return available;
   }
 
-  private static boolean isLocal(String ip) {
-    try {
-      return NetUtils.isLocalAddress(InetAddress.getByName(ip));
-    } catch (UnknownHostException e) {
-      return false;
-    }
+  /** By position, the node that holds the block. */
+  Map<Integer, DatanodeProto> nodes() {
+    Map<Integer, DatanodeProto> nodes = new HashMap<>();
+    workerOf.forEach((position, worker) -> nodes.put(position, worker.node()));
+    return nodes;
   }
 
-  private static String rack(Map<Integer, Worker> workerOf, int position) {
-    Worker worker = workerOf.get(position);
-    return worker == null ? "" : worker.node().getRack();
+  /** By position, how busy its worker was lately: each fragment that it runs takes a share. */
+  Map<Integer, Double> slowdowns() {
+    Map<Integer, Double> slowdowns = new HashMap<>();
+    workerOf.forEach(
+        (position, worker) -> slowdowns.put(position, 1.0 + worker.answer().getRunning()));
+    return slowdowns;
+  }
+
+  /** The same but some helpers. */
+  Helpers without(Map<Integer, String> positions) {
+    Map<Integer, Worker> rest = new HashMap<>(workerOf);
+    rest.keySet().removeAll(positions.keySet());
+    Map<Integer, String> all = new LinkedHashMap<>(unreachable);
+    all.putAll(positions);
+    return new Helpers(rest, all);
   }
 
   /**
-   * Sub-blocks of the lost block as sums over helpers, those nearest to the client last, as chains
-   * end with the last; of the ways that the code names and the nearest blocks the one that reads
-   * least. Empty when the helpers do not determine them.
+   * The best plan for a part of the lost block; empty when the helpers do not determine it.
+   *
+   * @param surroundings where helpers and reader are
    */
-  Optional<List<Equation>> equations(Stripe stripe, List<SubBlock> wanted) {
-    ErasureCode code = stripe.code();
-    List<SubBlock> near =
-        Solver.subBlocks(code, LocalFirst.order(code, List.of(stripe.lost()), order));
-    List<List<SubBlock>> sources = new ArrayList<>(List.of(near));
-    for (List<SubBlock> set : code.repairSets(Set.of(stripe.lost()))) {
-      if (near.containsAll(set)) {
-        sources.add(near.stream().filter(set::contains).toList());
-      }
-    }
-    return sources.stream()
-        .flatMap(set -> Solver.solveSubBlocks(code, wanted, set).stream())
-        .min(Comparator.comparingLong(equations -> reads(stripe, equations)))
-        .map(equations -> equations.stream().map(Helpers::nearestLast).toList());
-  }
-
-  /** Sub-blocks that helpers read for some equations. */
-  private static long reads(Stripe stripe, List<Equation> equations) {
-    return equations.stream()
-        .flatMap(equation -> equation.terms().stream())
-        .map(Term::source)
-        .filter(source -> !stripe.virtual(source.block()))
-        .distinct()
-        .count();
-  }
-
-  private static Equation nearestLast(Equation equation) {
-    List<Term> terms = new ArrayList<>(equation.terms());
-    Collections.reverse(terms);
-    return new Equation(equation.target(), terms);
+  Optional<Plan> plan(
+      Stripe stripe, List<SubBlock> wanted, RepairPlanner planner, StripeNetwork surroundings) {
+    return HelperChoice.ofPart(
+            stripe.code(),
+            wanted,
+            available(stripe),
+            i -> stripe.virtual(i) ? -1 : i,
+            surroundings.client(),
+            surroundings.network())
+        .plan(planner);
   }
 }

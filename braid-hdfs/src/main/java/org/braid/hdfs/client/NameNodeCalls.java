@@ -2,21 +2,14 @@ package org.braid.hdfs.client;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
-import org.apache.hadoop.hdfs.DFSUtilClient;
-import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
-import org.apache.hadoop.ipc.StandbyException;
-import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
@@ -37,38 +30,23 @@ final class NameNodeCalls implements Closeable {
   private static final long ABSENT_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long NODES_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Configuration conf;
-  private final UserGroupInformation user;
-  private final List<InetSocketAddress> addresses;
-  private final Map<InetSocketAddress, BraidNameNodePB> stubs = new HashMap<>();
-  private int active;
+  private final NameNodeLink link;
   private boolean warned;
   private volatile long absentSince;
   private volatile boolean absent;
   private volatile @Nullable Nodes nodes;
 
-  private record Nodes(Map<String, DatanodeProto> byUuid, long since) {}
+  /**
+   * The cluster as it was a moment ago.
+   *
+   * @param byUuid the DataNodes by UUID
+   * @param callerRack where this client is; empty when that is unknown
+   * @param since when that was
+   */
+  record Nodes(Map<String, DatanodeProto> byUuid, Optional<String> callerRack, long since) {}
 
-  NameNodeCalls(URI uri, Configuration conf) throws IOException {
-    this.user = UserGroupInformation.getCurrentUser();
-    this.addresses = addresses(uri, conf);
-    this.conf = new Configuration(conf);
-    if (addresses.size() > 1) {
-      // The other one is asked at once.
-      this.conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
-    }
-  }
-
-  private static List<InetSocketAddress> addresses(URI uri, Configuration conf) {
-    if (!HAUtilClient.isLogicalUri(conf, uri)) {
-      return List.of(Rpc.nameNodeAddress(conf, uri));
-    }
-    Map<String, InetSocketAddress> byName =
-        DFSUtilClient.getHaNnRpcAddresses(conf).get(uri.getHost());
-    if (byName == null || byName.isEmpty()) {
-      throw new IllegalArgumentException("no NameNode address is configured for " + uri);
-    }
-    return List.copyOf(byName.values());
+  NameNodeCalls(NameNodeLink link) {
+    this.link = link;
   }
 
   /** Whether the NameNode does not know Braid, as far as the last minute tells. */
@@ -95,6 +73,11 @@ final class NameNodeCalls implements Closeable {
 
   /** The DataNodes by UUID, a second old at most. */
   Map<String, DatanodeProto> nodes() throws IOException {
+    return cluster().byUuid;
+  }
+
+  /** The cluster, a few seconds old at most. */
+  Nodes cluster() throws IOException {
     Nodes known = nodes;
     if (known == null || System.nanoTime() - known.since > NODES_NANOS) {
       ClusterResponseProto cluster =
@@ -103,10 +86,12 @@ final class NameNodeCalls implements Closeable {
               ClusterResponseProto.newBuilder().setBlockPool("").setSafeMode(false).build());
       Map<String, DatanodeProto> byUuid = new HashMap<>();
       cluster.getDatanodesList().forEach(node -> byUuid.put(node.getUuid(), node));
-      known = new Nodes(Map.copyOf(byUuid), System.nanoTime());
+      Optional<String> rack =
+          cluster.hasCallerRack() ? Optional.of(cluster.getCallerRack()) : Optional.empty();
+      known = new Nodes(Map.copyOf(byUuid), rack, System.nanoTime());
       nodes = known;
     }
-    return known.byUuid;
+    return known;
   }
 
   private <T> T call(Function<BraidNameNodePB, Rpc.Call<T>> question, T withoutBraid)
@@ -114,38 +99,17 @@ final class NameNodeCalls implements Closeable {
     if (absent()) {
       return withoutBraid;
     }
-    List<IOException> failures = new ArrayList<>();
-    for (int tries = 0; tries < addresses.size(); tries++) {
-      int index = active();
-      try {
-        BraidNameNodePB stub = stub(addresses.get(index));
-        T answer = Rpc.call(question.apply(stub));
-        absent = false;
-        return answer;
-      } catch (RpcNoSuchProtocolException e) {
-        noteAbsent(addresses.get(index));
-        return withoutBraid;
-      } catch (StandbyException | java.net.SocketException | java.net.SocketTimeoutException e) {
-        failures.add(e);
-        passOn(index);
-      }
-    }
-    IOException last = failures.remove(failures.size() - 1);
-    failures.forEach(last::addSuppressed);
-    throw last;
-  }
-
-  private synchronized int active() {
-    return active;
-  }
-
-  private synchronized void passOn(int failed) {
-    if (active == failed) {
-      active = (failed + 1) % addresses.size();
+    try {
+      T answer = link.ask(question);
+      absent = false;
+      return answer;
+    } catch (RpcNoSuchProtocolException e) {
+      noteAbsent();
+      return withoutBraid;
     }
   }
 
-  private synchronized void noteAbsent(InetSocketAddress address) {
+  private synchronized void noteAbsent() {
     absentSince = System.nanoTime();
     absent = true;
     if (!warned) {
@@ -153,22 +117,12 @@ final class NameNodeCalls implements Closeable {
       LOG.warn(
           "the NameNode at {} does not know Braid: files are read as plain HDFS files, lost blocks"
               + " are not rebuilt",
-          address);
+          link.address());
     }
-  }
-
-  private synchronized BraidNameNodePB stub(InetSocketAddress address) throws IOException {
-    BraidNameNodePB stub = stubs.get(address);
-    if (stub == null) {
-      stub = As.user(user, () -> Rpc.nameNode(conf, address));
-      stubs.put(address, stub);
-    }
-    return stub;
   }
 
   @Override
-  public synchronized void close() {
-    stubs.values().forEach(Rpc::stop);
-    stubs.clear();
+  public void close() {
+    link.close();
   }
 }

@@ -9,6 +9,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.braid.hdfs.dispatch.Worker;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
@@ -26,14 +28,12 @@ import org.braid.placement.Topology;
  */
 final class ClusterState {
   private final List<DatanodeProto> nodes;
-  private final Map<String, PingResponseProto> answers;
+  private final Map<String, Worker> answers;
   private final Topology topology;
   private final CoordinationProto coordination;
 
   private ClusterState(
-      List<DatanodeProto> nodes,
-      Map<String, PingResponseProto> answers,
-      CoordinationProto coordination) {
+      List<DatanodeProto> nodes, Map<String, Worker> answers, CoordinationProto coordination) {
     this.nodes = nodes;
     this.coordination = coordination;
     this.answers = answers;
@@ -50,7 +50,7 @@ final class ClusterState {
     nodes.sort(Comparator.comparing(DatanodeProto::getRack).thenComparing(DatanodeProto::getHost));
     List<DatanodeProto> live =
         nodes.stream().filter(node -> node.getLive() && !node.getSuspect()).toList();
-    return new ClusterState(nodes, workers.ping(live), cluster.getCoordination());
+    return new ClusterState(nodes, workers.ping(live).reached(), cluster.getCoordination());
   }
 
   /** Who works on the cluster, and who waits. */
@@ -80,11 +80,16 @@ final class ClusterState {
 
   /** The worker's answer; absent for a suspect node. */
   PingResponseProto answer(int index) {
-    PingResponseProto pong = answers.get(nodes.get(index).getUuid());
-    if (pong == null) {
+    return worker(index).answer();
+  }
+
+  /** The worker of a node; absent for a suspect node. */
+  Worker worker(int index) {
+    Worker worker = answers.get(nodes.get(index).getUuid());
+    if (worker == null) {
       throw new IllegalStateException(name(index) + " did not answer");
     }
-    return pong;
+    return worker;
   }
 
   /** Whether a node may be read from. */

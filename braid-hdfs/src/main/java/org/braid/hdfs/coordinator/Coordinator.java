@@ -22,7 +22,8 @@ import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
-import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.plan.RepairPlanners;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,9 @@ import org.slf4j.LoggerFactory;
 public final class Coordinator implements Cluster {
   private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
   private static final int RESTORE_SLICE = 256 << 10;
+
+  /** A worker that is silent for so long is suspect. */
+  private static final long PING_MILLIS = 2000;
 
   /** The shape of repairs for readers that wait while other work is done. */
   private static final String DEMANDED_SHAPE = "chain";
@@ -80,9 +84,10 @@ public final class Coordinator implements Cluster {
       found.close();
       throw new IOException(uri + " is not an HDFS: give its address by -fs or fs.defaultFS");
     }
-    NameNodeCalls calls = new NameNodeCalls(Rpc.nameNode(conf, Rpc.nameNodeAddress(conf, uri)));
+    NameNodeCalls calls = new NameNodeCalls(new NameNodeLink(uri, conf));
     long leaseWait = conf.getTimeDuration(LEASE_WAIT_KEY, LEASE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-    Coordinator coordinator = new Coordinator(hdfs, calls, new Workers(conf), leaseWait);
+    Coordinator coordinator =
+        new Coordinator(hdfs, calls, new Workers(conf, PING_MILLIS), leaseWait);
     try {
       calls.cluster();
     } catch (IOException e) {

@@ -14,6 +14,7 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.FileState;
 import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;

@@ -9,6 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.StopSignal;
+import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

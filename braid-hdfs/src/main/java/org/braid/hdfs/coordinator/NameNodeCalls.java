@@ -1,14 +1,13 @@
 package org.braid.hdfs.coordinator;
 
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
@@ -28,32 +27,19 @@ import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
-import org.braid.hdfs.rpc.BraidNameNodePB;
-import org.braid.hdfs.rpc.Rpc;
 
 /** Braid's calls on the NameNode, in pages where answers may be long. Thread-safe. */
 final class NameNodeCalls implements Closeable {
   private static final int PAGE = 500;
 
-  private final BraidNameNodePB stub;
+  private final NameNodeLink link;
 
-  NameNodeCalls(BraidNameNodePB stub) {
-    this.stub = stub;
-  }
-
-  /**
-   * A call that changes nothing is made again over a new connection when the NameNode closed it.
-   */
-  private static <T> T read(Rpc.Call<T> call) throws IOException {
-    try {
-      return Rpc.call(call);
-    } catch (EOFException | SocketException e) {
-      return Rpc.call(call);
-    }
+  NameNodeCalls(NameNodeLink link) {
+    this.link = link;
   }
 
   ClusterResponseProto cluster() throws IOException {
-    return read(() -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
+    return link.ask(stub -> () -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
   }
 
   /** All files at or below a path. */
@@ -61,7 +47,7 @@ final class NameNodeCalls implements Closeable {
     List<FileProto> out = new ArrayList<>();
     FilesRequestProto.Builder request = FilesRequestProto.newBuilder().setPath(path).setLimit(PAGE);
     while (true) {
-      FilesResponseProto page = read(() -> stub.files(null, request.build()));
+      FilesResponseProto page = link.ask(stub -> () -> stub.files(null, request.build()));
       out.addAll(page.getFilesList());
       if (!page.getMore()) {
         return out;
@@ -104,7 +90,7 @@ final class NameNodeCalls implements Closeable {
   private void page(StripesRequestProto.Builder request, List<StripeStatusProto> out)
       throws IOException {
     while (true) {
-      StripesResponseProto page = read(() -> stub.stripes(null, request.build()));
+      StripesResponseProto page = link.ask(stub -> () -> stub.stripes(null, request.build()));
       out.addAll(page.getStripesList());
       if (!page.getMore()) {
         return;
@@ -114,12 +100,14 @@ final class NameNodeCalls implements Closeable {
   }
 
   AcquireResponseProto acquire(String holder) throws IOException {
-    return Rpc.call(
-        () -> stub.acquire(null, AcquireRequestProto.newBuilder().setHolder(holder).build()));
+    return link.tell(
+        stub ->
+            () -> stub.acquire(null, AcquireRequestProto.newBuilder().setHolder(holder).build()));
   }
 
   boolean renew(String lease) throws IOException {
-    return Rpc.call(() -> stub.renew(null, RenewRequestProto.newBuilder().setLease(lease).build()))
+    return link.tell(
+            stub -> () -> stub.renew(null, RenewRequestProto.newBuilder().setLease(lease).build()))
         .getHeld();
   }
 
@@ -133,73 +121,82 @@ final class NameNodeCalls implements Closeable {
   DemandsResponseProto demands(
       String lease, long after, int millis, boolean yields, Collection<Long> refused)
       throws IOException {
-    return Rpc.call(
-        () ->
-            stub.demands(
-                null,
-                DemandsRequestProto.newBuilder()
-                    .setLease(lease)
-                    .setAfter(after)
-                    .setWaitMillis(millis)
-                    .setYields(yields)
-                    .addAllRefused(refused)
-                    .build()));
+    return link.tell(
+        stub ->
+            () ->
+                stub.demands(
+                    null,
+                    DemandsRequestProto.newBuilder()
+                        .setLease(lease)
+                        .setAfter(after)
+                        .setWaitMillis(millis)
+                        .setYields(yields)
+                        .addAllRefused(refused)
+                        .build()));
   }
 
   void release(String lease) throws IOException {
-    Rpc.call(() -> stub.release(null, ReleaseRequestProto.newBuilder().setLease(lease).build()));
+    link.tell(
+        stub -> () -> stub.release(null, ReleaseRequestProto.newBuilder().setLease(lease).build()));
   }
 
   void putStripe(String lease, String parityPath, StripeProto stripe) throws IOException {
-    Rpc.call(
-        () ->
-            stub.putStripe(
-                null,
-                PutStripeRequestProto.newBuilder()
-                    .setLease(lease)
-                    .setParityPath(parityPath)
-                    .setStripe(stripe)
-                    .build()));
+    link.tell(
+        stub ->
+            () ->
+                stub.putStripe(
+                    null,
+                    PutStripeRequestProto.newBuilder()
+                        .setLease(lease)
+                        .setParityPath(parityPath)
+                        .setStripe(stripe)
+                        .build()));
   }
 
   /** Drops the surplus replicas of a stripe; what was refused comes back in words. */
   List<String> trim(String lease, String stripeId) throws IOException {
-    return Rpc.call(
-            () ->
-                stub.trim(
-                    null,
-                    TrimRequestProto.newBuilder().setLease(lease).setStripeId(stripeId).build()))
+    return link.tell(
+            stub ->
+                () ->
+                    stub.trim(
+                        null,
+                        TrimRequestProto.newBuilder()
+                            .setLease(lease)
+                            .setStripeId(stripeId)
+                            .build()))
         .getRefusalsList();
   }
 
   void raise(String lease, long inode, int replication) throws IOException {
-    Rpc.call(
-        () ->
-            stub.raise(
-                null,
-                RaiseRequestProto.newBuilder()
-                    .setLease(lease)
-                    .setInode(inode)
-                    .setReplication(replication)
-                    .build()));
+    link.tell(
+        stub ->
+            () ->
+                stub.raise(
+                    null,
+                    RaiseRequestProto.newBuilder()
+                        .setLease(lease)
+                        .setInode(inode)
+                        .setReplication(replication)
+                        .build()));
   }
 
   /** Deletes parity that protects nothing, and staged leftovers; returns their paths. */
   List<String> sweep(String lease, Collection<String> replicatedStripes) throws IOException {
-    return Rpc.call(
-            () ->
-                stub.sweep(
-                    null,
-                    SweepRequestProto.newBuilder()
-                        .setLease(lease)
-                        .setStagingAgeMillis(0)
-                        .addAllReplicatedStripes(replicatedStripes)
-                        .build()))
+    return link.tell(
+            stub ->
+                () ->
+                    stub.sweep(
+                        null,
+                        SweepRequestProto.newBuilder()
+                            .setLease(lease)
+                            .setStagingAgeMillis(0)
+                            .addAllReplicatedStripes(replicatedStripes)
+                            .build()))
         .getDeletedList();
   }
 
   @Override
   public void close() {
-    Rpc.stop(stub);
+    link.close();
   }
 }

@@ -12,6 +12,7 @@ import org.braid.hdfs.api.StatusReport.Coordination;
 import org.braid.hdfs.api.StatusReport.FileCounts;
 import org.braid.hdfs.api.StatusReport.NodeShare;
 import org.braid.hdfs.api.StatusReport.NodeStatus;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;

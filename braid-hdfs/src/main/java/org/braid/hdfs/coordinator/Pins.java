@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.slf4j.Logger;
@@ -32,15 +33,15 @@ final class Pins {
 
   /** Pins every copy of some blocks that can be reached. */
   void pin(ClusterState state, List<BlockStatusProto> blocks) {
-    set(state, blocks, true);
+    set(state, blocks, Workers.Pin.SET);
   }
 
   /** Takes the pins of blocks back that are replicated again. */
   void unpin(ClusterState state, List<BlockStatusProto> blocks) {
-    set(state, blocks, false);
+    set(state, blocks, Workers.Pin.CLEARED);
   }
 
-  private void set(ClusterState state, List<BlockStatusProto> blocks, boolean pinned) {
+  private void set(ClusterState state, List<BlockStatusProto> blocks, Workers.Pin pin) {
     Map<Integer, List<BlockProto>> byNode = new TreeMap<>();
     for (BlockStatusProto block : blocks) {
       Arrays.stream(state.readable(block))
@@ -50,8 +51,8 @@ final class Pins {
     byNode.forEach(
         (node, held) -> {
           try {
-            if (!workers.pin(state.node(node), held, pinned)
-                && pinned
+            if (!workers.pin(state.node(node), held, pin)
+                && pin == Workers.Pin.SET
                 && UNABLE.add(state.node(node).getUuid())) {
               LOG.info(
                   "{} pins no blocks, the Balancer may move them: set"

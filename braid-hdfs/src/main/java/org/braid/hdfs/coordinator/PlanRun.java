@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
@@ -15,11 +16,12 @@ import java.util.function.Function;
 import org.braid.code.SubBlock;
 import org.braid.engine.CellLayout;
 import org.braid.engine.Link;
+import org.braid.hdfs.dispatch.Dispatch;
+import org.braid.hdfs.dispatch.WorkerException;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
-import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
-import org.braid.hdfs.proto.BraidProtos.PeerProto;
 import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.hdfs.rpc.ReadSource;
 import org.braid.hdfs.rpc.StoreTarget;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class PlanRun {
   /** How long nothing may be heard before the workers that are still at it are asked for a sign. */
   private static final long PATIENCE_MILLIS = 3000;
+
+  /** How long a run that failed waits for its workers to know. */
+  private static final long CANCEL_MILLIS = 2000;
 
   private final Workers workers;
   private final ClusterState state;
@@ -81,15 +86,8 @@ final class PlanRun {
     }
   }
 
-  private record Ended(int node, ExecuteResponseProto response, @Nullable IOException failure) {
-    static Ended well(int node, ExecuteResponseProto response) {
-      return new Ended(node, response, null);
-    }
-
-    static Ended badly(int node, IOException failure) {
-      return new Ended(node, ExecuteResponseProto.getDefaultInstance(), failure);
-    }
-  }
+  private record Ended(
+      int node, @Nullable ExecuteResponseProto response, @Nullable WorkerException failure) {}
 
   /**
    * Runs a plan; its nodes are those of the cluster's topology.
@@ -105,8 +103,6 @@ final class PlanRun {
       Function<SubBlock, ReadSource> reads,
       Function<SubBlock, StoreTarget> stores)
       throws IOException {
-    String run = Ids.random();
-    BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
     Set<Integer> open = new TreeSet<>();
     for (Fragment fragment : plan.fragments()) {
       if (!state.answers(fragment.node())) {
@@ -116,61 +112,39 @@ final class PlanRun {
             Set.of(fragment.node()),
             Set.of());
       }
+      open.add(fragment.node());
     }
-    for (Fragment fragment : plan.fragments()) {
-      int node = fragment.node();
-      ExecuteRequestProto request =
-          FragmentCodec.layOut(
-                  FragmentCodec.requestFor(
-                      fragment, run, layout.unit(), layout.slice(slice), reads, stores, this::peer),
-                  layout)
-              .build();
-      open.add(node);
-      workers.threads().execute(() -> ended.add(execute(node, request)));
-    }
-    return collect(run, layout, open, ended);
-  }
-
-  private Ended execute(int node, ExecuteRequestProto request) {
-    try {
-      return Ended.well(node, workers.execute(state.node(node), request));
-    } catch (IOException e) {
-      return Ended.badly(node, e);
-    } catch (RuntimeException e) {
-      return Ended.badly(node, new IOException(e));
-    }
-  }
-
-  private PeerProto peer(int node) {
-    DatanodeProto datanode = state.node(node);
-    return PeerProto.newBuilder()
-        .setNode(node)
-        .setHost(datanode.getIp())
-        .setPort(state.answer(node).getStreamPort())
-        .setUuid(datanode.getUuid())
-        .build();
+    BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+    Dispatch dispatch =
+        Dispatch.start(
+            workers,
+            plan.fragments(),
+            new Dispatch.Job(
+                layout, layout.unit(), layout.slice(slice), state::worker, reads, stores),
+            (node, response, failure) -> ended.add(new Ended(node, response, failure)));
+    return collect(dispatch, layout, open, ended);
   }
 
   private Result collect(
-      String run, CellLayout layout, Set<Integer> open, BlockingQueue<Ended> ended)
+      Dispatch dispatch, CellLayout layout, Set<Integer> open, BlockingQueue<Ended> ended)
       throws IOException {
     Map<Integer, Integer> reads = new HashMap<>();
     Map<Integer, Integer> stores = new HashMap<>();
     Map<Link, Long> links = new LinkedHashMap<>();
     long cpuNanos = 0;
     while (!open.isEmpty()) {
-      Ended next = take(run, open, ended);
+      Ended next = take(dispatch, open, ended);
       open.remove(next.node());
-      IOException failure = next.failure();
+      WorkerException failure = next.failure();
       if (failure != null) {
-        cancel(run, open);
+        dispatch.cancel(CANCEL_MILLIS);
         throw new PlanFailed(
             state.name(next.node()) + ": " + failure.getMessage(),
             failure,
             silentOf(Set.of(next.node())),
             Set.of(next.node()));
       }
-      ExecuteResponseProto response = next.response();
+      ExecuteResponseProto response = Objects.requireNonNull(next.response());
       reads.putAll(
           FragmentCodec.blockCrcs(layout, response.getReadBlocksList(), response.getReadsList()));
       stores.putAll(
@@ -185,7 +159,8 @@ final class PlanRun {
   }
 
   /** The next fragment that ends; nodes that fall silent meanwhile fail the run. */
-  private Ended take(String run, Set<Integer> open, BlockingQueue<Ended> ended) throws IOException {
+  private Ended take(Dispatch dispatch, Set<Integer> open, BlockingQueue<Ended> ended)
+      throws IOException {
     try {
       while (true) {
         Ended next = ended.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
@@ -194,22 +169,22 @@ final class PlanRun {
         }
         Set<Integer> silent = silentOf(open);
         if (!silent.isEmpty()) {
-          cancel(run, open);
+          dispatch.cancel(CANCEL_MILLIS);
           List<String> names = silent.stream().map(state::name).toList();
           throw new PlanFailed("no sign of life from " + names, null, silent, Set.of());
         }
       }
     } catch (InterruptedException e) {
+      var unused = dispatch.cancel();
       Thread.currentThread().interrupt();
-      cancel(run, open);
       throw new IOException("interrupted while a plan ran", e);
     }
   }
 
-  private Set<Integer> silentOf(Set<Integer> nodes) {
+  private Set<Integer> silentOf(Set<Integer> nodes) throws IOException {
     List<DatanodeProto> asked = new ArrayList<>();
     nodes.forEach(n -> asked.add(state.node(n)));
-    Set<String> alive = workers.ping(asked).keySet();
+    Set<String> alive = workers.ping(asked).reached().keySet();
     Set<Integer> silent = new TreeSet<>();
     for (int node : nodes) {
       if (!alive.contains(state.node(node).getUuid())) {
@@ -217,9 +192,5 @@ final class PlanRun {
       }
     }
     return silent;
-  }
-
-  private void cancel(String run, Set<Integer> open) {
-    workers.cancel(open.stream().map(state::node).toList(), run);
   }
 }

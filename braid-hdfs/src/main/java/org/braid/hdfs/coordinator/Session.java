@@ -8,6 +8,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.code.SubBlock;
 import org.braid.engine.CellLayout;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;

@@ -25,6 +25,7 @@ import org.braid.hdfs.api.ConvertRequest.Homes;
 import org.braid.hdfs.api.ConvertRequest.Method;
 import org.braid.hdfs.coordinator.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.Grouper.Group;
+import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
@@ -40,6 +41,7 @@ final class WorkerPorts implements Ports {
   private final Map<SubBlock, ReadOpProto> reads = new HashMap<>();
   private final Map<SubBlock, StoreOpProto> stores = new HashMap<>();
   private final Map<Integer, StreamSink> sending = new HashMap<>();
+  private volatile OptionalInt waitsFor = OptionalInt.empty();
   private final CellLayout layout;
   private final Iterator<ByteBuffer> windows;
   private final Map<Integer, CellReader> reading = new HashMap<>();
@@ -106,14 +108,41 @@ final class WorkerPorts implements Ports {
   @Override
   public SliceSource receive(int stream, int from) throws IOException {
     PeerProto peer = Objects.requireNonNull(peers.get(from));
-    return StreamClient.open(
-        replicas.node().getConf(),
-        peer.getHost(),
-        peer.getPort(),
-        request.getRun(),
-        stream,
-        request.getLength(),
-        security());
+    SliceSource source =
+        StreamClient.open(
+            replicas.node().getConf(),
+            peer.getHost(),
+            peer.getPort(),
+            request.getRun(),
+            stream,
+            request.getLength(),
+            security());
+    return new SliceSource() {
+      @Override
+      public void read(long offset, ByteBuffer into) throws IOException {
+        waitsFor = OptionalInt.of(from);
+        try {
+          source.read(offset, into);
+        } finally {
+          waitsFor = OptionalInt.empty();
+        }
+      }
+
+      @Override
+      public void finish(int crc32c) throws IOException {
+        source.finish(crc32c);
+      }
+
+      @Override
+      public void close() throws IOException {
+        source.close();
+      }
+    };
+  }
+
+  /** The node whose stream the fragment waits for now. */
+  OptionalInt waitsFor() {
+    return waitsFor;
   }
 
   /** Any token that this block pool's DataNodes accept proves that we are one of them. */

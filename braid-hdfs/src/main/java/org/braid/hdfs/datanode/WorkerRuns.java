@@ -6,7 +6,9 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.ipc.RetriableException;
 import org.braid.code.SubBlock;
 import org.braid.engine.BufferPool;
@@ -35,6 +37,7 @@ final class WorkerRuns implements Closeable {
   private final StagingFiles files;
   private final BufferPool pool;
   private final Map<Key, Thread> running = new HashMap<>();
+  private final Map<Key, WorkerPorts> ports = new ConcurrentHashMap<>();
   private final Set<String> cancelled =
       Collections.newSetFromMap(
           new LinkedHashMap<>() {
@@ -65,17 +68,18 @@ final class WorkerRuns implements Closeable {
     String run = request.getRun();
     Key key = new Key(run, request.getNode());
     String failure = replicas.name() + ": failed";
-    WorkerPorts ports = null;
+    WorkerPorts used = null;
     begin(key);
     try {
       Fragment fragment = FragmentCodec.toFragment(request);
       CellLayout layout = FragmentCodec.layout(request);
       FragmentRunner runner = new FragmentRunner(Kernels.active(), request.getSlice(), pool);
       try (BufferPool.Lease windows = windows(request, fragment, layout, runner)) {
-        ports = new WorkerPorts(replicas, streams, files, request, layout, windows.buffers());
-        Outcome outcome = runner.run(fragment, request.getLength(), ports);
+        used = new WorkerPorts(replicas, streams, files, request, layout, windows.buffers());
+        ports.put(key, used);
+        Outcome outcome = runner.run(fragment, request.getLength(), used);
         failure = null;
-        return response(outcome, ports);
+        return response(outcome, used);
       }
     } catch (BusyException e) {
       IOException busy = busy(e);
@@ -93,8 +97,9 @@ final class WorkerRuns implements Closeable {
       if (failure != null) {
         streams.failed(run, failure);
       }
-      if (ports != null) {
-        ports.end(failure != null ? failure : "");
+      ports.remove(key);
+      if (used != null) {
+        used.end(failure != null ? failure : "");
       }
     }
   }
@@ -198,6 +203,16 @@ final class WorkerRuns implements Closeable {
             thread.interrupt();
           }
         });
+  }
+
+  /** The node of a run whose stream its fragment here waits for; empty when for none. */
+  OptionalInt waitsFor(String run) {
+    return ports.entrySet().stream()
+        .filter(entry -> entry.getKey().run().equals(run))
+        .map(entry -> entry.getValue().waitsFor())
+        .filter(OptionalInt::isPresent)
+        .findFirst()
+        .orElse(OptionalInt.empty());
   }
 
   /** How many fragments run. */

@@ -75,7 +75,11 @@ final class WorkerService implements BraidWorkerPB {
       throw new ServiceException(
           plain(new IOException(replicas.name() + " has not registered with a NameNode yet")));
     }
-    return PingResponseProto.newBuilder()
+    PingResponseProto.Builder answer = PingResponseProto.newBuilder();
+    if (request.hasRun()) {
+      runs.waitsFor(request.getRun()).ifPresent(answer::setWaitsFor);
+    }
+    return answer
         .setUuid(uuid)
         .setStreamPort(streams.port())
         .setKernel(Kernels.active().name())

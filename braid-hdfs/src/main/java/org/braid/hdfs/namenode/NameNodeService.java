@@ -6,6 +6,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
@@ -76,7 +77,7 @@ final class NameNodeService implements BraidNameNodePB {
   @Override
   public ClusterResponseProto cluster(RpcController controller, ClusterRequestProto request)
       throws ServiceException {
-    return reading(cluster::describe);
+    return reading(() -> cluster.describe(Server.getRemoteIp()));
   }
 
   @Override

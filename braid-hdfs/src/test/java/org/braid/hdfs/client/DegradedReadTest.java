@@ -333,7 +333,7 @@ class DegradedReadTest {
     try (BraidFileSystem fs = bed.client(wholeBlock);
         FSDataInputStream in = fs.open(file.path())) {
       byte[] read = new byte[ClientBed.BLOCK];
-      in.readFully(0, read);
+      in.readFully(read);
       assertArrayEquals(Arrays.copyOf(file.content, ClientBed.BLOCK), read);
     }
   }
@@ -348,7 +348,7 @@ class DegradedReadTest {
     try (BraidFileSystem fs = bed.client(Map.of(ClientSettings.FIRST_READ, "1m"));
         FSDataInputStream in = fs.open(file.path())) {
       BlockMissingException e =
-          assertThrows(BlockMissingException.class, () -> in.readFully(0, new byte[10]));
+          assertThrows(BlockMissingException.class, () -> in.readFully(new byte[10]));
       assertTrue(message(e).contains("2 of its stripe's 5 blocks are reachable"), message(e));
       String record = String.format("recorded is %08x", stripe.proto().getMembers(1).getCrc32C());
       assertTrue(message(e).contains(record), message(e));

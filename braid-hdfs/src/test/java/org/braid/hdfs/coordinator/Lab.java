@@ -31,13 +31,13 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.embedded.EmbeddedCluster;
 import org.braid.hdfs.embedded.EmbeddedSettings;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.hdfs.rpc.BraidPaths;
-import org.braid.hdfs.rpc.Rpc;
 
 /** A small cluster with Braid, and what the tests of the lifecycle ask of it again and again. */
 final class Lab implements AutoCloseable {
@@ -125,8 +125,7 @@ final class Lab implements AutoCloseable {
 
   NameNodeCalls calls() throws IOException {
     Configuration conf = hdfs.configuration();
-    return new NameNodeCalls(
-        Rpc.nameNode(conf, Rpc.nameNodeAddress(conf, FileSystem.getDefaultUri(conf))));
+    return new NameNodeCalls(new NameNodeLink(FileSystem.getDefaultUri(conf), conf));
   }
 
   /** Asserts that HDFS's own client reads exactly what was written. */

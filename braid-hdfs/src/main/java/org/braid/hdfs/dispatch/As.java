@@ -1,4 +1,4 @@
-package org.braid.hdfs.client;
+package org.braid.hdfs.dispatch;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -1,0 +1,252 @@
+package org.braid.hdfs.client;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.hdfs.ReadStatistics;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.braid.hdfs.client.ReadCounters.Counter;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides when the blocks of one stream are read ahead: once its reader goes from front to back,
+ * until it jumps. Used by the stream's reader, but for {@link #close}, {@link #restart} and {@link
+ * #limit}, which any thread may call.
+ */
+final class ReadAhead implements Closeable, ReadWindow.Readers {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadAhead.class);
+  private static final long UNLIMITED = Long.MAX_VALUE / 2;
+
+  /** Where reading ahead fails so often, the reader is better left alone. */
+  private static final int FAILURES = 3;
+
+  /** What all streams of a file system share. */
+  record Shared(ClientSettings.Ahead settings, ReadAheadBuffers buffers, Executor threads) {
+    Shared(ClientSettings.Ahead settings, Executor threads) {
+      this(settings, new ReadAheadBuffers(settings.piece(), settings.memory()), threads);
+    }
+  }
+
+  private final FileReader file;
+  private final ReadHints hints;
+  private final Shared shared;
+  private final ReadCounters counters;
+  private final ReadStatistics statistics = new ReadStatistics();
+  private final Set<FileReader> readers = new HashSet<>();
+  private @Nullable ReadWindow window;
+  private @Nullable Long limit;
+  private boolean closed;
+  private volatile boolean refused;
+  private int failures;
+  private long expected = -1;
+  private long run;
+
+  ReadAhead(FileReader file, ReadHints hints, Shared shared, ReadCounters counters) {
+    this.file = file;
+    this.hints = hints;
+    this.shared = shared;
+    this.counters = counters;
+  }
+
+  /**
+   * Reads bytes that were read ahead, if any were.
+   *
+   * @return 0 when the reader has to read for itself, as usual
+   */
+  int read(long position, ByteBuffer into) throws IOException {
+    ReadWindow open = at(position);
+    if (open == null) {
+      return 0;
+    }
+    int read = open.read(into);
+    if (read == 0) {
+      noteEnd(open);
+      return 0;
+    }
+    run += read;
+    expected = position + read;
+    counters.add(Counter.READ_AHEAD_BYTES, read);
+    return read;
+  }
+
+  /** Notes what the reader read for itself; begins to read ahead when it goes on like that. */
+  void noteRead(long position, int count) {
+    if (position != expected) {
+      run = 0;
+      refused = false;
+    }
+    run += count;
+    expected = position + count;
+    boolean sequential = hints.mode() == ReadHints.Mode.SEQUENTIAL;
+    if (hints.mode() != ReadHints.Mode.RANDOM
+        && count > 0
+        && !refused
+        && (sequential || run >= shared.settings.after())) {
+      // Until the reader jumps: what is refused now is refused at the next read.
+      refused = !begin(expected, sequential ? UNLIMITED : run);
+    }
+  }
+
+  /** The open window, moved to a position; none when the reader jumped. */
+  private @Nullable ReadWindow at(long position) throws IOException {
+    ReadWindow open = window();
+    if (open == null) {
+      return null;
+    }
+    long ahead = position - open.position();
+    if (ahead == 0 || (ahead > 0 && ahead <= shared.buffers.piece() && open.skip(ahead))) {
+      return open;
+    }
+    end(open);
+    return null;
+  }
+
+  private synchronized @Nullable ReadWindow window() {
+    return window;
+  }
+
+  /** Opens a window; says whether it did. */
+  private boolean begin(long position, long earned) {
+    long memory = memory();
+    if (shared.settings.blocks() < 2 || memory < shared.buffers.piece() || failures >= FAILURES) {
+      return false;
+    }
+    List<ReadWindow.Range> ranges;
+    try {
+      ranges = ranges(position);
+    } catch (IOException e) {
+      LOG.debug("{} is not read ahead: {}", file, e.getMessage());
+      return false;
+    }
+    if (ranges.size() < 2) {
+      return false;
+    }
+    long longest = ranges.stream().mapToLong(ReadWindow.Range::length).max().orElse(1);
+    // Of n blocks read at once (n-1)/2 are held; with less memory parts of two are.
+    int blocks = (int) Math.min(shared.settings.blocks(), Math.max(2, 1 + 2 * memory / longest));
+    ReadWindow fresh =
+        new ReadWindow(
+            ranges,
+            new ReadWindow.Limits(blocks, memory, earned),
+            shared.buffers,
+            this,
+            shared.settings.interruptible());
+    // The reader's own connection would wait idly, filled with what another one reads now.
+    file.unbuffer();
+    synchronized (this) {
+      if (closed) {
+        return false;
+      }
+      window = fresh;
+      fresh.start(shared.threads);
+    }
+    counters.add(Counter.READ_AHEAD_STARTS, 1);
+    LOG.debug("{} blocks of {} are read at once from {} on", blocks, file, position);
+    return true;
+  }
+
+  private synchronized long memory() {
+    long most = shared.buffers.memory();
+    return limit == null ? most : Math.min(most, limit);
+  }
+
+  private List<ReadWindow.Range> ranges(long position) throws IOException {
+    List<ReadWindow.Range> ranges = new ArrayList<>();
+    long end = Math.min(file.length(), hints.end());
+    for (LocatedBlock block : file.blocks()) {
+      long from = Math.max(position, block.getStartOffset());
+      long to = Math.min(end, PlainStream.end(block));
+      if (from < to) {
+        ranges.add(new ReadWindow.Range(from, to));
+      }
+    }
+    return ranges;
+  }
+
+  @Override
+  public FileReader open() throws IOException {
+    FileReader reader = file.twin();
+    synchronized (this) {
+      readers.add(reader);
+    }
+    return reader;
+  }
+
+  @Override
+  public void done(FileReader reader) {
+    synchronized (this) {
+      reader.addTo(statistics);
+      readers.remove(reader);
+    }
+    try {
+      reader.close();
+    } catch (IOException e) {
+      LOG.debug("closing a stream that read {} ahead failed", reader, e);
+    }
+  }
+
+  /** Adds what was read ahead, used or not. */
+  synchronized void addTo(ReadStatistics sum) {
+    FileReader.add(statistics, sum);
+    readers.forEach(reader -> reader.addTo(sum));
+  }
+
+  synchronized void clearStatistics() {
+    statistics.clear();
+    readers.forEach(reader -> reader.stock().clearReadStatistics());
+  }
+
+  private void noteEnd(ReadWindow open) {
+    if (!open.atEnd() && ++failures == FAILURES) {
+      LOG.info("{} is not read ahead any more: that failed {} times", file, failures);
+    }
+    end(open);
+  }
+
+  /** Ends a window; what was read ahead in vain is dropped. */
+  private void end(ReadWindow open) {
+    synchronized (this) {
+      if (window == open) {
+        window = null;
+      }
+    }
+    open.stop();
+    run = 0;
+  }
+
+  /** Drops what was read ahead; reading ahead begins anew if the reader goes on. */
+  void restart() {
+    ReadWindow open;
+    synchronized (this) {
+      open = window;
+      window = null;
+    }
+    refused = false;
+    if (open != null) {
+      open.stop();
+    }
+  }
+
+  /** Sets how many bytes may be read ahead; null for as many as configured, 0 for none. */
+  void limit(@Nullable Long bytes) {
+    synchronized (this) {
+      limit = bytes;
+    }
+    restart();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    restart();
+  }
+}

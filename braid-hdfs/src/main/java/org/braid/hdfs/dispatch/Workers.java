@@ -1,0 +1,285 @@
+package org.braid.hdfs.dispatch;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
+import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
+import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
+import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.Rpc;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The workers of a cluster's DataNodes: connections to them, whether they answered lately, and the
+ * daemon threads that wait for them. Thread-safe.
+ */
+public final class Workers implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Configuration conf;
+  private final UserGroupInformation user;
+  private final long pingMillis;
+  private final ConcurrentHashMap<String, BraidWorkerPB> stubs = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Seen> seen = new ConcurrentHashMap<>();
+  private final ExecutorService threads;
+
+  /** What is done about pins. */
+  public enum Pin {
+    /** Replicas are pinned. */
+    SET,
+    /** Replicas are free again. */
+    CLEARED
+  }
+
+  private record Seen(Worker worker, long since) {
+    boolean fresh() {
+      return System.nanoTime() - since < FRESH_NANOS;
+    }
+  }
+
+  /**
+   * What came of asking several workers, by the UUIDs of their DataNodes.
+   *
+   * @param reached those that answered
+   * @param unreached why the others did not
+   */
+  public record Answers(Map<String, Worker> reached, Map<String, String> unreached) {
+    public Answers {
+      reached = Map.copyOf(reached);
+      unreached = Map.copyOf(unreached);
+    }
+  }
+
+  /**
+   * Workers that are talked to as the current user.
+   *
+   * @param pingMillis a worker that is silent for so long is suspect
+   */
+  public Workers(Configuration conf, long pingMillis) throws IOException {
+    this.conf = conf;
+    this.user = UserGroupInformation.getCurrentUser();
+    this.pingMillis = pingMillis;
+    AtomicInteger number = new AtomicInteger();
+    this.threads =
+        Executors.newCachedThreadPool(
+            task -> {
+              Thread thread = new Thread(task, "braid-call-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /** The threads on which calls that wait are made. */
+  public Executor threads() {
+    return threads;
+  }
+
+  /** Asks all workers at once. */
+  public Answers ping(Collection<DatanodeProto> nodes) throws IOException {
+    return ping(nodes, PingRequestProto.getDefaultInstance(), pingMillis);
+  }
+
+  /** Asks workers what their fragments of a run wait for. */
+  Answers ping(Collection<DatanodeProto> nodes, String run, long millis) throws IOException {
+    return ping(nodes, PingRequestProto.newBuilder().setRun(run).build(), millis);
+  }
+
+  private Answers ping(Collection<DatanodeProto> nodes, PingRequestProto request, long millis)
+      throws IOException {
+    Map<String, Future<Worker>> asked = new LinkedHashMap<>();
+    for (DatanodeProto node : nodes) {
+      asked.put(node.getUuid(), threads.submit(() -> ping(node, request)));
+    }
+    Map<String, Worker> reached = new HashMap<>();
+    Map<String, String> unreached = new HashMap<>();
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    for (Map.Entry<String, Future<Worker>> entry : asked.entrySet()) {
+      String uuid = entry.getKey();
+      Future<Worker> future = entry.getValue();
+      try {
+        long left = Math.max(1, end - System.nanoTime());
+        reached.put(uuid, future.get(left, TimeUnit.NANOSECONDS));
+      } catch (TimeoutException e) {
+        future.cancel(true);
+        unreached.put(uuid, "no answer within " + millis + " ms");
+      } catch (ExecutionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        unreached.put(uuid, Rpc.reason(cause));
+      } catch (InterruptedException e) {
+        asked.values().forEach(other -> other.cancel(true));
+        throw interrupted();
+      }
+    }
+    unreached.forEach((uuid, why) -> LOG.info("worker {} does not answer: {}", uuid, why));
+    return new Answers(reached, unreached);
+  }
+
+  /** Asks those workers that did not answer lately. */
+  public Answers reach(Collection<DatanodeProto> nodes) throws IOException {
+    Map<String, Worker> reached = new HashMap<>();
+    Map<String, DatanodeProto> asked = new LinkedHashMap<>();
+    for (DatanodeProto node : nodes) {
+      Seen known = seen.get(node.getUuid());
+      if (known != null && known.fresh()) {
+        reached.put(node.getUuid(), known.worker);
+      } else {
+        asked.put(node.getUuid(), node);
+      }
+    }
+    if (asked.isEmpty()) {
+      return new Answers(reached, Map.of());
+    }
+    Answers answers = ping(asked.values());
+    reached.putAll(answers.reached());
+    return new Answers(reached, answers.unreached());
+  }
+
+  private Worker ping(DatanodeProto node, PingRequestProto request) throws IOException {
+    seen.remove(node.getUuid());
+    BraidWorkerPB stub = stub(node);
+    PingResponseProto answer = Rpc.call(() -> stub.ping(null, request));
+    if (!answer.getUuid().equals(node.getUuid())) {
+      // It may have taken over the port of one that is gone.
+      throw new IOException("another DataNode answers there, " + answer.getUuid());
+    }
+    Worker worker = new Worker(node, answer);
+    seen.put(node.getUuid(), new Seen(worker, System.nanoTime()));
+    return worker;
+  }
+
+  /** Has the next question ask a worker anew. */
+  public void doubt(String uuid) {
+    seen.remove(uuid);
+  }
+
+  /** Runs a fragment; returns when it has ended. */
+  public ExecuteResponseProto execute(DatanodeProto node, ExecuteRequestProto request)
+      throws WorkerException {
+    BraidWorkerPB stub;
+    try {
+      stub = stub(node);
+    } catch (IOException e) {
+      throw WorkerException.unreachable(e);
+    }
+    try {
+      return stub.execute(null, request);
+    } catch (ServiceException e) {
+      throw WorkerException.of(e);
+    }
+  }
+
+  /** Begins to abort a run at some workers; those that do not answer are passed over. */
+  public CompletableFuture<Void> cancel(Collection<DatanodeProto> nodes, String run) {
+    CancelRequestProto request = CancelRequestProto.newBuilder().setRun(run).build();
+    return CompletableFuture.allOf(
+        nodes.stream()
+            .map(node -> start(() -> cancel(node, request)))
+            .toArray(CompletableFuture<?>[]::new));
+  }
+
+  private boolean cancel(DatanodeProto node, CancelRequestProto request) {
+    try {
+      BraidWorkerPB stub = stub(node);
+      Rpc.call(() -> stub.cancel(null, request));
+      return true;
+    } catch (IOException e) {
+      LOG.debug("run {} was not cancelled at {}", request.getRun(), node.getHost(), e);
+      return false;
+    }
+  }
+
+  /**
+   * Reads a replica from a node's disk against its checksums.
+   *
+   * @return the CRC-32C of the content
+   * @throws IOException when it is missing, another generation or length, or corrupt
+   */
+  public int verify(DatanodeProto node, BlockProto block) throws IOException {
+    BraidWorkerPB stub = stub(node);
+    return Rpc.call(
+            () -> stub.verify(null, VerifyRequestProto.newBuilder().setBlock(block).build()))
+        .getCrc32C();
+  }
+
+  /**
+   * Pins replicas of a node, or takes pins back.
+   *
+   * @return whether the node pins at all
+   */
+  public boolean pin(DatanodeProto node, List<BlockProto> blocks, Pin pin) throws IOException {
+    BraidWorkerPB stub = stub(node);
+    PinRequestProto request =
+        PinRequestProto.newBuilder().addAllBlocks(blocks).setPinned(pin == Pin.SET).build();
+    return Rpc.call(() -> stub.pin(null, request)).getEnabled();
+  }
+
+  /** Runs a task on a daemon thread. */
+  public <T> CompletableFuture<T> start(Callable<T> task) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    threads.execute(
+        () -> {
+          try {
+            result.complete(task.call());
+          } catch (Exception | Error e) {
+            result.completeExceptionally(e);
+          }
+        });
+    return result;
+  }
+
+  private BraidWorkerPB stub(DatanodeProto node) throws IOException {
+    String key = node.getIp() + ":" + node.getIpcPort();
+    BraidWorkerPB known = stubs.get(key);
+    if (known != null) {
+      return known;
+    }
+    BraidWorkerPB made = As.user(user, () -> Rpc.worker(conf, node.getIp(), node.getIpcPort()));
+    BraidWorkerPB earlier = stubs.putIfAbsent(key, made);
+    if (earlier != null) {
+      Rpc.stop(made);
+      return earlier;
+    }
+    return made;
+  }
+
+  /** What a thread throws that was interrupted while it waited for workers. */
+  public static InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("interrupted while waiting for workers");
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    stubs.values().forEach(Rpc::stop);
+    stubs.clear();
+  }
+}

@@ -1,0 +1,263 @@
+package org.braid.hdfs.client;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.mapred.FileInputFormat;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.TextInputFormat;
+import org.braid.hdfs.client.ReadCounters.Counter;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.testing.StripeFixture.Converted;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which helpers a degraded read asks, what they move, and what happens when they are slow. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class HelperTest {
+  private static final int SIZE = 3 * ClientBed.BLOCK;
+
+  private final Random random = Seeds.random(HelperTest.class);
+  private ClientBed bed;
+  private Converted file;
+  private byte[] content;
+
+  /** The blocks of the one stripe are on nodes 0 to 4, in racks 0, 1, 2, 0, 1. */
+  @BeforeAll
+  void start(@TempDir Path directory) throws IOException {
+    bed = new ClientBed(directory, Map.of());
+    content = ClientBed.content(random, SIZE);
+    file = bed.fixture.write("/helped", content);
+  }
+
+  @AfterEach
+  void heal() throws IOException {
+    Faults.clear();
+    bed.heal();
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    bed.close();
+  }
+
+  private BraidFileSystem client(Map<String, String> more) throws IOException {
+    Map<String, String> properties = new HashMap<>();
+    properties.put(ClientSettings.HEDGES, "0");
+    properties.putAll(more);
+    return bed.client(properties);
+  }
+
+  private void check(FSDataInputStream in, int from, int length) throws IOException {
+    byte[] read = new byte[length];
+    in.readFully(from, read);
+    assertArrayEquals(Arrays.copyOfRange(content, from, from + length), read, from + "+" + length);
+  }
+
+  /** What a stream counted; helpers tell what they sent only after they have sent it all. */
+  private static void assertCounted(FSDataInputStream in, Counter counter, long expected)
+      throws InterruptedException {
+    long end = System.nanoTime() + 5_000_000_000L;
+    while (counted(in, counter) != expected && System.nanoTime() < end) {
+      Thread.sleep(5);
+    }
+    assertEquals(expected, counted(in, counter), counter.key());
+  }
+
+  private static long counted(FSDataInputStream in, Counter counter) {
+    Long value = in.getIOStatistics().counters().get(counter.key());
+    return value == null ? -1 : value;
+  }
+
+  /** Two helpers are in rack 1, so that from there only one other rack has to send. */
+  @ParameterizedTest
+  @CsvSource({
+    "star, /rack1, 1", "ppr, /rack1, 1", "chain, /rack1, 1", "racktree, /rack1, 1",
+    "auto, /rack1, 1", "star, /rack0, 2", "chain, /rack0, 1", "racktree, /rack0, 1",
+    "star, '', 3", "chain, '', 2"
+  })
+  void helpersAreNearAndOnlyWhatIsAskedForMoves(String shape, String rack, int crossings)
+      throws Exception {
+    bed.stop(List.of(0));
+    int length = 7001;
+    try (BraidFileSystem fs =
+            client(Map.of(ClientSettings.SHAPE, shape, ClientSettings.RACK, rack));
+        FSDataInputStream in = fs.open(file.path())) {
+      check(in, 12_345, length);
+      assertCounted(in, Counter.DEGRADED_READS, 1);
+      assertCounted(in, Counter.DEGRADED_BYTES, length);
+      assertCounted(in, Counter.DEGRADED_BYTES_MOVED, 3L * length);
+      assertCounted(in, Counter.DEGRADED_BYTES_CROSS_RACK, (long) crossings * length);
+      assertCounted(in, Counter.DEGRADED_BYTES_CROSS_SITE, 0);
+    }
+  }
+
+  @Test
+  void rangeAcrossTheBorderOfTwoLostBlocksMovesThatRangeOnly() throws Exception {
+    bed.stop(List.of(0, 1));
+    try (BraidFileSystem fs = client(Map.of());
+        FSDataInputStream in = fs.open(file.path())) {
+      check(in, ClientBed.BLOCK - 3000, 5003);
+      assertCounted(in, Counter.DEGRADED_READS, 2);
+      assertCounted(in, Counter.DEGRADED_BYTES, 5003);
+      assertCounted(in, Counter.DEGRADED_BYTES_MOVED, 3 * 5003);
+      check(in, 2 * ClientBed.BLOCK - 100, 200);
+      // The second half of these is healthy.
+      assertCounted(in, Counter.DEGRADED_BYTES_MOVED, 3 * 5103);
+      assertEquals(
+          5103L, fs.getIOStatistics().counters().get(Counter.DEGRADED_BYTES.key()).longValue());
+    }
+  }
+
+  /** Holds up all reads of a block until they are interrupted. */
+  private void delay(int member, AtomicInteger held) {
+    String block = "blk_" + file.stripes().get(0).proto().getMembers(member).getBlock().getId();
+    Faults.install(
+        (step, detail) -> {
+          if (step == FaultStep.WORKER_READ && detail.contains(block)) {
+            held.incrementAndGet();
+            sleep(20_000);
+          }
+        });
+  }
+
+  private static void sleep(long millis) throws InterruptedIOException {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("woken up");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"star", "ppr", "chain", "racktree"})
+  void slowHelperIsDoneWithout(String shape) throws Exception {
+    bed.stop(List.of(0));
+    AtomicInteger held = new AtomicInteger();
+    delay(1, held);
+    Map<String, String> properties =
+        Map.of(
+            ClientSettings.SHAPE, shape,
+            ClientSettings.RACK, "/rack1",
+            ClientSettings.HEDGES, "2",
+            ClientSettings.HEDGE_AFTER, "300ms");
+    try (BraidFileSystem fs = client(properties);
+        FSDataInputStream in = fs.open(file.path())) {
+      long begun = System.nanoTime();
+      check(in, 0, 20_000);
+      assertTrue(System.nanoTime() - begun < 10_000_000_000L, "the slow helper was waited for");
+      assertEquals(1, held.get(), "the slow helper was asked again");
+      assertCounted(in, Counter.HEDGES, 1);
+      assertCounted(in, Counter.HEDGES_WON, 1);
+      // It is left out from the start then.
+      check(in, 20_000, 20_000);
+      assertEquals(1, held.get(), "the slow helper was asked again");
+      assertCounted(in, Counter.HEDGES, 1);
+    }
+  }
+
+  @Test
+  void slowHelpersAreWaitedForWhenThereAreNoOthers() throws Exception {
+    bed.stop(List.of(0, 3));
+    AtomicBoolean slow = new AtomicBoolean(true);
+    Faults.install(
+        (step, detail) -> {
+          if (step == FaultStep.WORKER_READ && slow.getAndSet(false)) {
+            sleep(1500);
+          }
+        });
+    try (BraidFileSystem fs =
+            client(Map.of(ClientSettings.HEDGES, "2", ClientSettings.HEDGE_AFTER, "100ms"));
+        FSDataInputStream in = fs.open(file.path())) {
+      check(in, 100, 9000);
+      assertCounted(in, Counter.HEDGES, 0);
+      // Though suspect now, it is asked: there are no others.
+      check(in, 9100, 9000);
+    }
+  }
+
+  /** Whatever a program lists by, it finds nodes for the lost block; splits of jobs name them. */
+  @ParameterizedTest
+  @CsvSource({"0, 3 6", "0 3 6, 1 4"})
+  void lostBlockIsWhereItIsCheapestToRebuild(String stopped, String expected) throws Exception {
+    List<Integer> nodes = Stream.of(stopped.split(" ", -1)).map(Integer::valueOf).toList();
+    bed.stop(nodes);
+    bed.awaitDead(nodes);
+    Set<String> hosts = new TreeSet<>();
+    for (String node : expected.split(" ", -1)) {
+      hosts.add(bed.cluster.nodeName(Integer.parseInt(node)));
+    }
+    var path = file.path();
+    try (BraidFileSystem fs = client(Map.of())) {
+      assertHosts(hosts, fs.getFileBlockLocations(path, 0, 1));
+      assertHosts(hosts, fs.getFileBlockLocations(fs.getFileStatus(path), 0, SIZE));
+      assertHosts(hosts, fs.listLocatedStatus(path).next().getBlockLocations());
+      assertHosts(hosts, fs.listFiles(path, true).next().getBlockLocations());
+      var batch = fs.batchedListLocatedStatusIterator(List.of(path)).next();
+      assertHosts(hosts, batch.get().get(0).getBlockLocations());
+    }
+    Configuration conf = bed.configuration(Map.of());
+    FileContext context = FileContext.getFileContext(URI.create(bed.cluster.uri()), conf);
+    assertHosts(hosts, context.getFileBlockLocations(path, 0, SIZE));
+    assertHosts(hosts, context.listLocatedStatus(path).next().getBlockLocations());
+    JobConf job = new JobConf(conf);
+    FileInputFormat.setInputPaths(job, path);
+    TextInputFormat format = new TextInputFormat();
+    format.configure(job);
+    InputSplit[] splits = format.getSplits(job, 3);
+    assertEquals(3, splits.length);
+    assertEquals(hosts, new TreeSet<>(List.of(splits[0].getLocations())));
+  }
+
+  private static void assertHosts(Set<String> hosts, BlockLocation[] locations) throws IOException {
+    assertEquals(hosts, new TreeSet<>(List.of(locations[0].getHosts())));
+    assertEquals(hosts.size(), locations[0].getTopologyPaths().length);
+  }
+
+  @Test
+  void settingsOutOfRangeAreRefused() {
+    for (Map<String, String> wrong :
+        List.of(
+            Map.of(ClientSettings.HEDGES, "9"),
+            Map.of(ClientSettings.HEDGE_AFTER, "0"),
+            Map.of(ClientSettings.RACK, "rack1"),
+            Map.of(ClientSettings.SHAPE, "circle"),
+            Map.of(ClientSettings.AHEAD_BLOCKS, "0"),
+            Map.of(ClientSettings.AHEAD_PIECE, "1m", ClientSettings.AHEAD_MEMORY, "1k"))) {
+      Exception e = assertThrows(IllegalArgumentException.class, () -> client(wrong));
+      String value = wrong.values().iterator().next();
+      boolean named = wrong.keySet().stream().anyMatch(key -> e.getMessage().contains(key));
+      assertTrue(named || e.getMessage().contains(value), e.getMessage());
+    }
+  }
+}

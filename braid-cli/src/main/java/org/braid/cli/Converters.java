@@ -2,6 +2,7 @@ package org.braid.cli;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.braid.cli.text.Sizes;
@@ -16,6 +17,8 @@ import org.braid.placement.ReplicaLayout;
 import org.braid.placement.Topology;
 import org.braid.plan.RepairPlanner;
 import org.braid.plan.RepairPlanners;
+import org.braid.plan.manage.RepairScheduler;
+import org.braid.plan.manage.RepairSchedulers;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
@@ -38,6 +41,7 @@ public final class Converters {
     line.registerConverter(Topology.class, text -> read(Topology::parse, text));
     line.registerConverter(ReplicaLayout.class, text -> read(ReplicaLayout::named, text));
     line.registerConverter(RepairPlanner.class, text -> read(RepairPlanners::named, text));
+    line.registerConverter(RepairScheduler.class, text -> read(RepairSchedulers::named, text));
   }
 
   private static <E extends Enum<E>> Registry<E> values(String kind, E[] all) {
@@ -71,6 +75,23 @@ public final class Converters {
             "\"" + text + "\" is not a multiple of 512 bytes, HDFS's checksum chunk");
       }
       return size;
+    }
+  }
+
+  /** Reads a time as {@code 15m}, in milliseconds. */
+  static final class Duration implements CommandLine.ITypeConverter<Long> {
+    private static final Map<String, Long> MILLIS =
+        Map.of("ms", 1L, "s", 1000L, "m", 60_000L, "h", 3_600_000L);
+
+    @Override
+    public Long convert(String text) {
+      String unit = text.replaceFirst("^[0-9]{1,6}", "");
+      Long millis = MILLIS.get(unit);
+      if (millis == null || unit.equals(text)) {
+        throw new TypeConversionException(
+            "\"" + text + "\" is not a time: write a number with ms, s, m or h, as in 15m");
+      }
+      return millis * Long.parseLong(text.substring(0, text.length() - unit.length()));
     }
   }
 

@@ -47,6 +47,8 @@ final class CoordinatorCommand extends ClusterCommand {
       description = "How often lost blocks are looked for; default: ${DEFAULT-VALUE}.")
   private int interval;
 
+  @Mixin private final PolicyOptions policy = new PolicyOptions();
+
   @Mixin private final WorkOptions work = new WorkOptions();
 
   private final Termination termination;
@@ -70,6 +72,7 @@ final class CoordinatorCommand extends ClusterCommand {
                 work.parallel(),
                 work.slice(),
                 work.seed(),
+                policy.policy(),
                 1000L * interval,
                 termination.arm(),
                 this::say));

@@ -24,7 +24,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example: rebuild all that is lost under /logs",
-      "  braid repair -fs hdfs://namenode:8020 /logs"
+      "  braid repair -fs hdfs://namenode:8020 /logs",
+      "Gently, and only what has been lost for a quarter of an hour",
+      "  braid repair -fs hdfs://namenode:8020 --per-node 1 --per-uplink 8 --delay 15m"
     })
 final class RepairCommand extends ClusterCommand {
   private static final int SHOWN = 20;
@@ -47,6 +49,8 @@ final class RepairCommand extends ClusterCommand {
   @SuppressWarnings("NullAway.Init")
   private RepairPlanner shape;
 
+  @Mixin private final PolicyOptions policy = new PolicyOptions();
+
   @Mixin private final WorkOptions work = new WorkOptions();
 
   RepairCommand(Connector connector) {
@@ -65,7 +69,13 @@ final class RepairCommand extends ClusterCommand {
       report =
           cluster.repair(
               new RepairRequest(
-                  path.path(), shape.name(), work.parallel(), work.slice(), work.seed(), bars));
+                  path.path(),
+                  shape.name(),
+                  work.parallel(),
+                  work.slice(),
+                  work.seed(),
+                  policy.policy(),
+                  bars));
     }
     boolean done = report.unrepairable().isEmpty();
     return new Outcome(
@@ -85,6 +95,10 @@ final class RepairCommand extends ClusterCommand {
                 Sizes.format(report.traffic().busiestLinkBytes())));
     if (report.settled() > 0) {
       lines.add(Sizes.count(report.settled(), "block") + " needed no rebuilding");
+    }
+    if (report.postponed() > 0) {
+      lines.add(
+          Sizes.count(report.postponed(), "stripe") + " left alone: their nodes may come back");
     }
     if (!report.unrepairable().isEmpty()) {
       lines.add(Sizes.count(report.unrepairable().size(), "block") + " cannot be rebuilt:");

@@ -108,6 +108,7 @@ final class FakeCluster implements Cluster, Connector {
             ? List.of(new Unrepairable("/lost/f", "s", 2, "blk_7", "5 of 6 blocks can be had"))
             : List.of(),
         0,
+        request.policy().delayMillis().isPresent() ? 3 : 0,
         Traffic.NONE,
         0.5,
         List.of(),

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.ConvertRequest.Encode;
@@ -18,6 +20,7 @@ import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
 import org.braid.hdfs.api.ConvertRequest.Homes;
 import org.braid.hdfs.api.ConvertRequest.Method;
+import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.WatchRequest;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,9 @@ final class MainTest {
         "convert --encoder best /x|unknown encoder \"best\"; known: core-rack, random",
         "convert relative|\"relative\" is not a path: write /DIR/FILE or hdfs://HOST:PORT/DIR/FILE",
         "convert hdfs://a:1/x hdfs://b:1/y|all paths must be of one file system",
+        "repair --scheduler best|unknown repair scheduler \"best\"; known: arrival, mppr, together",
+        "repair --delay 15|\"15\" is not a time: write a number with ms, s, m or h, as in 15m",
+        "repair --per-node 0|\"0\" is not a number of at least 1",
         "repair --shape ring|unknown repair planner \"ring\"; known: star, ppr, chain, racktree, auto",
         "fsck -D novalue /|should be in KEY=VALUE format but was novalue",
         "demo --nodes 3 --racks 4|3 nodes cannot fill 4 racks: give at least one node a rack",
@@ -170,7 +176,10 @@ final class MainTest {
         "42",
         "/a",
         "/b");
-    run("repair", "--shape", "ppr", "--slice", "1k", "--parallel", "2", "--seed", "5", "/c");
+    run(
+        ("repair --shape ppr --slice 1k --parallel 2 --seed 5 --scheduler together --per-node 3"
+                + " --per-uplink 9 --delay 15m --timeout 90s /c")
+            .split(" "));
     run("repair");
     ConvertRequest convert = (ConvertRequest) cluster.requests.get(0);
     RepairRequest repair = (RepairRequest) cluster.requests.get(1);
@@ -189,6 +198,15 @@ final class MainTest {
         () -> assertEquals("/c", repair.path()),
         () -> assertEquals("ppr", repair.shape()),
         () -> assertEquals(1024, repair.sliceBytes()),
+        () ->
+            assertEquals(
+                new RepairPolicy(
+                    Optional.of("together"),
+                    OptionalInt.of(3),
+                    OptionalInt.of(9),
+                    OptionalLong.of(900_000),
+                    OptionalLong.of(90_000)),
+                repair.policy()),
         () -> assertEquals("chain", ((RepairRequest) cluster.requests.get(2)).shape()),
         () -> assertEquals("/", ((RepairRequest) cluster.requests.get(2)).path()));
   }
@@ -238,6 +256,7 @@ final class MainTest {
         run("convert", "/mixed")
             .out()
             .contains("most loaded node serves 25.0% of a file's reads, before 50.0%"));
+    assertTrue(run("repair", "--delay", "1m").out().contains("3 stripes left alone"));
     assertTrue(run("repair", "/lost").out().contains("/lost/f  blk_7  5 of 6 blocks can be had"));
     assertTrue(run("fsck", "/lost").out().contains("2 healthy, 0 degraded, 0 repairable, 1 lost"));
     String status = run("status").out();

@@ -27,7 +27,7 @@ final class PlanCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"repair", "encode"})
+  @ValueSource(strings = {"repair", "encode", "recover"})
   void helpShowsAnExampleAndTheExitStatuses(String command) {
     Run run = line("plan " + command + " --help");
     assertEquals(0, run.status());
@@ -56,6 +56,13 @@ final class PlanCommandTest {
         "plan repair rs-6-3 --lost 0 --topology 9x1 --slice 0|\"0\" is out of range",
         "plan repair foo-6-3 --lost 0 --topology 9x1|no code is named \"foo-6-3\"",
         "plan encode rs-6-3 --topology 9x1 --shape star|known: gather, pipelined, auto",
+        "plan recover rs-6-3 --topology 9x2 --scheduler x|known: arrival, mppr, together, all",
+        "plan recover rs-6-3 --topology 9x2 --policy x|unknown placement policy \"x\"",
+        "plan recover rs-6-3 --topology 9x2 --node 18|--node names node 18, 9x2 has 0..17",
+        "plan recover rs-6-3 --topology 9x2 --user-load 3=-1|--user-load -1.0, needed is 0 or more",
+        "plan recover rs-6-3 --topology 9x2 --cached 2|--cached 2.0, needed is a part from 0 to 1",
+        "plan recover rs-6-3 --topology 9x2 --per-node 0|\"0\" is not a number of at least 1",
+        "plan recover rs-6-3 --topology 9x2 --stripes 999999|at most 100000 are planned for",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String message) {
     Run run = line(line);
@@ -200,5 +207,50 @@ final class PlanCommandTest {
     assertTrue(graph.contains("stores 0"), graph);
     Run failed = line("plan encode rs-6-3 --topology 3x4 --svg " + directory.resolve("no/x.svg"));
     assertEquals(1, failed.status());
+  }
+
+  @Test
+  void schedulersAreComparedWithEachOtherAndWithTheirBound() throws Exception {
+    JsonNode plan =
+        line("plan recover rs-6-3 --topology 10x4 --stripes 200 --shape ppr --reads 2 --json")
+            .json();
+    assertEquals(plan.get("repairs"), plan.get("lost_blocks"));
+    JsonNode bound = plan.get("bound");
+    double[] seconds = new double[3];
+    for (int i = 0; i < 3; i++) {
+      JsonNode one = plan.get("schedulers").get(i);
+      assertEquals(
+          new String[] {"arrival", "mppr", "together"}[i], one.get("scheduler").textValue());
+      assertEquals(0, one.get("refused").size());
+      assertTrue(one.get("busiest_source").intValue() >= bound.get("source").intValue());
+      assertTrue(one.get("busiest_uplink").doubleValue() >= bound.get("uplink").doubleValue());
+      assertTrue(one.get("seconds").doubleValue() >= bound.get("seconds").doubleValue());
+      assertTrue(one.get("read_seconds").doubleValue() < one.get("seconds").doubleValue());
+      assertTrue(one.get("read_seconds").doubleValue() > 0);
+      seconds[i] = one.get("busiest_link").doubleValue();
+    }
+    assertTrue(seconds[2] <= seconds[0], plan.toString());
+    Run text = line("plan recover lrc-6-2-2 --topology 12x2 --stripes 50 --scheduler mppr");
+    assertEquals(0, text.status(), text.err());
+    assertTrue(text.out().contains("mppr") && text.out().contains("at least"), text.out());
+    assertFalse(text.out().contains("arrival"), text.out());
+    // The same seed is the same cluster, the same losses and the same schedule.
+    String again = "plan recover rs-6-3 --topology 10x4 --stripes 60 --scheduler together --json";
+    assertEquals(withoutTimes(line(again).json()), withoutTimes(line(again).json()));
+  }
+
+  private static String withoutTimes(JsonNode plan) {
+    return plan.toString().replaceAll("\"planning_micros\":[0-9.]+", "");
+  }
+
+  @Test
+  void whatCannotBeRecoveredIsSaidAndStatusOne() throws Exception {
+    Run run = line("plan recover rs-6-3 --topology 9x2 --stripes 40 --node 0,2,4,6 --json");
+    assertEquals(1, run.status());
+    assertTrue(run.err().contains("do not determine the lost ones"), run.err());
+    assertFalse(run.json().get("schedulers").get(1).get("refused").isEmpty());
+    run = line("plan recover rs-6-3 --topology 9x1 --stripes 3 --scheduler mppr");
+    assertEquals(1, run.status());
+    assertTrue(run.err().contains("no node left for a rebuilt block"), run.err());
   }
 }

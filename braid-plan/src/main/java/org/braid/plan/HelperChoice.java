@@ -17,7 +17,6 @@ import org.braid.code.LocalFirst;
 import org.braid.code.LocalGroup;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
-import org.braid.code.Term;
 import org.braid.code.derive.Aim;
 import org.braid.code.derive.NotRepairableException;
 import org.braid.code.derive.RepairSearch;
@@ -227,7 +226,8 @@ public final class HelperChoice {
   }
 
   private void add(List<Equation> equations) {
-    candidates.add(byRack(equations.stream().filter(e -> wanted.contains(e.target())).toList()));
+    List<Equation> asked = equations.stream().filter(e -> wanted.contains(e.target())).toList();
+    candidates.add(HelperOrder.byRack(asked, nodeOfBlock, rootOfBlock, network));
   }
 
   /**
@@ -268,19 +268,5 @@ public final class HelperChoice {
   private int rack(int block) {
     int node = nodeOfBlock.applyAsInt(block);
     return node < 0 ? Integer.MIN_VALUE : network.rackOf(node);
-  }
-
-  /** The same equations, helpers of a rack side by side. */
-  private List<Equation> byRack(List<Equation> equations) {
-    Set<Integer> nodes = new LinkedHashSet<>();
-    for (Equation equation : equations) {
-      for (Term term : equation.terms()) {
-        nodes.add(nodeOfBlock.applyAsInt(term.source().block()));
-      }
-    }
-    nodes.removeIf(node -> node < 0);
-    int root = rootOfBlock.applyAsInt(equations.get(0).target().block());
-    List<Integer> order = HelperOrder.byRack(network, root, List.copyOf(nodes));
-    return HelperOrder.apply(order, equations, nodeOfBlock);
   }
 }

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.braid.code.Equation;
 import org.braid.code.Term;
@@ -25,7 +27,7 @@ public final class HelperOrder {
   }
 
   /** The same on a network. */
-  public static List<Integer> byRack(Network network, int root, List<Integer> nodes) {
+  static List<Integer> byRack(Network network, int root, List<Integer> nodes) {
     return side(side(nodes, network::rackOf, root), network::siteOf, root);
   }
 
@@ -60,5 +62,38 @@ public final class HelperOrder {
     return equations.stream()
         .map(e -> new Equation(e.target(), e.terms().stream().sorted(byRank).toList()))
         .toList();
+  }
+
+  /**
+   * The plan of some equations, helpers of a rack side by side.
+   *
+   * @param nodeOfBlock the node that stores a block; negative for a virtual block of zeros
+   * @param rootOfBlock the node that a wanted block is for
+   */
+  public static Plan plan(
+      RepairPlanner planner,
+      List<Equation> equations,
+      IntUnaryOperator nodeOfBlock,
+      IntUnaryOperator rootOfBlock,
+      Network network) {
+    return planner.plan(
+        byRack(equations, nodeOfBlock, rootOfBlock, network), nodeOfBlock, rootOfBlock, network);
+  }
+
+  /** The same equations, helpers of a rack side by side. */
+  static List<Equation> byRack(
+      List<Equation> equations,
+      IntUnaryOperator nodeOfBlock,
+      IntUnaryOperator rootOfBlock,
+      Network network) {
+    Set<Integer> nodes = new LinkedHashSet<>();
+    for (Equation equation : equations) {
+      for (Term term : equation.terms()) {
+        nodes.add(nodeOfBlock.applyAsInt(term.source().block()));
+      }
+    }
+    nodes.removeIf(node -> node < 0);
+    int root = rootOfBlock.applyAsInt(equations.get(0).target().block());
+    return apply(byRack(network, root, List.copyOf(nodes)), equations, nodeOfBlock);
   }
 }

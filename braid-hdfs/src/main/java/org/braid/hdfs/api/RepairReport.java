@@ -9,6 +9,7 @@ import java.util.List;
  * @param repaired blocks rebuilt, verified and published
  * @param unrepairable blocks that are lost for good as things stand
  * @param settled blocks that needed no rebuilding: a node with a good copy was back
+ * @param postponed stripes that were left alone because a silent node may come back
  * @param traffic of the rebuilding
  * @param seconds wall time
  * @param examples plans of some of the stripes, for drawing
@@ -19,6 +20,7 @@ public record RepairReport(
     List<Repaired> repaired,
     List<Unrepairable> unrepairable,
     int settled,
+    int postponed,
     Traffic traffic,
     double seconds,
     List<PlanView> examples,

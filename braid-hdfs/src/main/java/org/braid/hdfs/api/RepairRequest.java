@@ -8,10 +8,17 @@ package org.braid.hdfs.api;
  * @param parallel stripes at once, at least 1
  * @param sliceBytes bytes of a slice, a positive multiple of 512
  * @param seed of the random choices
+ * @param policy how the repairs are scheduled
  * @param progress hears how far it is
  */
 public record RepairRequest(
-    String path, String shape, int parallel, int sliceBytes, long seed, Progress progress) {
+    String path,
+    String shape,
+    int parallel,
+    int sliceBytes,
+    long seed,
+    RepairPolicy policy,
+    Progress progress) {
   public RepairRequest {
     if (parallel < 1 || sliceBytes < 512 || sliceBytes % 512 != 0) {
       throw new IllegalArgumentException(
@@ -21,5 +28,11 @@ public record RepairRequest(
               + sliceBytes
               + " a multiple of 512");
     }
+  }
+
+  /** A request whose scheduling is as configured. */
+  public RepairRequest(
+      String path, String shape, int parallel, int sliceBytes, long seed, Progress progress) {
+    this(path, shape, parallel, sliceBytes, seed, RepairPolicy.CONFIGURED, progress);
   }
 }

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
  * @param parallel stripes at once, at least 1
  * @param sliceBytes bytes of a slice, a positive multiple of 512
  * @param seed of the random choices
+ * @param policy how the repairs are scheduled
  * @param intervalMillis how often lost blocks are looked for, at least 100
  * @param stop ends it
  * @param journal hears in one line each what was done
@@ -19,6 +20,7 @@ public record WatchRequest(
     int parallel,
     int sliceBytes,
     long seed,
+    RepairPolicy policy,
     long intervalMillis,
     StopSignal stop,
     Consumer<String> journal) {
@@ -31,6 +33,6 @@ public record WatchRequest(
 
   /** The repair that is done again and again. */
   public RepairRequest repair() {
-    return new RepairRequest("/", shape, parallel, sliceBytes, seed, Progress.SILENT);
+    return new RepairRequest("/", shape, parallel, sliceBytes, seed, policy, Progress.SILENT);
   }
 }

@@ -16,6 +16,7 @@ import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
+import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
@@ -44,13 +45,23 @@ final class ClusterState {
 
   /** Looks at the cluster. */
   static ClusterState take(NameNodeCalls nameNode, Workers workers) throws IOException {
+    return take(nameNode, workers, PingRequestProto.getDefaultInstance());
+  }
+
+  /** Looks at the cluster and at what workers have in memory. */
+  static ClusterState withCaches(NameNodeCalls nameNode, Workers workers) throws IOException {
+    return take(nameNode, workers, PingRequestProto.newBuilder().setWithCache(true).build());
+  }
+
+  private static ClusterState take(NameNodeCalls nameNode, Workers workers, PingRequestProto ping)
+      throws IOException {
     ClusterResponseProto cluster = nameNode.cluster();
     List<DatanodeProto> nodes = new ArrayList<>(cluster.getDatanodesList());
     // The same order at each look, so that a seed means the same.
     nodes.sort(Comparator.comparing(DatanodeProto::getRack).thenComparing(DatanodeProto::getHost));
     List<DatanodeProto> live =
         nodes.stream().filter(node -> node.getLive() && !node.getSuspect()).toList();
-    return new ClusterState(nodes, workers.ping(live).reached(), cluster.getCoordination());
+    return new ClusterState(nodes, workers.ping(live, ping).reached(), cluster.getCoordination());
   }
 
   /** Who works on the cluster, and who waits. */

@@ -2,7 +2,6 @@ package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,6 +10,7 @@ import org.braid.hdfs.api.RepairReport.PlanView;
 import org.braid.hdfs.api.RepairReport.Repaired;
 import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.coordinator.ManagedRepairs.Damaged;
 import org.braid.hdfs.coordinator.Stripes.BadReplicas;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rebuilds the lost blocks of stripes and moves those that stand where they may not, stripes with
- * the fewest spare blocks first.
+ * Rebuilds the lost blocks of stripes and moves those that stand where they may not, as the repair
+ * manager schedules them.
  */
 final class Repairer {
   private static final Logger LOG = LoggerFactory.getLogger(Repairer.class);
@@ -67,11 +67,10 @@ final class Repairer {
     planner = RepairPlanners.named(request.shape());
   }
 
-  private record Damaged(StripeStatusProto status, Members members) {}
-
   RepairReport repair() throws IOException {
     session.nameNode().sweep(session.lease(), List.of());
-    ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+    RepairSettings settings = RepairSettings.of(session.files().getConf(), request.policy());
+    ClusterState state = ClusterState.withCaches(session.nameNode(), session.workers());
     List<Damaged> damaged = new ArrayList<>();
     for (StripeStatusProto status : scope.stripes()) {
       Members members = Members.of(status, state, bad);
@@ -81,11 +80,21 @@ final class Repairer {
         settle(status, state);
       }
     }
-    damaged.sort(Comparator.comparingInt(d -> d.members().available().size()));
     Faults.reach(FaultStep.REPAIR_PLANNED, damaged.size() + " stripes");
     request.progress().at("repairing", 0, damaged.size());
+    ManagedRepairs.Left left =
+        new ManagedRepairs(
+                session,
+                new Scheduled(damaged.size()),
+                bad,
+                settings,
+                new ManagedRepairs.Shape(planner, request.parallel(), request.seed()),
+                state,
+                damaged)
+            .run(state);
+    // What finds no place may find one when silent nodes are back, or surplus copies are gone.
     List<Parallel.Task> tasks = new ArrayList<>();
-    for (Damaged one : damaged) {
+    for (Damaged one : left.unscheduled()) {
       long seed = request.seed() + 0x9e3779b97f4a7c15L * (tasks.size() + 1);
       tasks.add(() -> repair(one, new SplittableRandom(seed), damaged.size()));
     }
@@ -95,6 +104,7 @@ final class Repairer {
         repaired,
         unrepairable,
         settled,
+        left.postponed(),
         traffic.total(),
         watch.seconds(),
         examples,
@@ -145,6 +155,50 @@ final class Repairer {
     }
   }
 
+  /** Repairs that the manager schedules. */
+  private final class Scheduled implements ManagedRepairs.Work {
+    private final int total;
+
+    Scheduled(int total) {
+      this.total = total;
+    }
+
+    @Override
+    public void repair(Damaged damaged, Preference preference) throws IOException {
+      double since = watch.seconds();
+      note(damaged, newRepair().repair(damaged.status(), preference), since);
+      request.progress().at("repairing", done.incrementAndGet(), total);
+    }
+
+    @Override
+    public void giveUp(Damaged damaged, String reason) {
+      synchronized (Repairer.this) {
+        Repairer.this.giveUp(damaged, damaged.members().homeless(), reason);
+      }
+      request.progress().at("repairing", done.incrementAndGet(), total);
+    }
+
+    @Override
+    public boolean halted() {
+      return scope.halted();
+    }
+  }
+
+  private StripeRepair newRepair() {
+    return new StripeRepair(session, planner, traffic, bad, silentUntil);
+  }
+
+  private void note(Damaged damaged, StripeRepair.Done result, double since) {
+    synchronized (this) {
+      repaired.addAll(result.repaired());
+      if (examples.size() < EXAMPLES) {
+        examples.add(result.plan());
+      }
+      giveUp(damaged, result.beyond(), result.reason());
+    }
+    watch.span("repair", damaged.status().getStripe().getId().substring(0, 8), since);
+  }
+
   private void repair(Damaged damaged, SplittableRandom random, int total) throws IOException {
     if (scope.halted()) {
       return;
@@ -152,17 +206,7 @@ final class Repairer {
     double since = watch.seconds();
     StripeProto stripe = damaged.status().getStripe();
     try {
-      StripeRepair.Done result =
-          new StripeRepair(session, planner, traffic, bad, silentUntil)
-              .repair(damaged.status(), random);
-      synchronized (this) {
-        repaired.addAll(result.repaired());
-        if (examples.size() < EXAMPLES) {
-          examples.add(result.plan());
-        }
-        giveUp(damaged, result.beyond(), result.reason());
-      }
-      watch.span("repair", stripe.getId().substring(0, 8), since);
+      note(damaged, newRepair().repair(damaged.status(), random), since);
     } catch (IOException | IllegalArgumentException e) {
       LOG.warn("stripe {} is not repaired: {}", stripe.getId(), e.getMessage());
       synchronized (this) {

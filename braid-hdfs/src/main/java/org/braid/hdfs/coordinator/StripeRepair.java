@@ -7,10 +7,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.engine.CellLayout;
 import org.braid.engine.Link;
@@ -27,12 +29,17 @@ import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.placement.PlacementException;
+import org.braid.placement.StripeRule;
+import org.braid.placement.Topology;
 import org.braid.plan.HelperChoice;
+import org.braid.plan.HelperOrder;
 import org.braid.plan.Network;
 import org.braid.plan.Plan;
 import org.braid.plan.RelocationPlanner;
 import org.braid.plan.RepairPlanner;
 import org.braid.plan.Step;
+import org.braid.plan.manage.LostStripe;
+import org.braid.plan.manage.RepairSchedulers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,6 +95,7 @@ final class StripeRepair {
       Members members,
       ErasureCode code,
       Map<Integer, Integer> rootOf,
+      List<Equation> equations,
       List<Integer> beyond,
       String reason) {
     int root(int position) {
@@ -100,6 +108,69 @@ final class StripeRepair {
     try (Claims.Claim claim = session.claims().take(first.getStripe().getId())) {
       return repairClaimed(claim.waited() ? refresh(first) : first, random);
     }
+  }
+
+  /**
+   * Repairs a stripe as it was scheduled.
+   *
+   * @throws AttemptFailed when that did not go well; it may be scheduled anew
+   */
+  Done repair(StripeStatusProto first, Preference preference) throws IOException {
+    try (Claims.Claim unused = session.claims().take(first.getStripe().getId())) {
+      // It waited for its turn, and others may have been at work.
+      StripeStatusProto status = refresh(first);
+      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      Members members = Members.of(status, state, bad);
+      requireAny(status.getStripe(), members);
+      if (!members.damaged()) {
+        return new Done(List.of(), emptyView(status.getStripe()), List.of(), "");
+      }
+      Attempt attempt = scheduled(status, state, members, preference);
+      try {
+        return run(attempt);
+      } catch (PlanRun.PlanFailed e) {
+        Set<Integer> helpers = learn(attempt, e);
+        throw new AttemptFailed(String.valueOf(e.getMessage()), e, helpers, avoided);
+      }
+    }
+  }
+
+  /** An attempt as it was scheduled, if it still can be. */
+  private Attempt scheduled(
+      StripeStatusProto status, ClusterState state, Members all, Preference preference)
+      throws AttemptFailed {
+    StripeProto stripe = status.getStripe();
+    ErasureCode code = Stripes.code(stripe);
+    List<Integer> beyond = all.beyond(code);
+    Members members = all.without(beyond);
+    if (!preference.destinations().keySet().equals(Set.copyOf(members.homeless()))) {
+      throw new AttemptFailed(
+          "blocks %s were to get a place, now it is %s"
+              .formatted(new TreeSet<>(preference.destinations().keySet()), members.homeless()),
+          Set.of());
+    }
+    StripeRule rule = Stripes.rule(stripe, state);
+    int[] places = members.placeOf().clone();
+    members.homeless().forEach(position -> places[position] = StripeRule.NOWHERE);
+    Map<Integer, Integer> rootOf = new TreeMap<>();
+    for (int position : members.homeless()) {
+      String uuid = Objects.requireNonNull(preference.destinations().get(position));
+      OptionalInt node = state.indexOf(uuid);
+      boolean fits =
+          node.isPresent()
+              && state.eligible(node.getAsInt(), Stripes.length(stripe))
+              && noReplicaThere(status, members.homeless(), node.getAsInt(), state)
+              && rule.fits(state.topology(), places, position, node.getAsInt());
+      if (!fits) {
+        String name = node.isPresent() ? state.name(node.getAsInt()) : uuid;
+        throw new AttemptFailed(name + " cannot take a block any more", Set.of(uuid));
+      }
+      places[position] = node.getAsInt();
+      rootOf.put(position, node.getAsInt());
+    }
+    String reason = beyond.isEmpty() ? "" : shortage(code, all);
+    return new Attempt(
+        status, state, members, code, rootOf, preference.equations(), beyond, reason);
   }
 
   private Done repairClaimed(StripeStatusProto first, SplittableRandom random) throws IOException {
@@ -175,6 +246,11 @@ final class StripeRepair {
   }
 
   private StripeStatusProto refresh(StripeStatusProto status) throws IOException {
+    return refresh(session, status);
+  }
+
+  /** What the NameNode knows of a stripe now. */
+  static StripeStatusProto refresh(Session session, StripeStatusProto status) throws IOException {
     return session.nameNode().stripesOf(StripeFinisher.blockIds(status.getStripe())).stream()
         .filter(s -> s.getStripe().getId().equals(status.getStripe().getId()))
         .findFirst()
@@ -228,7 +304,7 @@ final class StripeRepair {
         throw StripeWriter.refused(lost);
       }
     }
-    return new Attempt(status, state, members, code, rootOf, beyond, reason);
+    return new Attempt(status, state, members, code, rootOf, List.of(), beyond, reason);
   }
 
   private Map<Integer, Integer> roots(
@@ -237,30 +313,23 @@ final class StripeRepair {
       Members members,
       List<Integer> homeless,
       SplittableRandom random) {
+    Topology topology = state.topology();
+    Set<Integer> forbidden = new TreeSet<>();
+    avoided.forEach(uuid -> state.indexOf(uuid).ifPresent(forbidden::add));
+    LostStripe lost = LostStripes.of(status, members, homeless, state, topology);
+    forbidden.addAll(lost.notes().forbidden());
     long length = Stripes.length(status.getStripe());
-    int[] destinations =
-        Stripes.rule(status.getStripe(), state)
-            .destinations(
-                state.topology(),
-                node ->
-                    state.eligible(node, length)
-                        && !avoided.contains(state.node(node).getUuid())
-                        && noReplicaThere(status, homeless, node, state),
-                members.placeOf(),
-                homeless,
-                random);
-    Map<Integer, Integer> rootOf = new TreeMap<>();
-    for (int i = 0; i < destinations.length; i++) {
-      rootOf.put(homeless.get(i), destinations[i]);
-    }
-    return rootOf;
+    return RepairSchedulers.places(
+        lost.with(lost.notes().withForbidden(forbidden)),
+        LostStripes.servers(topology, state, new int[topology.nodes()], length),
+        random);
   }
 
   /**
    * A node with a replica of a block cannot take another beside it. Nor can one whose old copy is
    * about to be deleted: the NameNode would delete the new copy in its place.
    */
-  private static boolean noReplicaThere(
+  static boolean noReplicaThere(
       StripeStatusProto status, List<Integer> homeless, int node, ClusterState state) {
     String uuid = state.node(node).getUuid();
     return homeless.stream()
@@ -280,6 +349,14 @@ final class StripeRepair {
                     Stripes.length(attempt.status().getStripe()),
                     attempt.code().alpha(),
                     session.slice()));
+    boolean readable =
+        attempt.equations().stream()
+            .flatMap(equation -> equation.terms().stream())
+            .allMatch(term -> attempt.members().available().contains(term.source().block()));
+    if (readable && !attempt.equations().isEmpty()) {
+      return HelperOrder.plan(
+          planner, attempt.equations(), block -> nodeOf[block], attempt::root, network);
+    }
     return new HelperChoice(
             attempt.code(),
             attempt.members().lost(),
@@ -396,8 +473,12 @@ final class StripeRepair {
     }
   }
 
-  /** After a failure: every helper is read from its disk, and bad copies are known as such. */
-  private void learn(Attempt attempt, PlanRun.PlanFailed failure) {
+  /**
+   * After a failure: every helper is read from its disk, and bad copies are known as such.
+   *
+   * @return positions of helpers that failed although their copies are well
+   */
+  private Set<Integer> learn(Attempt attempt, PlanRun.PlanFailed failure) {
     StripeProto stripe = attempt.status().getStripe();
     int[] nodeOf = attempt.members().nodeOf();
     boolean found = !failure.silent().isEmpty();
@@ -424,6 +505,13 @@ final class StripeRepair {
       roots.retainAll(failure.failed());
       roots.forEach(node -> avoided.add(attempt.state().node(node).getUuid()));
     }
+    Set<Integer> helpers = new TreeSet<>();
+    for (int i : attempt.members().available()) {
+      if (nodeOf[i] >= 0 && failure.failed().contains(nodeOf[i])) {
+        helpers.add(i);
+      }
+    }
+    return helpers;
   }
 
   private PlanView view(Attempt attempt, Plan plan, PlanRun.Result result) {

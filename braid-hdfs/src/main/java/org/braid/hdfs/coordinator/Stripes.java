@@ -12,6 +12,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.StripeLayout;
 import org.braid.hdfs.rpc.StripePromise;
 import org.braid.placement.StripeRule;
+import org.braid.placement.Topology;
 
 /** What a stripe's description and the NameNode's words on its members mean. */
 final class Stripes {
@@ -70,7 +71,12 @@ final class Stripes {
 
   /** The rule by which the stripe was placed, on the racks as they are now. */
   static StripeRule rule(StripeProto stripe, ClusterState state) {
-    return StripePromise.of(stripe, state.topology());
+    return rule(stripe, state.topology());
+  }
+
+  /** The same on other racks. */
+  static StripeRule rule(StripeProto stripe, Topology topology) {
+    return StripePromise.of(stripe, topology);
   }
 
   /** The position of a block in a stripe. */

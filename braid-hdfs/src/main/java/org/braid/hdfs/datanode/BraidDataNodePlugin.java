@@ -39,6 +39,12 @@ public final class BraidDataNodePlugin implements ServicePlugin {
   /** Default of {@link #MEMORY_KEY}. */
   public static final long MEMORY_DEFAULT = 64L << 20;
 
+  /** Property: bytes of replicas read lately that are kept in memory; 0 for none. */
+  public static final String CACHE_KEY = "braid.worker.cache";
+
+  /** Default of {@link #CACHE_KEY}. */
+  public static final long CACHE_DEFAULT = 16L << 20;
+
   /** Property: who may call, in the form of Hadoop's other service ACLs. */
   public static final String ACL_KEY = "security.braid.protocol.acl";
 
@@ -72,15 +78,17 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     long memory = conf.getLongBytes(MEMORY_KEY, MEMORY_DEFAULT);
     Replicas replicas = new Replicas(node);
     BufferPool pool = new BufferPool(memory);
+    ReplicaCache cache = new ReplicaCache(conf.getLongBytes(CACHE_KEY, CACHE_DEFAULT));
     ExecutorService pooled = Executors.newCachedThreadPool(BraidDataNodePlugin::thread);
     threads = pooled;
     StreamServer server = new StreamServer(node, pooled);
     streams = server;
     StagingFiles staging = new StagingFiles(conf);
     files = staging;
-    WorkerRuns fragments = new WorkerRuns(replicas, server, staging, pool);
+    WorkerRuns fragments = new WorkerRuns(replicas, cache, server, staging, pool);
     runs = fragments;
-    WorkerService worker = new WorkerService(replicas, fragments, server, pool, memory, pooled);
+    WorkerService worker =
+        new WorkerService(replicas, cache, fragments, server, pool, memory, pooled);
     RPC.setProtocolEngine(conf, BraidWorkerPB.class, ProtobufRpcEngine2.class);
     node.ipcServer.addProtocol(
         RPC.RpcKind.RPC_PROTOCOL_BUFFER,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads sub-blocks of one replica, cell by cell, each as a source of its own. */
 final class CellReader {
-  private final LocalReplicaReader replica;
+  private final SliceSource replica;
   private final CellLayout layout;
   private final @Nullable BlockCrc crc;
   private int open;
@@ -22,7 +22,7 @@ final class CellReader {
    * @param whole whether all sub-blocks are going to be read as a whole, so that the block's CRC
    *     can be told
    */
-  CellReader(LocalReplicaReader replica, CellLayout layout, Whole whole) {
+  CellReader(SliceSource replica, CellLayout layout, Whole whole) {
     this.replica = replica;
     this.layout = layout;
     this.crc = whole == Whole.YES ? new BlockCrc(layout.blockLength()) : null;

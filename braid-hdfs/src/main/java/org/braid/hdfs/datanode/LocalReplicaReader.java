@@ -4,8 +4,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -32,6 +35,8 @@ final class LocalReplicaReader implements SliceSource {
   private final ExtendedBlock block;
   private final long base;
   private final FsVolumeReference volume;
+  private final Path dataPath;
+  private final Path metaPath;
   private final FileChannel data;
   private final FileChannel meta;
   private final DataChecksum checksum;
@@ -44,6 +49,7 @@ final class LocalReplicaReader implements SliceSource {
       ExtendedBlock block,
       long base,
       FsVolumeReference volume,
+      BlockLocalPathInfo paths,
       FileChannel data,
       FileChannel meta,
       DataChecksum checksum) {
@@ -51,6 +57,8 @@ final class LocalReplicaReader implements SliceSource {
     this.block = block;
     this.base = base;
     this.volume = volume;
+    this.dataPath = Path.of(paths.getBlockPath());
+    this.metaPath = Path.of(paths.getMetaPath());
     this.data = data;
     this.meta = meta;
     this.checksum = checksum;
@@ -85,7 +93,7 @@ final class LocalReplicaReader implements SliceSource {
       // The paths may have been those of a changed replica.
       replicas.require(block);
       LocalReplicaReader reader =
-          new LocalReplicaReader(replicas, block, base, volume, data, meta, checksum);
+          new LocalReplicaReader(replicas, block, base, volume, paths, data, meta, checksum);
       data = null;
       meta = null;
       volume = null;
@@ -117,9 +125,27 @@ final class LocalReplicaReader implements SliceSource {
     }
   }
 
+  /** The bytes of the replica from its start on, as they are on the disk now. */
+  ReplicaCache.Version version() throws IOException {
+    return new ReplicaCache.Version(
+        block.getBlockId(),
+        block.getGenerationStamp(),
+        block.getNumBytes(),
+        List.of(changed(dataPath), changed(metaPath)));
+  }
+
+  /** A slice is read, from the disk or from what was read off it before. */
+  void reach() throws IOException {
+    Faults.reach(FaultStep.WORKER_READ, Replicas.describe(block) + " on " + replicas.name());
+  }
+
+  private static FileTime changed(Path path) throws IOException {
+    return Files.getLastModifiedTime(path);
+  }
+
   @Override
   public void read(long offset, ByteBuffer into) throws IOException {
-    Faults.reach(FaultStep.WORKER_READ, Replicas.describe(block) + " on " + replicas.name());
+    reach();
     long at = base + offset;
     while (into.hasRemaining() && at < block.getNumBytes()) {
       at += readSome(at, into);

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** What the fragment of one request reads, sends, receives and stores on this DataNode. */
 final class WorkerPorts implements Ports {
   private final Replicas replicas;
+  private final ReplicaCache cache;
   private final StreamServer streams;
   private final StagingFiles files;
   private final ExecuteRequestProto request;
@@ -56,12 +57,14 @@ final class WorkerPorts implements Ports {
    */
   WorkerPorts(
       Replicas replicas,
+      ReplicaCache cache,
       StreamServer streams,
       StagingFiles files,
       ExecuteRequestProto request,
       CellLayout layout,
       List<ByteBuffer> windows) {
     this.replicas = replicas;
+    this.cache = cache;
     this.streams = streams;
     this.files = files;
     this.request = request;
@@ -81,18 +84,32 @@ final class WorkerPorts implements Ports {
   public SliceSource read(SubBlock source) throws IOException {
     ReadOpProto read = Objects.requireNonNull(reads.get(source));
     if (layout.alpha() == 1) {
-      return LocalReplicaReader.open(replicas, replicas.block(read.getBlock()), read.getOffset());
+      return replica(read, read.getOffset());
     }
     CellReader reader = reading.get(source.block());
     if (reader == null) {
       reader =
           new CellReader(
-              LocalReplicaReader.open(replicas, replicas.block(read.getBlock()), 0),
+              replica(read, 0),
               layout,
               readsAll(source.block(), read) ? CellReader.Whole.YES : CellReader.Whole.NO);
       reading.put(source.block(), reader);
     }
     return reader.part(source.index(), read.getOffset());
+  }
+
+  private SliceSource replica(ReadOpProto read, long base) throws IOException {
+    ExtendedBlock block = replicas.block(read.getBlock());
+    if (!cache.enabled()) {
+      return LocalReplicaReader.open(replicas, block, base);
+    }
+    LocalReplicaReader disk = LocalReplicaReader.open(replicas, block, 0);
+    try {
+      return CachedReader.of(disk, cache, base);
+    } catch (IOException e) {
+      disk.close();
+      throw e;
+    }
   }
 
   private boolean readsAll(int block, ReadOpProto like) {

@@ -33,6 +33,7 @@ final class WorkerRuns implements Closeable {
   private record Key(String run, int node) {}
 
   private final Replicas replicas;
+  private final ReplicaCache cache;
   private final StreamServer streams;
   private final StagingFiles files;
   private final BufferPool pool;
@@ -50,8 +51,14 @@ final class WorkerRuns implements Closeable {
           });
   private boolean closed;
 
-  WorkerRuns(Replicas replicas, StreamServer streams, StagingFiles files, BufferPool pool) {
+  WorkerRuns(
+      Replicas replicas,
+      ReplicaCache cache,
+      StreamServer streams,
+      StagingFiles files,
+      BufferPool pool) {
     this.replicas = replicas;
+    this.cache = cache;
     this.streams = streams;
     this.files = files;
     this.pool = pool;
@@ -75,7 +82,7 @@ final class WorkerRuns implements Closeable {
       CellLayout layout = FragmentCodec.layout(request);
       FragmentRunner runner = new FragmentRunner(Kernels.active(), request.getSlice(), pool);
       try (BufferPool.Lease windows = windows(request, fragment, layout, runner)) {
-        used = new WorkerPorts(replicas, streams, files, request, layout, windows.buffers());
+        used = new WorkerPorts(replicas, cache, streams, files, request, layout, windows.buffers());
         ports.put(key, used);
         Outcome outcome = runner.run(fragment, request.getLength(), used);
         failure = null;

@@ -42,7 +42,11 @@ final class WorkerService implements BraidWorkerPB {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerService.class);
   private static final int VERIFY_BYTES = 1 << 20;
 
+  /** Blocks in memory that an answer names at most. */
+  private static final int CACHED_NAMED = 256;
+
   private final Replicas replicas;
+  private final ReplicaCache cache;
   private final AccessCheck access;
   private final WorkerRuns runs;
   private final StreamServer streams;
@@ -52,6 +56,7 @@ final class WorkerService implements BraidWorkerPB {
 
   WorkerService(
       Replicas replicas,
+      ReplicaCache cache,
       WorkerRuns runs,
       StreamServer streams,
       BufferPool pool,
@@ -59,6 +64,7 @@ final class WorkerService implements BraidWorkerPB {
       ExecutorService threads)
       throws IOException {
     this.replicas = replicas;
+    this.cache = cache;
     this.access = new AccessCheck(replicas);
     this.runs = runs;
     this.streams = streams;
@@ -79,6 +85,9 @@ final class WorkerService implements BraidWorkerPB {
     if (request.hasRun()) {
       runs.waitsFor(request.getRun()).ifPresent(answer::setWaitsFor);
     }
+    if (request.getWithCache()) {
+      answer.addAllCached(cache.whole(CACHED_NAMED));
+    }
     return answer
         .setUuid(uuid)
         .setStreamPort(streams.port())
@@ -86,6 +95,7 @@ final class WorkerService implements BraidWorkerPB {
         .setRunning(runs.count())
         .setMemoryLimit(memory)
         .setMemoryUsed(pool.leasedBytes())
+        .setTransfers(replicas.node().getXceiverCount())
         .build();
   }
 

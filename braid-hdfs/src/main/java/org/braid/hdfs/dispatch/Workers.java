@@ -107,6 +107,12 @@ public final class Workers implements Closeable {
     return ping(nodes, PingRequestProto.getDefaultInstance(), pingMillis);
   }
 
+  /** The same, asking what the request says. */
+  public Answers ping(Collection<DatanodeProto> nodes, PingRequestProto request)
+      throws IOException {
+    return ping(nodes, request, pingMillis);
+  }
+
   /** Asks workers what their fragments of a run wait for. */
   Answers ping(Collection<DatanodeProto> nodes, String run, long millis) throws IOException {
     return ping(nodes, PingRequestProto.newBuilder().setRun(run).build(), millis);

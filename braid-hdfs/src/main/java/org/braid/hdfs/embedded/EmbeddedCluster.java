@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ExitUtil;
+import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,8 @@ public final class EmbeddedCluster implements Closeable {
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SCANNER_VOLUME_BYTES_PER_SECOND, 0);
     // No du process for each DataNode.
     conf.set("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
+    // All nodes share one heap.
+    conf.setLong(BraidDataNodePlugin.CACHE_KEY, 2 << 20);
     conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
     // A client outlives a restart of the NameNode.
     conf.setBoolean("dfs.client.retry.policy.enabled", true);

@@ -55,7 +55,11 @@ final class ClusterView {
   }
 
   private DatanodeProto describe(DatanodeDescriptor node) {
-    return DatanodeProto.newBuilder()
+    DatanodeProto.Builder described = DatanodeProto.newBuilder();
+    if (node.getUpgradeDomain() != null) {
+      described.setUpgradeDomain(node.getUpgradeDomain());
+    }
+    return described
         .setUuid(node.getDatanodeUuid())
         .setHost(node.getHostName())
         .setIp(node.getIpAddr())

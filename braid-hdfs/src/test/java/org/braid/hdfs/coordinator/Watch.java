@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
@@ -24,7 +25,14 @@ final class Watch implements AutoCloseable {
                 report.complete(
                     cluster.watch(
                         new WatchRequest(
-                            "chain", 2, Lab.SLICE, 5, intervalMillis, stop, journal::add)));
+                            "chain",
+                            2,
+                            Lab.SLICE,
+                            5,
+                            RepairPolicy.CONFIGURED,
+                            intervalMillis,
+                            stop,
+                            journal::add)));
               } catch (Exception | Error e) {
                 report.completeExceptionally(e);
               }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.braid.code.Equation;
 import org.braid.plan.Plan;
 import org.braid.plan.RelocationPlanner;
 import org.braid.plan.Step;
@@ -15,6 +16,7 @@ import org.braid.plan.Step;
 /** Who repairs a stripe: its helpers, its destinations and the way between them. Immutable. */
 public final class Assignment {
   private final LostStripe stripe;
+  private final List<Equation> equations;
   private final Map<Integer, Integer> destinations;
   private final List<Plan> plans;
   private final Set<Integer> helpers = new TreeSet<>();
@@ -23,11 +25,17 @@ public final class Assignment {
   /**
    * An assignment.
    *
+   * @param equations of the lost blocks; none when blocks are only moved
    * @param rebuild the plan that rebuilds the lost blocks; empty when blocks are only moved
    * @param destinations by block that needs a place, the node it goes to
    */
-  Assignment(LostStripe stripe, Optional<Plan> rebuild, Map<Integer, Integer> destinations) {
+  Assignment(
+      LostStripe stripe,
+      List<Equation> equations,
+      Optional<Plan> rebuild,
+      Map<Integer, Integer> destinations) {
     this.stripe = stripe;
+    this.equations = List.copyOf(equations);
     this.destinations = Collections.unmodifiableMap(new TreeMap<>(destinations));
     List<Plan> all = new ArrayList<>(rebuild.stream().toList());
     for (int block : stripe.moved()) {
@@ -50,6 +58,11 @@ public final class Assignment {
   /** The stripe. */
   public LostStripe stripe() {
     return stripe;
+  }
+
+  /** The equations of the lost blocks; none when blocks are only moved. */
+  public List<Equation> equations() {
+    return equations;
   }
 
   /** By block that needs a place, ascending, the node it goes to. */

@@ -7,7 +7,6 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.braid.code.Equation;
 import org.braid.placement.PlacementException;
-import org.braid.plan.Plan;
 
 /** Schedules stripe by stripe: sources and destinations by weight, each stripe adding work. */
 final class Greedy implements RepairScheduler {
@@ -48,25 +47,22 @@ final class Greedy implements RepairScheduler {
     for (LostStripe stripe : stripes) {
       Map<Integer, Integer> places;
       try {
-        places = place(stripe, work, random);
+        places = place(stripe, work, rating, random);
       } catch (PlacementException e) {
         boolean decodable =
             stripe.lost().isEmpty() || helpers.choose(stripe, block -> 0).isPresent();
         schedule.refuse(stripe, decodable ? String.valueOf(e.getMessage()) : undecodable(stripe));
         continue;
       }
-      Optional<Plan> rebuild = Optional.empty();
-      if (!stripe.lost().isEmpty()) {
-        Optional<List<Equation>> equations =
-            helpers.choose(stripe, block -> rating.source(stripe, block, places, work));
-        if (equations.isEmpty()) {
-          schedule.refuse(stripe, undecodable(stripe));
-          continue;
-        }
-        rebuild =
-            Optional.of(helpers.plan(stripe, equations.get(), b -> places.getOrDefault(b, -1)));
+      Optional<List<Equation>> equations =
+          stripe.lost().isEmpty()
+              ? Optional.of(List.of())
+              : helpers.choose(stripe, block -> rating.source(stripe, block, places, work));
+      if (equations.isEmpty()) {
+        schedule.refuse(stripe, undecodable(stripe));
+        continue;
       }
-      Assignment assignment = new Assignment(stripe, rebuild, places);
+      Assignment assignment = helpers.assign(stripe, equations.get(), places);
       work.add(assignment);
       schedule.add(assignment);
     }
@@ -74,7 +70,8 @@ final class Greedy implements RepairScheduler {
   }
 
   /** A degraded read's destination is the client (PPR section 5, algorithm 1, line 22). */
-  private Map<Integer, Integer> place(LostStripe stripe, Work work, RandomGenerator random) {
+  static Map<Integer, Integer> place(
+      LostStripe stripe, Work work, Rating rating, RandomGenerator random) {
     if (stripe.notes().reader().isPresent()) {
       Map<Integer, Integer> places = new TreeMap<>();
       stripe.lost().forEach(b -> places.put(b, stripe.notes().reader().getAsInt()));

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
-import java.util.function.IntUnaryOperator;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalFirst;
@@ -20,7 +19,6 @@ import org.braid.code.derive.Aim;
 import org.braid.code.derive.NotRepairableException;
 import org.braid.code.derive.RepairSearch;
 import org.braid.plan.HelperOrder;
-import org.braid.plan.Network;
 import org.braid.plan.Plan;
 
 /**
@@ -139,20 +137,20 @@ final class Helpers {
     return reads;
   }
 
-  /** The plan of a repair; helpers of a rack stand side by side. */
-  Plan plan(LostStripe stripe, List<Equation> equations, IntUnaryOperator rootOf) {
-    Network network = shaping.of(stripe);
+  /** Who repairs a stripe by these equations. */
+  Assignment assign(
+      LostStripe stripe, List<Equation> equations, Map<Integer, Integer> destinations) {
+    if (equations.isEmpty()) {
+      return new Assignment(stripe, equations, Optional.empty(), destinations);
+    }
     int[] nodeOf = stripe.nodeOf();
-    Set<Integer> nodes = new LinkedHashSet<>();
-    reads(equations, nodeOf).forEach(read -> nodes.add(nodeOf[read.block()]));
-    int root = rootOf.applyAsInt(equations.get(0).target().block());
-    List<Integer> order = HelperOrder.byRack(network, root, List.copyOf(nodes));
-    return shaping
-        .planner()
-        .plan(
-            HelperOrder.apply(order, equations, block -> nodeOf[block]),
+    Plan plan =
+        HelperOrder.plan(
+            shaping.planner(),
+            equations,
             block -> nodeOf[block],
-            rootOf,
-            network);
+            block -> destinations.getOrDefault(block, -1),
+            shaping.of(stripe));
+    return new Assignment(stripe, equations, Optional.of(plan), destinations);
   }
 }

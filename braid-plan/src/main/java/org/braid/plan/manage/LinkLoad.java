@@ -84,7 +84,11 @@ final class LinkLoad {
     return new Share(links, time, share);
   }
 
-  /** The same with the blocks that nodes get to keep, each as many times as it has helpers. */
+  /**
+   * The same with the blocks that nodes get to keep. They weigh as much as makes their load on an
+   * average node that of its link or its rack's uplink, whichever is more: so they are shared out
+   * as evenly as what limits.
+   */
   Share withStores(Share share, Assignment assignment) {
     int[] stores =
         assignment.destinations().values().stream()
@@ -92,16 +96,32 @@ final class LinkLoad {
             .mapToInt(this::store)
             .sorted()
             .toArray();
-    double[] count = new double[stores.length];
-    double[] time = new double[stores.length];
-    Arrays.fill(count, assignment.helpers().size());
-    for (int i = 0; i < stores.length; i++) {
-      time[i] = count[i] * assignment.stripe().length() / rate[stores[i]];
+    double sent = 0;
+    double crossed = 0;
+    for (int i = 0; i < share.links().length; i++) {
+      int link = share.links()[i];
+      sent += link % 2 == 0 && link < 2 * topology.nodes() ? share.seconds()[i] : 0;
+      crossed += link % 2 == 0 && link >= 2 * topology.nodes() ? share.seconds()[i] : 0;
     }
+    double each = storeSeconds(sent, crossed) / Math.max(1, stores.length);
+    double[] time = new double[stores.length];
+    double[] count = new double[stores.length];
+    Arrays.fill(time, each);
+    Arrays.fill(count, 1);
     return new Share(
         joined(share.links(), stores),
         joined(share.seconds(), time),
         joined(share.blocks(), count));
+  }
+
+  /**
+   * What the blocks that a repair stores weigh.
+   *
+   * @param sent seconds of its transfers on all nodes' links
+   * @param crossed seconds of its transfers on all uplinks
+   */
+  double storeSeconds(double sent, double crossed) {
+    return Math.max(sent, crossed * topology.nodes() / topology.racks());
   }
 
   private static int[] joined(int[] a, int[] b) {

@@ -92,8 +92,21 @@ public final class RepairManager {
     }
   }
 
-  /** A stripe that is not repaired, and why. */
-  public record GivenUp(LostStripe stripe, String reason) {}
+  /**
+   * A stripe that is not repaired.
+   *
+   * @param why whether attempts failed or none could be made
+   * @param reason for people
+   */
+  public record GivenUp(LostStripe stripe, Why why, String reason) {
+    /** What ended the attempts. */
+    public enum Why {
+      /** As many as are made failed. */
+      FAILED,
+      /** There are no helpers or no places, for longer than is waited. */
+      REFUSED
+    }
+  }
 
   /** What became of a submission. */
   public enum Submitted {
@@ -251,7 +264,7 @@ public final class RepairManager {
       entry.refused = Optional.of(new Entry.Refused(since, now + RETRY_MILLIS, refusal.reason()));
       if (now - since >= settings.patienceMillis()) {
         waiting.remove(entry.stripe.id());
-        givenUp.add(new GivenUp(entry.stripe, refusal.reason()));
+        givenUp.add(new GivenUp(entry.stripe, GivenUp.Why.REFUSED, refusal.reason()));
       }
     }
   }
@@ -280,6 +293,7 @@ public final class RepairManager {
       givenUp.add(
           new GivenUp(
               entry.stripe,
+              GivenUp.Why.FAILED,
               entry.attempts == 1
                   ? failure.reason()
                   : entry.attempts + " attempts failed, the last: " + failure.reason()));

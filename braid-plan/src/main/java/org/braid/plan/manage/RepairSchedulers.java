@@ -2,7 +2,9 @@ package org.braid.plan.manage;
 
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.braid.code.Registry;
+import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
 
 /** The registry of schedulers, the baseline first; {@link LoadBound} is their bound. */
@@ -36,6 +38,16 @@ public final class RepairSchedulers {
         "mppr",
         "m-PPR: sources and destinations of the highest weight, greedily (PPR section 5)",
         new ByWeight(gain));
+  }
+
+  /**
+   * Places for the homeless blocks of one stripe, by the weights of m-PPR.
+   *
+   * @throws PlacementException when there are none
+   */
+  public static Map<Integer, Integer> places(
+      LostStripe stripe, Servers servers, RandomGenerator random) {
+    return Greedy.place(stripe, new Work(servers), new ByWeight(Weights.GAIN), random);
   }
 
   /** All schedulers, in the order of listings. */

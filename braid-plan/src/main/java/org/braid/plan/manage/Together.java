@@ -22,8 +22,8 @@ import org.braid.placement.Topology;
  * <p>Better is what lowers the sum of t^p over all links, each node's and each rack's uplink in
  * both directions, t being the time that the link is busy: for p as high as here, about the time of
  * the busiest. What counts are the transfers of the plans themselves, whatever their shape. Blocks
- * that a node gets count beside as if each came by as many transfers as it has helpers: else a
- * chain, in which the destination has no more to do than a helper, would fill up a few nodes.
+ * that a node gets count beside, see {@link LinkLoad#withStores}: else a chain, in which the
+ * destination has no more to do than a helper, would fill up a few nodes.
  */
 final class Together implements RepairScheduler {
   private static final int PASSES = 4;
@@ -163,7 +163,7 @@ final class Together implements RepairScheduler {
         Set<Set<Integer>> tried) {
       if (stripe.lost().isEmpty()) {
         return tried.add(Set.of())
-            ? Optional.of(new Assignment(stripe, Optional.empty(), destinations))
+            ? Optional.of(helpers.assign(stripe, List.of(), destinations))
             : Optional.empty();
       }
       Optional<List<Equation>> equations = helpers.choose(stripe, order);
@@ -175,12 +175,7 @@ final class Together implements RepairScheduler {
       if (!tried.add(blocks)) {
         return Optional.empty();
       }
-      return Optional.of(
-          new Assignment(
-              stripe,
-              Optional.of(
-                  helpers.plan(stripe, equations.get(), b -> destinations.getOrDefault(b, -1))),
-              destinations));
+      return Optional.of(helpers.assign(stripe, equations.get(), destinations));
     }
 
     private double linkSeconds(LostStripe stripe) {
@@ -232,10 +227,15 @@ final class Together implements RepairScheduler {
       int rack = topology.rackOf(node);
       double in =
           price(load.in(node), linkSeconds(stripe))
-              + price(load.store(node), linkSeconds(stripe) * stripe.code().k());
+              + price(load.store(node), storeSeconds(stripe, rack));
       double near = sizes.getOrDefault(rack, 0) / (double) stripe.code().k();
       double over = price(load.down(rack), uplinkSeconds(stripe, rack)) * Math.max(0, 1 - near);
       return in + over;
+    }
+
+    private double storeSeconds(LostStripe stripe, int rack) {
+      int k = stripe.code().k();
+      return load.storeSeconds(k * linkSeconds(stripe), k * uplinkSeconds(stripe, rack));
     }
 
     private Map<Integer, Integer> helpersInRack(LostStripe stripe) {

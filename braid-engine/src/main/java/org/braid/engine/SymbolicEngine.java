@@ -45,17 +45,18 @@ public final class SymbolicEngine {
   }
 
   /** Proves a plan of a full stripe; see {@link #prove(Plan, ErasureCode, Set)}. */
-  public static void prove(Plan plan, ErasureCode code) {
-    prove(plan, code, Set.of());
+  public static SymbolicResult prove(Plan plan, ErasureCode code) {
+    return prove(plan, code, Set.of());
   }
 
   /**
    * Proves that each sub-block the plan stores equals its generator row, whatever the data.
    *
    * @param zeroBlocks virtual data blocks of zeros, whose columns do not count
+   * @return what the plan does
    * @throws PlanViolation when one does not, or the plan stores nothing
    */
-  public static void prove(Plan plan, ErasureCode code, Set<Integer> zeroBlocks) {
+  public static SymbolicResult prove(Plan plan, ErasureCode code, Set<Integer> zeroBlocks) {
     SymbolicResult result = run(plan, code, zeroBlocks);
     if (result.rows().isEmpty()) {
       throw new PlanViolation(name(plan, code) + ": stores nothing");
@@ -78,6 +79,7 @@ public final class SymbolicEngine {
                         + Arrays.toString(row.row(0)));
               }
             });
+    return result;
   }
 
   private static String name(Plan plan, ErasureCode code) {

@@ -49,7 +49,7 @@ public final class Main implements Runnable {
 
   /** Runs a command and ends the process. */
   public static void main(String[] args) {
-    Termination termination = new Termination();
+    Termination termination = Termination.ofProcess();
     int status = run(args, System.out, System.err, Braid::connect, termination);
     System.out.flush();
     termination.ended(status);

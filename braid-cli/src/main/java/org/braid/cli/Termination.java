@@ -1,5 +1,6 @@
 package org.braid.cli;
 
+import java.util.function.Consumer;
 import org.braid.hdfs.api.StopSignal;
 
 /**
@@ -12,11 +13,26 @@ final class Termination {
 
   private final StopSignal stop = new StopSignal();
   private final StopSignal ended = new StopSignal();
+  private final Consumer<Thread> hooks;
   private volatile int status = ExitStatus.FAILED;
 
-  /** The signal that asks for the end, which the process's end is made to wait for from now on. */
+  private Termination(Consumer<Thread> hooks) {
+    this.hooks = hooks;
+  }
+
+  /** Of this process, whose end waits for the command's. */
+  static Termination ofProcess() {
+    return new Termination(Runtime.getRuntime()::addShutdownHook);
+  }
+
+  /** Of a command in a process that ends on its own terms. */
+  static Termination ofCommand() {
+    return new Termination(hook -> {});
+  }
+
+  /** The signal that asks for the end; from now on SIGTERM sets it. */
   StopSignal arm() {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::end, "braid-stop"));
+    hooks.accept(new Thread(this::end, "braid-stop"));
     return stop;
   }
 

@@ -271,13 +271,13 @@ final class MainTest {
 
   @Test
   void coordinatorWatchesUntilItIsToldToStop() {
-    Termination termination = new Termination();
+    Termination termination = Termination.ofCommand();
     termination.stop();
     Run run =
         Run.of(cluster, termination, "coordinator", "--interval", "7", "--shape", "ppr", "--json");
     assertEquals(0, run.status(), run.err());
     assertTrue(run.err().endsWith(" watching\n"), run.err());
-    assertTrue(run.out().contains("\"repaired\":2"), run.out());
+    assertTrue(run.out().contains("\"repaired\" : 2"), run.out());
     WatchRequest request = (WatchRequest) cluster.requests.get(0);
     assertEquals(7000, request.intervalMillis());
     assertEquals("ppr", request.shape());

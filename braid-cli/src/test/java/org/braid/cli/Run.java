@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 /** What a command line printed and returned. */
 record Run(int status, String out, String err) {
   static Run of(Connector connector, String... args) {
-    return of(connector, new Termination(), args);
+    return of(connector, Termination.ofCommand(), args);
   }
 
   static Run of(Connector connector, Termination termination, String... args) {

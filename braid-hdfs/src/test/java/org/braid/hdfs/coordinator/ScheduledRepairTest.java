@@ -30,10 +30,10 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
-import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.hdfs.testing.Disks;
 import org.braid.testing.Seeds;
@@ -157,11 +157,11 @@ final class ScheduledRepairTest {
         new Thread(
             () -> {
               try (NameNodeCalls calls = lab.calls();
-                  Workers workers = new Workers(lab.hdfs.configuration())) {
+                  Workers workers = new Workers(lab.hdfs.configuration(), 2000)) {
                 while (!done.isDone()) {
-                  for (PingResponseProto pong :
-                      workers.ping(calls.cluster().getDatanodesList()).values()) {
-                    most.accumulateAndGet(pong.getRunning(), Math::max);
+                  for (var worker :
+                      workers.ping(calls.cluster().getDatanodesList()).reached().values()) {
+                    most.accumulateAndGet(worker.answer().getRunning(), Math::max);
                   }
                 }
               } catch (IOException e) {
@@ -205,7 +205,7 @@ final class ScheduledRepairTest {
             for (int node = 0; node < lab.hdfs.nodes(); node++) {
               if (lab.hdfs.runs(node) && detail.contains(name(node))) {
                 int helper = node;
-                CompletableFuture.runAsync(() -> lab.hdfs.stopNode(helper));
+                var unused = CompletableFuture.runAsync(() -> lab.hdfs.stopNode(helper));
                 pause(3000);
               }
             }

@@ -77,6 +77,8 @@ record PlanningBench(Settings settings, VerboseMode progress) {
             .measurementIterations(settings.runs())
             .measurementTime(time)
             .threads(1)
+            // What is logged is part of the time: in the processes as little as in this one.
+            .jvmArgsAppend(logging("braid.log.hadoop"), logging("braid.log.braid"))
             .shouldFailOnError(true);
     parameters.forEach(options::param);
     var format = OutputFormatFactory.createFormatInstance(System.err, progress);
@@ -94,6 +96,10 @@ record PlanningBench(Settings settings, VerboseMode progress) {
           "%d results of %s with %s".formatted(results.size(), benchmark, parameters));
     }
     return measured(results.iterator().next());
+  }
+
+  private static String logging(String property) {
+    return "-D" + property + "=" + System.getProperty(property, "ERROR");
   }
 
   private static Measured measured(RunResult result) {

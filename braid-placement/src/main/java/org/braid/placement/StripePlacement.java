@@ -1,6 +1,7 @@
 package org.braid.placement;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -127,7 +128,10 @@ public final class StripePlacement {
     return kept;
   }
 
-  /** Of the largest matchings one with the lowest highest load. */
+  /**
+   * Of the largest matchings one with the lowest highest load, in which no block could move to a
+   * less loaded node while the others stay on such as loaded as theirs, or less.
+   */
   private static Matching lowest(
       Topology topology,
       List<Integer> order,
@@ -135,27 +139,24 @@ public final class StripePlacement {
       StripeLimits limits,
       NodeLoads loads) {
     Matching best = Matching.of(topology, present, limits);
+    if (loads == NodeLoads.NONE) {
+      return best;
+    }
     long[] levels =
         IntStream.range(0, present.size())
-            .mapToObj(i -> i)
+            .boxed()
             .flatMapToLong(
                 i -> IntStream.of(present.get(i)).mapToLong(n -> loads.ofData(order.get(i), n)))
             .distinct()
             .sorted()
             .toArray();
+    long[] most = new long[present.size()];
     int low = -1;
     int high = levels.length - 1;
     while (high - low > 1) {
       int middle = (low + high) >>> 1;
-      List<int[]> below = new ArrayList<>();
-      for (int i = 0; i < present.size(); i++) {
-        int block = order.get(i);
-        below.add(
-            IntStream.of(present.get(i))
-                .filter(node -> loads.ofData(block, node) <= levels[middle])
-                .toArray());
-      }
-      Matching matching = Matching.of(topology, below, limits);
+      Arrays.fill(most, levels[middle]);
+      Matching matching = Matching.of(topology, below(most, order, present, loads), limits);
       if (matching.size() == best.size()) {
         best = matching;
         high = middle;
@@ -163,7 +164,48 @@ public final class StripePlacement {
         low = middle;
       }
     }
+    return lighter(best, topology, order, present, limits, loads);
+  }
+
+  /** Moves one block after the other to less loaded nodes, as long as one can. */
+  private static Matching lighter(
+      Matching start,
+      Topology topology,
+      List<Integer> order,
+      List<int[]> present,
+      StripeLimits limits,
+      NodeLoads loads) {
+    Matching best = start;
+    long[] most = new long[present.size()];
+    for (int block = 0; block < most.length; block++) {
+      boolean moved = true;
+      while (moved) {
+        for (int i = 0; i < most.length; i++) {
+          int node = best.nodeOf(i);
+          most[i] = node == Candidates.NONE ? Long.MAX_VALUE : loads.ofData(order.get(i), node);
+        }
+        most[block]--;
+        Matching matching = Matching.of(topology, below(most, order, present, loads), limits);
+        moved = best.nodeOf(block) != Candidates.NONE && matching.size() == best.size();
+        best = moved ? matching : best;
+      }
+    }
     return best;
+  }
+
+  /** The replicas of each block on nodes with no more load than it may have. */
+  private static List<int[]> below(
+      long[] most, List<Integer> order, List<int[]> present, NodeLoads loads) {
+    List<int[]> below = new ArrayList<>();
+    for (int i = 0; i < most.length; i++) {
+      long limit = most[i];
+      int block = order.get(i);
+      below.add(
+          IntStream.of(present.get(i))
+              .filter(node -> loads.ofData(block, node) <= limit)
+              .toArray());
+    }
+    return below;
   }
 
   private static List<Integer> shuffled(IntStream numbers, RandomGenerator random) {

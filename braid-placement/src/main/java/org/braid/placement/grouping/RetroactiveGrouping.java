@@ -82,9 +82,10 @@ public final class RetroactiveGrouping {
 
   /**
    * Groups blocks as {@link #asWritten} does, but does not fill up with others the stripes that are
-   * still open in the end: nothing is downloaded or relocated, at the price of more parity.
+   * still open in the end: nothing is downloaded or relocated, at the price of more parity. Only
+   * blocks that are too few to be worth parity of their own are downloaded to open stripes.
    *
-   * @param least blocks with which such a stripe is worth its parity; blocks of smaller ones are
+   * @param least blocks with which a stripe is worth its parity; blocks of smaller open ones are
    *     the rest, unless another stripe takes them
    */
   public static Grouping asWrittenOpen(
@@ -103,6 +104,10 @@ public final class RetroactiveGrouping {
         .filter(stripe -> stripe.kept().size() < least)
         .forEach(stripe -> IntStream.of(stripe.kept().blocks()).forEach(pool::add));
     run.fill(kept, pool, 0);
+    if (pool.size() < least) {
+      run.fill(kept, pool, 1);
+      run.fill(kept, pool, 2);
+    }
     kept.forEach(stripe -> run.close(stripe.kept()));
     return run.result(pool.stream().mapToInt(block -> block).toArray());
   }

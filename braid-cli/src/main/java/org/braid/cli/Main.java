@@ -67,7 +67,7 @@ public final class Main implements Runnable {
     List<String> words = Arrays.asList(args);
     boolean verbose = words.contains(BaseCommand.VERBOSE);
     boolean json = words.contains(BaseCommand.JSON);
-    logging(verbose, words.contains(DemoCommand.NAME));
+    logging(verbose, words.contains(DemoCommand.NAME) || words.contains("read"));
     CommandLine line = commandLine(connector, termination);
     PrintWriter results = writer(out);
     PrintWriter messages = writer(err);

@@ -12,7 +12,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** A directory that is gone afterwards, and what must be closed before; also on an interrupt. */
-final class Workspace implements Closeable {
+public final class Workspace implements Closeable {
   private final Path directory;
   private final Deque<Closeable> open = new ArrayDeque<>();
   private final Thread hook = new Thread(this::interrupted, "braid-demo-clear");
@@ -23,7 +23,7 @@ final class Workspace implements Closeable {
    *
    * @param parent where; null: the system's directory for temporary files
    */
-  Workspace(@Nullable Path parent) throws IOException {
+  public Workspace(@Nullable Path parent) throws IOException {
     directory =
         parent == null
             ? Files.createTempDirectory("braid-demo-")
@@ -31,12 +31,13 @@ final class Workspace implements Closeable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  Path directory() {
+  /** The directory. */
+  public Path directory() {
     return directory;
   }
 
   /** Has something closed before the directory goes, the latest first. */
-  synchronized <T extends Closeable> T keep(T closeable) {
+  public synchronized <T extends Closeable> T keep(T closeable) {
     open.push(closeable);
     return closeable;
   }

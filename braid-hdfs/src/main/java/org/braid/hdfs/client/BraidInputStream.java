@@ -49,7 +49,7 @@ final class BraidInputStream extends FSInputStream
   }
 
   void clearStatistics() {
-    file.stock().clearReadStatistics();
+    file.clearStatistics();
     ahead.clearStatistics();
   }
 

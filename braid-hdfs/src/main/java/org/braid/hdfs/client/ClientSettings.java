@@ -88,7 +88,7 @@ record ClientSettings(
                 + AHEAD_BLOCKS
                 + " = 1");
       }
-      long after = conf.getLongBytes(AHEAD_AFTER, 16 << 20);
+      long after = conf.getLongBytes(AHEAD_AFTER, 4 << 20);
       if (after < 0) {
         throw new IllegalArgumentException(AHEAD_AFTER + " = " + after + " is negative");
       }

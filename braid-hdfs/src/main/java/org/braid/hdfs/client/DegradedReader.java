@@ -42,6 +42,7 @@ import org.slf4j.LoggerFactory;
 final class DegradedReader implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DegradedReader.class);
   private static final String STAR = "star";
+  private static final String SLOW = "holds the read up";
   private static final int BUSY_TRIES = 40;
   private static final long BUSY_MILLIS = 250;
 
@@ -234,15 +235,19 @@ final class DegradedReader implements Closeable {
                 if (worker != null) {
                   suspects.add(worker.node().getUuid());
                 }
-                slow.put(straggler, "holds the read up");
+                slow.put(straggler, SLOW);
                 // In a star each helper answers for itself: whoever is slow is known by name.
-                Optional<HedgedRun.Try> other =
-                    attempt(helpers.without(slow), RepairPlanners.named(STAR), cluster);
+                RepairPlanner star = RepairPlanners.named(STAR);
+                Optional<HedgedRun.Try> other = attempt(helpers.without(slow), star, cluster);
+                if (other.isEmpty() && slow.size() > 1) {
+                  // Those that were slow before may be less so than the last one.
+                  other = attempt(helpers.without(Map.of(straggler, SLOW)), star, cluster);
+                }
                 other.ifPresent(
                     ignored -> {
                       counters.add(Counter.HEDGES, 1);
                       LOG.info(
-                          "degraded read of {} of {}: no slice from {} for too long, trying without it",
+                          "{} of {}: no slice from {} for too long, trying without it",
                           block.getBlock(),
                           path,
                           worker == null ? straggler : worker.node().getHost());

@@ -59,6 +59,7 @@ final class FileReader implements Closeable {
   }
 
   private final Source source;
+  private final ReadStatistics retired = new ReadStatistics();
   private final ConcurrentSkipListMap<Long, LocatedBlock> lost = new ConcurrentSkipListMap<>();
   private volatile PlainStream plain;
   private volatile boolean patient;
@@ -123,9 +124,15 @@ final class FileReader implements Closeable {
     }
   }
 
-  /** Adds what the stock stream in use has read. */
+  /** Adds what stock streams have read. */
   void addTo(ReadStatistics sum) {
+    add(retired, sum);
     add(stock().getReadStatistics(), sum);
+  }
+
+  void clearStatistics() {
+    retired.clear();
+    stock().clearReadStatistics();
   }
 
   /** Adds statistics to others. */
@@ -390,6 +397,7 @@ final class FileReader implements Closeable {
         fresh.close();
       }
     }
+    add(failed.in().getReadStatistics(), retired);
     plain = fresh;
     failed.close();
   }

@@ -200,7 +200,7 @@ final class ReadAhead implements Closeable, ReadWindow.Readers {
 
   synchronized void clearStatistics() {
     statistics.clear();
-    readers.forEach(reader -> reader.stock().clearReadStatistics());
+    readers.forEach(reader -> reader.clearStatistics());
   }
 
   private void noteEnd(ReadWindow open) {

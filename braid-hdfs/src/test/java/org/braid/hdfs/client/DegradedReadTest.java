@@ -51,21 +51,16 @@ class DegradedReadTest {
 
   private final Random random = Seeds.random(getClass());
   private final AtomicInteger files = new AtomicInteger();
-  private final String code;
   private ClientBed bed;
 
-  DegradedReadTest() {
-    this(ClientBed.CODE);
-  }
-
-  /** The same with another code of 3 data blocks and 2 parities. */
-  DegradedReadTest(String code) {
-    this.code = code;
+  /** A code of 3 data blocks and 2 parities. */
+  String code() {
+    return ClientBed.CODE;
   }
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    bed = new ClientBed(directory, Map.of(), code);
+    bed = new ClientBed(directory, Map.of(), code());
   }
 
   @AfterEach

@@ -2,7 +2,8 @@ package org.braid.hdfs.client;
 
 /** The same reads where each block is cut into sub-blocks. */
 final class SubBlockReadTest extends DegradedReadTest {
-  SubBlockReadTest() {
-    super("rotated-rs-3-2-4");
+  @Override
+  String code() {
+    return "rotated-rs-3-2-4";
   }
 }

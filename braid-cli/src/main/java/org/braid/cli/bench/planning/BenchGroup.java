@@ -1,5 +1,6 @@
 package org.braid.cli.bench.planning;
 
+import org.braid.cli.bench.reading.ReadCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures how fast Braid is beside its peers; codes have braid codes bench.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PlanningCommand.class},
+    subcommands = {PlanningCommand.class, ReadCommand.class},
     footer = {"", "Example: plans, targets and groups", "  braid bench planning"})
 public final class BenchGroup implements Runnable {
   @Spec

@@ -1,0 +1,51 @@
+package org.braid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** The bench of reading at a size that measures nothing but that it works. */
+final class ReadBenchTest {
+  private static Run run(String... more) {
+    String[] words = new String[more.length + 2];
+    words[0] = "bench";
+    words[1] = "read";
+    System.arraycopy(more, 0, words, 2, more.length);
+    return Run.of(new FakeCluster(), words);
+  }
+
+  @Test
+  void everyReaderGetsTheBytesThatWereWritten() throws Exception {
+    Run run =
+        run("--size", "7000001", "--block-size", "1m", "--rate", "0", "--runs", "1", "--json");
+    assertEquals(ExitStatus.DONE, run.status(), run.err());
+    JsonNode object = run.json();
+    assertTrue(object.get("ok").booleanValue());
+    List<String> readers =
+        StreamSupport.stream(object.get("rows").spliterator(), false)
+            .map(row -> row.get("what").textValue())
+            .toList();
+    assertEquals(7, readers.size(), readers.toString());
+    for (JsonNode row : object.get("rows")) {
+      assertTrue(row.get("exact").booleanValue(), row.toString());
+      assertTrue(row.get("mib_per_second").doubleValue() > 0, row.toString());
+      assertEquals(1, row.get("seconds").size(), row.toString());
+    }
+  }
+
+  @Test
+  void wrongSizesAreRefused() {
+    Run odd = run("--block-size", "1000k");
+    assertEquals(ExitStatus.USAGE, odd.status());
+    assertTrue(odd.err().contains("blocks a multiple of 1 MiB"), odd.err());
+    Run huge = run("--block-size", "4g");
+    assertEquals(ExitStatus.USAGE, huge.status());
+    Run rate = run("--rate", "fast");
+    assertEquals(ExitStatus.USAGE, rate.status());
+    assertTrue(rate.err().contains("fast"), rate.err());
+  }
+}

@@ -2,7 +2,6 @@ package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +14,7 @@ import java.util.TreeSet;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.engine.CellLayout;
-import org.braid.engine.Link;
 import org.braid.hdfs.api.RefusedException;
-import org.braid.hdfs.api.RepairReport.PlanEdge;
-import org.braid.hdfs.api.RepairReport.PlanNode;
 import org.braid.hdfs.api.RepairReport.PlanView;
 import org.braid.hdfs.api.RepairReport.Repaired;
 import org.braid.hdfs.coordinator.Stripes.BadReplicas;
@@ -37,7 +33,6 @@ import org.braid.plan.Network;
 import org.braid.plan.Plan;
 import org.braid.plan.RelocationPlanner;
 import org.braid.plan.RepairPlanner;
-import org.braid.plan.Step;
 import org.braid.plan.manage.LostStripe;
 import org.braid.plan.manage.RepairSchedulers;
 import org.slf4j.Logger;
@@ -374,8 +369,10 @@ final class StripeRepair {
     if (!attempt.members().lost().isEmpty()) {
       Plan plan = plan(attempt);
       view =
-          view(
-              attempt,
+          PlanViews.of(
+              stripe.getId(),
+              planner.name(),
+              attempt.state(),
               plan,
               session.run(plan, attempt.state(), stripe, Stripes.layout(stripe), traffic));
     }
@@ -512,38 +509,5 @@ final class StripeRepair {
       }
     }
     return helpers;
-  }
-
-  private PlanView view(Attempt attempt, Plan plan, PlanRun.Result result) {
-    ClusterState state = attempt.state();
-    List<PlanNode> nodes = new ArrayList<>();
-    for (int node : plan.nodes()) {
-      Set<Integer> reads = new TreeSet<>();
-      Set<Integer> stores = new TreeSet<>();
-      for (Step step : plan.steps()) {
-        if (step.node() == node && step instanceof Step.Read read) {
-          reads.add(read.source().block());
-        } else if (step.node() == node && step instanceof Step.Store store) {
-          stores.add(store.target().block());
-        }
-      }
-      nodes.add(
-          new PlanNode(
-              state.name(node),
-              state.topology().rackName(state.topology().rackOf(node)),
-              List.copyOf(reads),
-              List.copyOf(stores)));
-    }
-    List<PlanEdge> edges = new ArrayList<>();
-    for (Map.Entry<Link, Long> link : result.links().entrySet()) {
-      edges.add(
-          new PlanEdge(
-              state.name(link.getKey().from()), state.name(link.getKey().to()), link.getValue()));
-    }
-    return new PlanView(
-        attempt.status().getStripe().getId(),
-        planner.name(),
-        Collections.unmodifiableList(nodes),
-        edges);
   }
 }

@@ -148,7 +148,9 @@ final class RepairManagerTest {
         manager.done(manager.running().get(random.nextInt(manager.running().size())));
       }
       passed += manager.start(0).size();
-      assertTrue(passed <= RepairManager.PATIENCE + 2, passed + " small ones went before");
+      // Besides those that passed it: the first ones, and as many as one start may begin at once.
+      int pairs = topology.nodes() / 2;
+      assertTrue(passed <= RepairManager.PATIENCE + 2 * pairs, passed + " small ones went before");
     }
     assertTrue(passed > 3, "the small ones did not have to wait from the start: " + passed);
   }

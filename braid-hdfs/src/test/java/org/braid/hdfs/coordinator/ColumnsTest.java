@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.Cluster;
@@ -186,7 +187,13 @@ final class ColumnsTest {
       assertColumns("/leaving/f");
       lab.assertReads("/leaving/f");
     } finally {
-      nodes.getDatanodeAdminManager().stopDecommission(node);
+      var namesystem = lab.hdfs.nameNode().getNamesystem();
+      namesystem.writeLock(RwLockMode.GLOBAL);
+      try {
+        nodes.getDatanodeAdminManager().stopDecommission(node);
+      } finally {
+        namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      }
     }
   }
 

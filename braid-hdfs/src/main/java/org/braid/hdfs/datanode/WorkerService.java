@@ -95,7 +95,8 @@ final class WorkerService implements BraidWorkerPB {
         .setRunning(runs.count())
         .setMemoryLimit(memory)
         .setMemoryUsed(pool.leasedBytes())
-        .setTransfers(replicas.node().getXceiverCount())
+        // A gauge of HDFS that threads count up and down: below zero for a moment at a shutdown.
+        .setTransfers(Math.max(0, replicas.node().getXceiverCount()))
         .build();
   }
 

@@ -337,6 +337,15 @@ final class Lab implements AutoCloseable {
       }
     }
     hdfs.awaitNodes();
+    assertTrue(Waiting.until(15_000, this::allTrusted), "a node that runs stays suspect");
+  }
+
+  /** A node that was silent is suspect until it has answered again. */
+  private boolean allTrusted() throws IOException {
+    try (NameNodeCalls calls = calls()) {
+      return calls.cluster().getDatanodesList().stream()
+          .noneMatch(node -> node.getLive() && node.getSuspect());
+    }
   }
 
   @Override

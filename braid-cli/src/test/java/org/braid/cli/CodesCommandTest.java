@@ -49,7 +49,7 @@ final class CodesCommandTest {
       quoteCharacter = '`',
       value = {
         "codes|which command? see braid codes --help",
-        "codes show|Missing required parameter: 'NAME'",
+        "codes show|Missing required parameter: 'CODE'",
         "codes show foo-6-3|no code is named \"foo-6-3\"; known: rs-K-M (for example rs-6-3)",
         "codes show rs-200-100|k + m = 300",
         "codes verify rs-6|\"rs-6\" is not a code: it has 1 parameter, not 2",

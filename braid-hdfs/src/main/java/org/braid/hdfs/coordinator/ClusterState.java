@@ -59,8 +59,8 @@ final class ClusterState {
     List<DatanodeProto> nodes = new ArrayList<>(cluster.getDatanodesList());
     // The same order at each look, so that a seed means the same.
     nodes.sort(Comparator.comparing(DatanodeProto::getRack).thenComparing(DatanodeProto::getHost));
-    List<DatanodeProto> live =
-        nodes.stream().filter(node -> node.getLive() && !node.getSuspect()).toList();
+    // Suspect ones are asked, too: one that has come back answers before the NameNode trusts it.
+    List<DatanodeProto> live = nodes.stream().filter(DatanodeProto::getLive).toList();
     return new ClusterState(nodes, workers.ping(live, ping).reached(), cluster.getCoordination());
   }
 

@@ -58,8 +58,14 @@ final class LayersTest {
         .definedBy("org.braid.plan..")
         .layer("engine")
         .definedBy("org.braid.engine..")
+        .layer("experiment")
+        .definedBy("org.braid.experiment..")
+        .layer("sim")
+        .definedBy("org.braid.sim..")
         .layer("hdfs")
         .definedBy("org.braid.hdfs..")
+        .layer("lab")
+        .definedBy("org.braid.lab..")
         .layer("cli")
         .definedBy("org.braid.cli..")
         .whereLayer("code")
@@ -76,8 +82,15 @@ final class LayersTest {
         .mayOnlyAccessLayers("code", "placement")
         .whereLayer("engine")
         .mayOnlyAccessLayers("code", "kernel", "placement", "plan")
+        .whereLayer("experiment")
+        .mayNotAccessAnyLayer()
+        .whereLayer("sim")
+        .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine", "experiment")
         .whereLayer("hdfs")
         .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine")
+        .whereLayer("lab")
+        .mayOnlyAccessLayers(
+            "code", "kernel", "codec", "placement", "plan", "engine", "experiment", "hdfs")
         .check(CLASSES);
   }
 

@@ -24,6 +24,14 @@ public interface Workload {
   List<Measure> measures();
 
   /**
+   * Checks the settings of one system at one point, before anything starts: wrong types, codes that
+   * do not fit the topology, more memory than there is.
+   *
+   * @throws ExperimentException with the key and, by {@link Settings#wrong}, its place
+   */
+  default void check(Settings settings) throws ExperimentException {}
+
+  /**
    * Prepares what all trials of an experiment share; the session is closed after the last trial, on
    * failure and when the run is interrupted.
    *

@@ -27,13 +27,12 @@ public record Claim(
   }
 
   /** What must be so for a claim to hold. */
-  public sealed interface Bound {}
+  public sealed interface Bound {
+    /** As the file has it, for example {@code >= 0.59}. */
+    String text();
+  }
 
-  /**
-   * The figure lies between two others, both included.
-   *
-   * @param text as written, for example {@code >= 0.59}
-   */
+  /** The figure lies between two others, both included. */
   public record Between(double least, double most, String text) implements Bound {}
 
   /** Which way a series goes. */
@@ -50,5 +49,6 @@ public record Claim(
    * @param tolerance how far a step may go the wrong way, or a flat series from its mean, as a
    *     share of the figure
    */
-  public record Trend(String axis, Direction direction, double tolerance) implements Bound {}
+  public record Trend(String axis, Direction direction, double tolerance, String text)
+      implements Bound {}
 }

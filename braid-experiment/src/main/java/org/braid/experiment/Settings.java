@@ -45,7 +45,18 @@ public final class Settings {
    * @throws ExperimentException when one is unknown here
    */
   public Settings with(Map<String, Value> others) throws ExperimentException {
+    refuseUnknown(others);
     Map<String, Value> all = new TreeMap<>(values);
+    all.putAll(others);
+    return new Settings(all);
+  }
+
+  /**
+   * Refuses settings that are not among these.
+   *
+   * @throws ExperimentException naming the first, its place and all that are known
+   */
+  public void refuseUnknown(Map<String, Value> others) throws ExperimentException {
     for (Map.Entry<String, Value> other : others.entrySet()) {
       if (!values.containsKey(other.getKey())) {
         throw other
@@ -55,9 +66,7 @@ public final class Settings {
                 "unknown setting \"%s\"; this workload knows %s"
                     .formatted(other.getKey(), String.join(", ", new TreeSet<>(values.keySet()))));
       }
-      all.put(other.getKey(), other.getValue());
     }
-    return new Settings(all);
   }
 
   /** All keys and values. */

@@ -31,6 +31,19 @@ public interface Workload {
    */
   default void check(Settings settings) throws ExperimentException {}
 
+  /** In which order its trials are run. */
+  default Order order() {
+    return Order.REPETITIONS;
+  }
+
+  /** What changes last; the systems take turns at each point either way. */
+  enum Order {
+    /** All points once, then all again: what drifts touches all points alike. */
+    REPETITIONS,
+    /** All repetitions of a point before the next: for points that take long to set up. */
+    POINTS
+  }
+
   /**
    * Prepares what all trials of an experiment share; the session is closed after the last trial, on
    * failure and when the run is interrupted.

@@ -39,8 +39,7 @@ final class ExperimentReader {
           "claims",
           "charts",
           "quick");
-  private static final List<String> QUICK =
-      List.of("repetitions", "settings", "axes", "systems");
+  private static final List<String> QUICK = List.of("repetitions", "settings", "axes", "systems");
   private static final String AXES = "axes: {code: [rs-6-3, rs-12-4]}";
   private static final String SYSTEMS = "systems: {star: {shape: star}, ppr: {shape: ppr}}";
   private static final int MOST_REPETITIONS = 100_000;
@@ -204,8 +203,7 @@ final class ExperimentReader {
     if (at.value().kind() == Kind.NOTHING) {
       return new Contender(name, name, Map.of(), at.place());
     }
-    Map<String, Settings.Value> values =
-        new LinkedHashMap<>(values(at.value(), "system " + name));
+    Map<String, Settings.Value> values = new LinkedHashMap<>(values(at.value(), "system " + name));
     Settings.Value label = values.remove(LABEL);
     return new Contender(name, label == null ? name : label.text(), values, at.place());
   }
@@ -247,12 +245,10 @@ final class ExperimentReader {
     List<Axis> smaller = axes(fields, 1);
     List<Axis> axes = new ArrayList<>();
     for (Axis axis : smaller) {
-      Terms.known(
-          axis.name(), "axis", full.axes().stream().map(Axis::name).toList(), axis.place());
+      Terms.known(axis.name(), "axis", full.axes().stream().map(Axis::name).toList(), axis.place());
     }
     for (Axis axis : full.axes()) {
-      axes.add(
-          smaller.stream().filter(a -> a.name().equals(axis.name())).findFirst().orElse(axis));
+      axes.add(smaller.stream().filter(a -> a.name().equals(axis.name())).findFirst().orElse(axis));
     }
     List<String> names = full.systems().stream().map(Contender::name).toList();
     Optional<Node> chosen = fields.optional("systems");

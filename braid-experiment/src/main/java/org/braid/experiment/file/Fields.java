@@ -87,7 +87,8 @@ final class Fields {
     }
     long value = Long.parseLong(text);
     if (value < least || value > most) {
-      throw place(key).wrong("%s is %d, it has to be from %d to %d".formatted(key, value, least, most));
+      throw place(key)
+          .wrong("%s is %d, it has to be from %d to %d".formatted(key, value, least, most));
     }
     return value;
   }

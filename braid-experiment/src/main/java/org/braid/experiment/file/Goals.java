@@ -84,8 +84,7 @@ final class Goals {
   private static Bound within(String number, OptionalDouble paper, String goal, Place place)
       throws ExperimentException {
     if (paper.isEmpty()) {
-      throw place.wrong(
-          "goal \"%s\" needs the paper's figure: write paper: 0.59".formatted(goal));
+      throw place.wrong("goal \"%s\" needs the paper's figure: write paper: 0.59".formatted(goal));
     }
     double share = value(number);
     double room = Math.abs(number.endsWith("%") ? share * paper.getAsDouble() : share);

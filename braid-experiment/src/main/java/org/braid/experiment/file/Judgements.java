@@ -18,12 +18,9 @@ import org.braid.experiment.file.Node.Kind;
 
 /** Reads what is said about results: claims, the paper's figures, charts. */
 final class Judgements {
-  private static final List<String> CLAIM =
-      keys("claim", "system", "at", "paper", "goal");
-  private static final List<String> FIGURE =
-      keys("system", "at", "along", "values", "value");
-  private static final List<String> CHART =
-      keys("kind", "title", "x", "systems", "at");
+  private static final List<String> CLAIM = keys("claim", "system", "at", "paper", "goal");
+  private static final List<String> FIGURE = keys("system", "at", "along", "values", "value");
+  private static final List<String> CHART = keys("kind", "title", "x", "systems", "at");
 
   private final Terms terms;
 
@@ -156,11 +153,12 @@ final class Judgements {
         claims.isEmpty()
             ? List.of(
                 new Quantity(
-                    terms.measures().get(0).name(),
-                    Quantity.Form.VALUE,
-                    Quantity.Against.NOTHING))
+                    terms.measures().get(0).name(), Quantity.Form.VALUE, Quantity.Against.NOTHING))
             : claims.stream()
-                .map(c -> new Quantity(c.quantity().measure(), Quantity.Form.VALUE, Quantity.Against.NOTHING))
+                .map(
+                    c ->
+                        new Quantity(
+                            c.quantity().measure(), Quantity.Form.VALUE, Quantity.Against.NOTHING))
                 .distinct()
                 .toList();
     Optional<Axis> x = terms.axes().stream().findFirst();
@@ -171,8 +169,7 @@ final class Judgements {
     return quantities.stream()
         .map(
             q ->
-                new Chart(
-                    kind, "", q, x.map(Axis::name).orElse(""), terms.systemNames(), Map.of()))
+                new Chart(kind, "", q, x.map(Axis::name).orElse(""), terms.systemNames(), Map.of()))
         .toList();
   }
 

@@ -66,8 +66,7 @@ record Node(Kind kind, Place place, String text, Map<String, Entry> entries, Lis
   Node as(Kind wanted, String name, String example) throws ExperimentException {
     if (kind != wanted) {
       throw place.wrong(
-          "%s is %s and should be %s: write %s"
-              .formatted(name, kind.words, wanted.words, example));
+          "%s is %s and should be %s: write %s".formatted(name, kind.words, wanted.words, example));
     }
     return this;
   }

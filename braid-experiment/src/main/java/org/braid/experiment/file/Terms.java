@@ -75,8 +75,7 @@ record Terms(List<Measure> measures, List<Contender> systems, List<Axis> axes) {
   }
 
   private String measure(String name, Fields fields, String key) throws ExperimentException {
-    return known(
-        name, "measure", measures.stream().map(Measure::name).toList(), fields.place(key));
+    return known(name, "measure", measures.stream().map(Measure::name).toList(), fields.place(key));
   }
 
   /** Values of some axes. */

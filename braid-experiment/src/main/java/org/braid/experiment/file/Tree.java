@@ -43,7 +43,11 @@ final class Tree {
     try {
       if (Files.size(path) > MOST_BYTES) {
         throw ExperimentException.wrong(
-            shown + ": has " + Files.size(path) + " bytes; an experiment has at most " + MOST_BYTES);
+            shown
+                + ": has "
+                + Files.size(path)
+                + " bytes; an experiment has at most "
+                + MOST_BYTES);
       }
       text = Files.readString(path);
     } catch (CharacterCodingException e) {
@@ -64,14 +68,14 @@ final class Tree {
       return root == null ? Node.nothing(new Place(shown, 1)) : new Tree(shown).of(root);
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
-      throw new Place(shown, line).wrong("is not YAML: " + oneLine(e.getProblem()));
+      throw new Place(shown, line).wrong("is not YAML: " + oneLine(String.valueOf(e.getProblem())));
     } catch (YAMLException e) {
-      throw ExperimentException.wrong(shown + ": is not YAML: " + oneLine(e.getMessage()));
+      throw ExperimentException.wrong(shown + ": is not YAML: " + oneLine(String.valueOf(e.getMessage())));
     }
   }
 
   private static String oneLine(String text) {
-    return String.valueOf(text).lines().findFirst().orElse("").strip();
+    return text.lines().findFirst().orElse("").strip();
   }
 
   private Node of(org.yaml.snakeyaml.nodes.Node node) throws ExperimentException {

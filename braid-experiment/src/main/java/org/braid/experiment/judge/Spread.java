@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * How figures are distributed. Quartiles are interpolated between the two nearest figures (type 7 of
- * Hyndman and Fan, as R and NumPy do unless told otherwise).
+ * How figures are distributed. Quartiles are interpolated between the two nearest figures (type 7
+ * of Hyndman and Fan, as R and NumPy do unless told otherwise).
  *
  * @param count how many figures
  */

@@ -56,8 +56,7 @@ public record Verdict(
         claim, OptionalDouble.of(ours), spread, held ? Held.HELD : Held.NOT_HELD, note);
   }
 
-  private static Verdict trend(
-      Claim claim, Trend trend, Experiment experiment, Analysis analysis) {
+  private static Verdict trend(Claim claim, Trend trend, Experiment experiment, Analysis analysis) {
     List<Double> series = new ArrayList<>();
     boolean doubtful = false;
     Axis axis =

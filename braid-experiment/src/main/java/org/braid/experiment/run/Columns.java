@@ -66,7 +66,8 @@ final class Columns {
     for (Axis axis : experiment.axes()) {
       if (!taken.add(axis.name())) {
         throw axis.place()
-            .wrong("axis %s is a column of all results already: vary another".formatted(axis.name()));
+            .wrong(
+                "axis %s is a column of all results already: vary another".formatted(axis.name()));
       }
     }
   }

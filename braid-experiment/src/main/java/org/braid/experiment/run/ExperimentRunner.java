@@ -163,7 +163,12 @@ public final class ExperimentRunner {
   }
 
   private Row doubtful(
-      Trial trial, int number, DoubtfulException e, Workload workload, int attempts, Instant start) {
+      Trial trial,
+      int number,
+      DoubtfulException e,
+      Workload workload,
+      int attempts,
+      Instant start) {
     String reason = String.valueOf(e.getMessage());
     try {
       Map<String, Double> figures = figures(e.figures(), workload);

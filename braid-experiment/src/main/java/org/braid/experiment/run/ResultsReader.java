@@ -32,9 +32,7 @@ public final class ResultsReader {
       }
     }
     this.measures =
-        names.stream()
-            .filter(name -> !Columns.header(axes, List.of()).contains(name))
-            .toList();
+        names.stream().filter(name -> !Columns.header(axes, List.of()).contains(name)).toList();
   }
 
   /**

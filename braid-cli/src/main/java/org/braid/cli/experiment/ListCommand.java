@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
       "Ends with status 1 when the file of one is wrong."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --workloads"})
-public final class ListCommand extends BaseCommand {
+public class ListCommand extends BaseCommand {
   @Option(
       names = "--workloads",
       description = "List what experiments can measure instead, with all settings.")
@@ -47,7 +47,7 @@ public final class ListCommand extends BaseCommand {
   }
 
   @Override
-  protected Outcome perform() throws ExperimentException {
+  protected final Outcome perform() throws ExperimentException {
     return ofWorkloads ? workloads() : experiments();
   }
 

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
           + " cannot be read."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --html evidence.html"})
-public final class ReportCommand extends BaseCommand {
+public class ReportCommand extends BaseCommand {
   @Option(
       names = "--results",
       paramLabel = "DIR",
@@ -64,7 +64,7 @@ public final class ReportCommand extends BaseCommand {
   }
 
   @Override
-  protected Outcome perform() throws IOException, ExperimentException {
+  protected final Outcome perform() throws IOException, ExperimentException {
     Path directory = home.directory();
     Evidence evidence =
         Evidence.gather(

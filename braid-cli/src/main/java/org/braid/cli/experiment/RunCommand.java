@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
           + " trials failed. Ctrl-C keeps what was measured."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} ppr/fig7a --code rs-12-4"})
-public final class RunCommand extends BaseCommand {
+public class RunCommand extends BaseCommand {
   private static final String CODE = "code";
 
   @Parameters(
@@ -113,7 +113,7 @@ public final class RunCommand extends BaseCommand {
   }
 
   @Override
-  protected Outcome perform() throws IOException, ExperimentException {
+  protected final Outcome perform() throws IOException, ExperimentException {
     Overrides overrides = overrides();
     Experiment experiment = home.of(workloads).named(id, overrides);
     Workload workload = workloads.named(experiment.workload()).orElseThrow();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.braid.cli.text.Json;
+import org.braid.experiment.ExperimentException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,10 +28,10 @@ public abstract class BaseCommand implements Callable<Integer> {
   private boolean verbose;
 
   /** Does the work. */
-  protected abstract Outcome perform() throws IOException;
+  protected abstract Outcome perform() throws IOException, ExperimentException;
 
   @Override
-  public final Integer call() throws IOException {
+  public final Integer call() throws IOException, ExperimentException {
     Outcome outcome = perform();
     if (json) {
       out().println(Json.write(outcome.object()));

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.braid.cli.text.Json;
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
@@ -19,9 +19,9 @@ import picocli.CommandLine.Option;
     description = {
       "Watches a cluster until it is told to stop: rebuilds lost blocks, those first that readers"
           + " wait for.",
-      "It gives way to convert, restore and repair, and goes on when they have finished. SIGTERM and"
-          + " Ctrl-C end it cleanly; what it did is summed up on standard output, what it does is"
-          + " said on standard error."
+      "It gives way to convert, restore and repair, and goes on when they have finished. SIGTERM"
+          + " and Ctrl-C end it cleanly; what it did is summed up on standard output, what it does"
+          + " is said on standard error."
     },
     footer = {
       "",

@@ -5,6 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import org.braid.code.UnknownCodeException;
+import org.braid.experiment.ExperimentException;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.placement.PlacementException;
 import org.braid.shard.ShardRefusedException;
@@ -20,6 +21,13 @@ final class Errors {
         || cause instanceof PlacementException
         || cause instanceof ShardRefusedException) {
       return ExitStatus.REFUSED;
+    }
+    if (cause instanceof ExperimentException experiment) {
+      return switch (experiment.cause()) {
+        case WRONG -> ExitStatus.USAGE;
+        case REFUSED -> ExitStatus.REFUSED;
+        case TRIAL, FAILED -> ExitStatus.FAILED;
+      };
     }
     return cause instanceof UnknownCodeException ? ExitStatus.USAGE : ExitStatus.FAILED;
   }

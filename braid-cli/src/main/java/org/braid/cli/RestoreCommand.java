@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.braid.cli.text.Json;
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.RestoreReport;
 import picocli.CommandLine.Command;

@@ -7,7 +7,7 @@ import org.braid.hdfs.api.StopSignal;
  * Lets a command that runs until it is told to stop end cleanly: SIGTERM and Ctrl-C ask it to stop,
  * and the process ends, with the command's own exit status, when the command has.
  */
-final class Termination {
+public final class Termination {
   /** How long a stripe that is being rebuilt may take. */
   private static final long MOST_MILLIS = 150_000;
 
@@ -34,6 +34,18 @@ final class Termination {
   StopSignal arm() {
     hooks.accept(new Thread(this::end, "braid-stop"));
     return stop;
+  }
+
+  /** From now on SIGTERM interrupts the calling thread, which ends its work and keeps results. */
+  public void interruptsThisThread() {
+    Thread caller = Thread.currentThread();
+    hooks.accept(
+        new Thread(
+            () -> {
+              caller.interrupt();
+              end();
+            },
+            "braid-stop"));
   }
 
   /** Asks for the end. */

@@ -40,7 +40,7 @@ public final class Version implements IVersionProvider {
   }
 
   /** The kernel in use, or why there is none. */
-  static String kernel() {
+  public static String kernel() {
     try {
       return Kernels.description();
     } catch (IllegalStateException | IllegalArgumentException e) {

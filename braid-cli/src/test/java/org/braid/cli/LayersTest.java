@@ -33,6 +33,7 @@ final class LayersTest {
           "placement.Topology",
           "plan.Plan",
           "engine.FragmentRunner",
+          "experiment.Experiment",
           "hdfs.api.Cluster",
           "cli.Main"
         }) {
@@ -58,8 +59,14 @@ final class LayersTest {
         .definedBy("org.braid.plan..")
         .layer("engine")
         .definedBy("org.braid.engine..")
+        .layer("experiment")
+        .definedBy("org.braid.experiment..")
+        .layer("sim")
+        .definedBy("org.braid.sim..")
         .layer("hdfs")
         .definedBy("org.braid.hdfs..")
+        .layer("lab")
+        .definedBy("org.braid.lab..")
         .layer("cli")
         .definedBy("org.braid.cli..")
         .whereLayer("code")
@@ -76,8 +83,15 @@ final class LayersTest {
         .mayOnlyAccessLayers("code", "placement")
         .whereLayer("engine")
         .mayOnlyAccessLayers("code", "kernel", "placement", "plan")
+        .whereLayer("experiment")
+        .mayNotAccessAnyLayer()
+        .whereLayer("sim")
+        .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine", "experiment")
         .whereLayer("hdfs")
         .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine")
+        .whereLayer("lab")
+        .mayOnlyAccessLayers(
+            "code", "kernel", "codec", "placement", "plan", "engine", "experiment", "hdfs")
         .check(CLASSES);
   }
 
@@ -122,6 +136,7 @@ final class LayersTest {
   @Test
   void packagesHaveNoCycles() {
     slices().matching("org.braid.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.experiment.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.hdfs.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.cli.(*)..").should().beFreeOfCycles().check(CLASSES);
   }

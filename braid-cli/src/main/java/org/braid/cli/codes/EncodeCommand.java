@@ -10,7 +10,7 @@ import org.braid.cli.CodeArgument;
 import org.braid.cli.Converters;
 import org.braid.cli.ExitStatus;
 import org.braid.cli.Outcome;
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import org.braid.kernel.Kernels;
 import org.braid.shard.EncodeReport;
 import org.braid.shard.EncodeRequest;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import org.braid.cli.demo.DemoReport.Conversion;
 import org.braid.cli.demo.DemoReport.Repair;
-import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
+import org.braid.experiment.text.Sizes;
 
 /** The tables of a report, for the terminal and for the page. */
 public final class DemoTables {

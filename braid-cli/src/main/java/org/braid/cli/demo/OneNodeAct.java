@@ -3,7 +3,7 @@ package org.braid.cli.demo;
 import java.io.IOException;
 import java.util.List;
 import org.braid.cli.demo.DemoReport.StoredFile;
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.EmbeddedHdfs.Client;
 
 /**

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.braid.cli.demo.DemoReport.StoredFile;
 import org.braid.cli.text.GroupingText;
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.EmbeddedHdfs.Client;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.braid.cli.demo.DemoReport.Read;
 import org.braid.cli.demo.DemoReport.Repair;
 import org.braid.cli.demo.DemoReport.StoredFile;
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.EmbeddedHdfs;
 import org.braid.hdfs.EmbeddedHdfs.Client;
 import org.braid.hdfs.EmbeddedHdfs.ReadResult;

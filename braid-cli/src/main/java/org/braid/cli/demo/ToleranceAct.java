@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.braid.cli.demo.DemoReport.StoredFile;
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.EmbeddedHdfs.Client;
 
 /** Loses as many nodes at once as the code tolerates. */

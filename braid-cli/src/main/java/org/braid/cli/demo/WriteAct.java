@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.braid.cli.demo.DemoReport.StoredFile;
-import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.PlacementView.Block;
 

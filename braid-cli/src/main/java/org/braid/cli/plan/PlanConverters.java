@@ -1,6 +1,6 @@
 package org.braid.cli.plan;
 
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -16,8 +16,8 @@ import org.braid.cli.Outcome;
 import org.braid.cli.SeedOption;
 import org.braid.cli.codes.Blocks;
 import org.braid.cli.text.Json;
-import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
+import org.braid.experiment.text.Sizes;
 import org.braid.placement.ReplicationPolicies;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.StripeRule;
@@ -40,8 +40,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "recover",
     description = {
-      "Schedules the repair of all blocks that nodes take with them: which helpers, which new homes,"
-          + " how the load is spread, and how long it takes under budgets.",
+      "Schedules the repair of all blocks that nodes take with them: which helpers, which new"
+          + " homes, how the load is spread, and how long it takes under budgets.",
       "mppr: sources and destinations of the highest weight, one stripe after the other (PPR"
           + " section 5); together: all stripes against each other; arrival: each for itself. The"
           + " last line is what no scheduler can go below.",

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.RepairReport.PlanEdge;
 import org.braid.hdfs.api.RepairReport.PlanNode;
 import org.braid.hdfs.api.RepairReport.PlanView;

@@ -6,8 +6,8 @@ import org.braid.cli.demo.DemoReport;
 import org.braid.cli.demo.DemoReport.Fact;
 import org.braid.cli.demo.DemoSettings;
 import org.braid.cli.demo.DemoTables;
-import org.braid.cli.text.Sizes;
 import org.braid.cli.text.TextTable;
+import org.braid.experiment.text.Sizes;
 
 /** The page: numbers, drawings, tables; in one file, without any other. */
 public final class ReportPage {

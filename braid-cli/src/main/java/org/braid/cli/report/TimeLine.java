@@ -56,12 +56,7 @@ final class TimeLine {
   }
 
   private static void ticks(Markup svg, double end, int height) {
-    double raw = end / TICKS;
-    double magnitude = Math.pow(10, Math.floor(Math.log10(raw)));
-    double step = magnitude;
-    for (double factor : new double[] {2, 5, 10}) {
-      step = step < raw ? magnitude * factor : step;
-    }
+    double step = Scale.step(end, TICKS);
     for (double t = 0; t <= end; t += step) {
       svg.empty(
           "line", "x1", x(t, end), "y1", TOP - 6, "x2", x(t, end), "y2", height, "class", "tick");

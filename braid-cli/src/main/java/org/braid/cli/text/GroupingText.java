@@ -1,6 +1,7 @@
 package org.braid.cli.text;
 
 import java.util.Optional;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.ConvertReport.Grouping;
 
 /** What a choice of blocks for stripes saved, in words. */

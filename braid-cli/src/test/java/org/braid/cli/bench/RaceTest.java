@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +16,6 @@ import org.braid.codec.bench.Task;
 import org.braid.kernel.Kernels;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Measurements on a clock that the contenders themselves move on. */
 final class RaceTest {
@@ -126,15 +123,5 @@ final class RaceTest {
     assertEquals(Set.of("scalar", "other"), result.speeds().keySet());
     assertEquals(Set.of("other"), result.ratios().keySet());
     assertEquals(List.of(0, 1), result.lost());
-  }
-
-  @Test
-  void theProcessorHasAName(@TempDir Path directory) throws Exception {
-    Path info = Files.writeString(directory.resolve("a"), "x : y\nmodel name\t: Some CPU 7\n");
-    String architecture = System.getProperty("os.arch");
-    assertEquals("Some CPU 7 (" + architecture + ")", Machine.cpu(info));
-    assertEquals(architecture, Machine.cpu(directory.resolve("none")));
-    assertEquals(architecture, Machine.cpu(Files.writeString(directory.resolve("b"), "x : y\n")));
-    assertTrue(Machine.here().cores() > 0);
   }
 }

@@ -1,4 +1,4 @@
-package org.braid.cli.text;
+package org.braid.experiment.text;
 
 import java.util.Locale;
 

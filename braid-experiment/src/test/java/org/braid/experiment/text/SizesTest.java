@@ -1,4 +1,4 @@
-package org.braid.cli.text;
+package org.braid.experiment.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

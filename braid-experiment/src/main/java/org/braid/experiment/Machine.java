@@ -1,4 +1,4 @@
-package org.braid.cli.bench;
+package org.braid.experiment;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,0 +1,40 @@
+package org.braid.cli.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Numbers on a line of a drawing.
+ *
+ * @param from the number at the line's start
+ * @param to the number at its end, above {@code from}
+ * @param start where the line starts in the drawing
+ * @param end where it ends; below {@code start} for a line that goes up
+ */
+record Scale(double from, double to, double start, double end) {
+  /** Where a number stands. */
+  double at(double value) {
+    return start + (end - start) * (value - from) / (to - from);
+  }
+
+  /** Round numbers on the line, about so many. */
+  List<Double> ticks(int count) {
+    double step = step(to - from, count);
+    List<Double> ticks = new ArrayList<>();
+    for (long i = (long) Math.ceil(from / step - 1e-9); i * step <= to + step * 1e-9; i++) {
+      ticks.add(i * step);
+    }
+    return ticks;
+  }
+
+  /** The smallest of 1, 2, 5, 10, ... that divides a span into at most so many parts. */
+  static double step(double span, int count) {
+    double raw = span / count;
+    double magnitude = Math.pow(10, Math.floor(Math.log10(raw)));
+    double step = magnitude;
+    for (double factor : new double[] {2, 5, 10}) {
+      step = step < raw ? magnitude * factor : step;
+    }
+    return step;
+  }
+}

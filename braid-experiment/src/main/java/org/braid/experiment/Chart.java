@@ -1,0 +1,31 @@
+package org.braid.experiment;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Something drawn.
+ *
+ * @param x the axis that goes to the right; empty: the systems stand beside each other
+ * @param systems which, in this order
+ * @param at only points with these values of other axes
+ */
+public record Chart(
+    Kind kind,
+    String title,
+    Quantity quantity,
+    String x,
+    List<String> systems,
+    Map<String, String> at) {
+  /** How it is drawn. */
+  public enum Kind {
+    BARS,
+    LINES,
+    BOX
+  }
+
+  public Chart {
+    systems = List.copyOf(systems);
+    at = Map.copyOf(at);
+  }
+}

@@ -1,0 +1,54 @@
+package org.braid.experiment;
+
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Something that should hold.
+ *
+ * @param text as one sentence
+ * @param quantity what it is about
+ * @param system which system
+ * @param at a value of each axis, except of the one along which a trend goes
+ * @param paper the paper's figure, where it gives one
+ * @param bound what holds
+ * @param place where the file has it
+ */
+public record Claim(
+    String text,
+    Quantity quantity,
+    String system,
+    Map<String, String> at,
+    OptionalDouble paper,
+    Bound bound,
+    Place place) {
+  public Claim {
+    at = Map.copyOf(at);
+  }
+
+  /** What must be so for a claim to hold. */
+  public sealed interface Bound {
+    /** As the file has it, for example {@code >= 0.59}. */
+    String text();
+  }
+
+  /** The figure lies between two others, both included. */
+  public record Between(double least, double most, String text) implements Bound {}
+
+  /** Which way a series goes. */
+  public enum Direction {
+    RISES,
+    FALLS,
+    FLAT
+  }
+
+  /**
+   * The figure rises, falls or stays along an axis.
+   *
+   * @param axis in the order of its values
+   * @param tolerance how far a step may go the wrong way, or a flat series from its mean, as a
+   *     share of the figure
+   */
+  public record Trend(String axis, Direction direction, double tolerance, String text)
+      implements Bound {}
+}

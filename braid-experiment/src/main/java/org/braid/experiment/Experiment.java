@@ -1,0 +1,101 @@
+package org.braid.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What is compared, on what, how often, and what is claimed about it.
+ *
+ * @param id for example {@code ppr/fig7a}
+ * @param title as charts and lists show it
+ * @param about a sentence or two; may be empty
+ * @param source what of a paper it repeats, for example {@code PPR, fig. 7a}; empty for our own
+ * @param engine that runs it, for example {@code lab}
+ * @param workload name of the workload
+ * @param seed of all randomness
+ * @param repetitions of each point and system
+ * @param settings of the workload that neither axis nor system changes; its defaults included
+ * @param axes what varies; every combination of their values is a point
+ * @param systems what is compared, at least one
+ * @param figures what the paper gives
+ * @param claims what should hold
+ * @param charts what is drawn
+ * @param place the file
+ */
+public record Experiment(
+    String id,
+    String title,
+    String about,
+    String source,
+    String engine,
+    String workload,
+    long seed,
+    int repetitions,
+    Settings settings,
+    List<Axis> axes,
+    List<Contender> systems,
+    List<PaperFigure> figures,
+    List<Claim> claims,
+    List<Chart> charts,
+    Place place) {
+  public Experiment {
+    axes = List.copyOf(axes);
+    systems = List.copyOf(systems);
+    figures = List.copyOf(figures);
+    claims = List.copyOf(claims);
+    charts = List.copyOf(charts);
+  }
+
+  /** Every combination of the axes' values, the last axis fastest; one empty point without axes. */
+  public List<Map<String, String>> points() {
+    List<Map<String, String>> points = List.of(Map.of());
+    for (Axis axis : axes) {
+      List<Map<String, String>> longer = new ArrayList<>();
+      for (Map<String, String> point : points) {
+        for (String value : axis.values()) {
+          Map<String, String> next = new LinkedHashMap<>(point);
+          next.put(axis.name(), value);
+          longer.add(next);
+        }
+      }
+      points = longer;
+    }
+    return points;
+  }
+
+  /** Every setting of a system at a point. */
+  public Settings settings(Map<String, String> point, Contender system) throws ExperimentException {
+    Map<String, Settings.Value> values = new LinkedHashMap<>(system.settings());
+    for (Axis axis : axes) {
+      String value = point.get(axis.name());
+      if (value != null) {
+        values.put(axis.name(), new Settings.Value(value, axis.place()));
+      }
+    }
+    return settings.with(values);
+  }
+
+  /** The settings that neither axis nor every system changes: what all trials have in common. */
+  public Settings common() {
+    Set<String> changed = new LinkedHashSet<>();
+    axes.forEach(axis -> changed.add(axis.name()));
+    settings.values().keySet().stream()
+        .filter(key -> systems.stream().allMatch(system -> system.settings().containsKey(key)))
+        .forEach(changed::add);
+    return settings.without(changed);
+  }
+
+  /** How many trials a whole run has. */
+  public int trials() {
+    return points().size() * systems.size() * repetitions;
+  }
+
+  /** The system of a name; it must be one of them. */
+  public Contender system(String name) {
+    return systems.stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
+  }
+}

@@ -1,0 +1,32 @@
+package org.braid.experiment;
+
+/**
+ * Something that a trial measures.
+ *
+ * @param name as files and tables write it, for example {@code seconds}
+ * @param unit for people, for example {@code s} or {@code MB/s}; empty when it is a plain number
+ * @param better which way is better
+ */
+public record Measure(String name, String unit, Better better) {
+  /** Which way is better. */
+  public enum Better {
+    LESS,
+    MORE,
+    NEITHER
+  }
+
+  /** One of which less is better, such as a time. */
+  public static Measure less(String name, String unit) {
+    return new Measure(name, unit, Better.LESS);
+  }
+
+  /** One of which more is better, such as a throughput. */
+  public static Measure more(String name, String unit) {
+    return new Measure(name, unit, Better.MORE);
+  }
+
+  /** One that only describes. */
+  public static Measure plain(String name, String unit) {
+    return new Measure(name, unit, Better.NEITHER);
+  }
+}

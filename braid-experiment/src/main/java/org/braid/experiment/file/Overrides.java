@@ -1,0 +1,123 @@
+package org.braid.experiment.file;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.braid.experiment.Axis;
+import org.braid.experiment.Contender;
+import org.braid.experiment.Experiment;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Place;
+import org.braid.experiment.Settings;
+
+/**
+ * What a command asks for in place of what the file says.
+ *
+ * @param size whether the file's smaller size is run
+ * @param settings by key; of an axis, the values it is restricted to, with commas between
+ * @param systems only these; all when empty
+ */
+public record Overrides(
+    Size size,
+    OptionalLong seed,
+    OptionalInt repetitions,
+    Map<String, String> settings,
+    List<String> systems) {
+  private static final Place SET = new Place("--set", 0);
+
+  /** Which size of an experiment. */
+  public enum Size {
+    FULL,
+    QUICK
+  }
+
+  /** Nothing else than the file says. */
+  public static final Overrides NONE =
+      new Overrides(Size.FULL, OptionalLong.empty(), OptionalInt.empty(), Map.of(), List.of());
+
+  public Overrides {
+    settings = Map.copyOf(settings);
+    systems = List.copyOf(systems);
+  }
+
+  /** The options that ask for this, as a command line has them; empty for {@link #NONE}. */
+  public List<String> options() {
+    List<String> options = new ArrayList<>();
+    if (size == Size.QUICK) {
+      options.add("--quick");
+    }
+    seed.ifPresent(value -> options.add("--seed " + value));
+    repetitions.ifPresent(value -> options.add("--repetitions " + value));
+    settings.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(e -> options.add("--set " + e.getKey() + "=" + e.getValue()));
+    if (!systems.isEmpty()) {
+      options.add("--systems " + String.join(",", systems));
+    }
+    return options;
+  }
+
+  Experiment applyTo(Experiment e) throws ExperimentException {
+    Map<String, Settings.Value> changed = new LinkedHashMap<>();
+    List<Axis> axes = new ArrayList<>(e.axes());
+    for (Map.Entry<String, String> entry : settings.entrySet()) {
+      int axis = e.axes().stream().map(Axis::name).toList().indexOf(entry.getKey());
+      if (axis >= 0) {
+        axes.set(axis, restricted(entry.getKey(), entry.getValue()));
+        continue;
+      }
+      List<String> differ =
+          e.systems().stream()
+              .filter(system -> system.settings().containsKey(entry.getKey()))
+              .map(Contender::name)
+              .toList();
+      if (!differ.isEmpty()) {
+        throw SET.wrong(
+            "%s is what the systems of %s differ in (%s): choose among them with --systems"
+                .formatted(entry.getKey(), e.id(), String.join(", ", differ)));
+      }
+      changed.put(entry.getKey(), new Settings.Value(entry.getValue(), SET));
+    }
+    return new Experiment(
+        e.id(),
+        e.title(),
+        e.about(),
+        e.source(),
+        e.engine(),
+        e.workload(),
+        seed.orElse(e.seed()),
+        repetitions.orElse(e.repetitions()),
+        e.settings().with(changed),
+        axes,
+        chosen(e),
+        e.figures(),
+        e.claims(),
+        e.charts(),
+        e.place());
+  }
+
+  private static Axis restricted(String name, String text) throws ExperimentException {
+    Set<String> values = new LinkedHashSet<>();
+    Stream.of(text.split(",")).map(String::strip).filter(v -> !v.isEmpty()).forEach(values::add);
+    if (values.isEmpty()) {
+      throw SET.wrong("%s has no value: write %s=VALUE".formatted(name, name));
+    }
+    return new Axis(name, List.copyOf(values), SET);
+  }
+
+  private List<Contender> chosen(Experiment e) throws ExperimentException {
+    List<String> names = e.systems().stream().map(Contender::name).toList();
+    for (String name : systems) {
+      Terms.known(name, "system", names, new Place("--systems", 0));
+    }
+    return systems.isEmpty()
+        ? e.systems()
+        : e.systems().stream().filter(s -> systems.contains(s.name())).toList();
+  }
+}

@@ -1,0 +1,131 @@
+package org.braid.experiment.judge;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.braid.experiment.Axis;
+import org.braid.experiment.Claim;
+import org.braid.experiment.Claim.Between;
+import org.braid.experiment.Claim.Trend;
+import org.braid.experiment.Experiment;
+import org.braid.experiment.Quantity.Form;
+
+/**
+ * Whether a claim holds.
+ *
+ * @param ours the median; of a trend, by how much the last figure differs from the first, and of a
+ *     flat one the largest distance from the mean (both as shares, of gains and reductions in
+ *     points); nothing when it was not measured
+ * @param spread of the figure over the repetitions; nothing for trends
+ * @param note what there is to say: how far off, not run, doubtful; may be empty
+ */
+public record Verdict(
+    Claim claim, OptionalDouble ours, Optional<Spread> spread, Held held, String note) {
+  /** How a claim ended. */
+  public enum Held {
+    HELD,
+    NOT_HELD,
+    /** The run lacks what it is about. */
+    NOT_RUN
+  }
+
+  /** Judges all claims of an experiment. */
+  public static List<Verdict> of(Experiment experiment, Analysis analysis) {
+    return experiment.claims().stream().map(claim -> of(claim, experiment, analysis)).toList();
+  }
+
+  private static Verdict of(Claim claim, Experiment experiment, Analysis analysis) {
+    if (claim.bound() instanceof Trend trend) {
+      return trend(claim, trend, experiment, analysis);
+    }
+    Optional<Spread> spread = analysis.spread(claim.quantity(), claim.system(), claim.at());
+    if (spread.isEmpty()) {
+      return new Verdict(claim, OptionalDouble.empty(), spread, Held.NOT_RUN, "not in this run");
+    }
+    double ours = spread.get().median();
+    Between between = (Between) claim.bound();
+    boolean held = ours >= between.least() && ours <= between.most();
+    String note =
+        analysis.isDoubtful(claim.quantity(), claim.system(), claim.at())
+            ? "rests on doubtful trials"
+            : "";
+    return new Verdict(
+        claim, OptionalDouble.of(ours), spread, held ? Held.HELD : Held.NOT_HELD, note);
+  }
+
+  private static Verdict trend(Claim claim, Trend trend, Experiment experiment, Analysis analysis) {
+    List<Double> series = new ArrayList<>();
+    boolean doubtful = false;
+    Axis axis =
+        experiment.axes().stream()
+            .filter(a -> a.name().equals(trend.axis()))
+            .findFirst()
+            .orElseThrow();
+    for (String value : axis.values()) {
+      Map<String, String> point = new HashMap<>(claim.at());
+      point.put(axis.name(), value);
+      Optional<Spread> spread = analysis.spread(claim.quantity(), claim.system(), point);
+      if (spread.isEmpty()) {
+        return new Verdict(
+            claim,
+            OptionalDouble.empty(),
+            spread,
+            Held.NOT_RUN,
+            "no figure at %s=%s".formatted(axis.name(), value));
+      }
+      series.add(spread.get().median());
+      doubtful |= analysis.isDoubtful(claim.quantity(), claim.system(), point);
+    }
+    if (series.size() < 2) {
+      return new Verdict(
+          claim, OptionalDouble.empty(), Optional.empty(), Held.NOT_RUN, "one point is no trend");
+    }
+    Form form = claim.quantity().form();
+    boolean points = form == Form.GAIN || form == Form.REDUCTION;
+    Course course = new Course(series, points);
+    return new Verdict(
+        claim,
+        OptionalDouble.of(course.figure(trend.direction())),
+        Optional.empty(),
+        course.follows(trend) ? Held.HELD : Held.NOT_HELD,
+        doubtful ? "rests on doubtful trials" : "");
+  }
+
+  /**
+   * Figures along an axis.
+   *
+   * @param points whether differences are told as they are and not as shares
+   */
+  private record Course(List<Double> series, boolean points) {
+    private double change(double from, double to) {
+      return points || from == to ? to - from : to / from - 1;
+    }
+
+    private double mean() {
+      return series.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+    }
+
+    double figure(Claim.Direction direction) {
+      return direction == Claim.Direction.FLAT
+          ? series.stream().mapToDouble(v -> Math.abs(change(mean(), v))).max().orElseThrow()
+          : change(series.get(0), series.get(series.size() - 1));
+    }
+
+    boolean follows(Trend trend) {
+      if (trend.direction() == Claim.Direction.FLAT) {
+        return figure(trend.direction()) <= trend.tolerance();
+      }
+      int sign = trend.direction() == Claim.Direction.RISES ? 1 : -1;
+      for (int i = 1; i < series.size(); i++) {
+        if (sign * change(series.get(i - 1), series.get(i)) < -trend.tolerance()) {
+          return false;
+        }
+      }
+      // Steps may go astray, the whole may not.
+      return sign * figure(trend.direction()) > 0;
+    }
+  }
+}

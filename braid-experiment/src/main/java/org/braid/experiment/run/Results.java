@@ -1,0 +1,60 @@
+package org.braid.experiment.run;
+
+import java.util.List;
+
+/**
+ * What a run measured, all of it or a part.
+ *
+ * @param id of the experiment
+ * @param axes names, in order
+ * @param measures names, in order
+ * @param planned how many trials a whole run has
+ * @param rows in the order of the run
+ * @param problem why the run ended early; empty when it did not, or when that is not known any more
+ */
+public record Results(
+    String id,
+    String engine,
+    List<String> axes,
+    List<String> measures,
+    Conditions conditions,
+    int planned,
+    List<Row> rows,
+    String problem) {
+  public Results {
+    axes = List.copyOf(axes);
+    measures = List.copyOf(measures);
+    rows = List.copyOf(rows);
+  }
+
+  /** How many rows are in a state. */
+  public long count(Row.State state) {
+    return rows.stream().filter(row -> row.state() == state).count();
+  }
+
+  /** Whether every trial gave figures. */
+  public boolean isComplete() {
+    return rows.size() == planned && count(Row.State.FAILED) == 0;
+  }
+
+  /** What is missing or doubtful, as one line; empty when nothing is. */
+  public String shortfall() {
+    StringBuilder text = new StringBuilder();
+    if (!isComplete()) {
+      text.append(
+          "partial: %d of %d trials gave figures"
+              .formatted(rows.size() - count(Row.State.FAILED), planned));
+      if (count(Row.State.FAILED) > 0) {
+        text.append(", ").append(count(Row.State.FAILED)).append(" failed");
+      }
+    }
+    if (count(Row.State.DOUBTFUL) > 0) {
+      text.append(text.isEmpty() ? "" : "; ").append(count(Row.State.DOUBTFUL)).append(" doubtful");
+    }
+    String reason =
+        !problem.isEmpty()
+            ? problem
+            : rows.stream().map(Row::note).filter(n -> !n.isEmpty()).findFirst().orElse("");
+    return text.isEmpty() || reason.isEmpty() ? text.toString() : text + " (" + reason + ")";
+  }
+}

@@ -1,0 +1,5 @@
+/** HDFS daemons on an emulated rack network. */
+@NullMarked
+package org.braid.lab;
+
+import org.jspecify.annotations.NullMarked;

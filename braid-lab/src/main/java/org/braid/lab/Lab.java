@@ -50,6 +50,7 @@ public final class Lab implements AutoCloseable {
   private final Set<String> down = ConcurrentHashMap.newKeySet();
   private final Driver agent;
   private volatile Limits limits = Limits.NONE;
+  private volatile boolean kept;
 
   /**
    * A lab whose namespaces and network are there.
@@ -379,6 +380,7 @@ public final class Lab implements AutoCloseable {
   /** Lets it outlive this process; whoever closes it then only lets go of it. */
   void keep() throws ExperimentException {
     space.keep();
+    kept = true;
   }
 
   /** Ends the drivers, and the lab itself if it was started and not only joined. */
@@ -386,6 +388,8 @@ public final class Lab implements AutoCloseable {
   public void close() {
     drivers.forEach(Driver::close);
     agent.close();
-    onClose.run();
+    if (!kept) {
+      onClose.run();
+    }
   }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.braid.lab.daemon.Plugins;
 import org.braid.lab.network.LabPlan;
 import org.braid.lab.network.LabTopology;
 import org.braid.lab.network.Limits;
@@ -25,14 +26,6 @@ public record LabSettings(
     Map<String, String> properties,
     long room,
     Optional<Path> directory) {
-  /** What daemons have loaded. */
-  public enum Plugins {
-    /** Braid's plugins, as its documentation says to configure them. */
-    BRAID,
-    /** Nothing: HDFS as it comes. */
-    NONE
-  }
-
   private static final long MEBI = 1L << 20;
 
   public LabSettings {

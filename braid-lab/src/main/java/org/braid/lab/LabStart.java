@@ -208,7 +208,8 @@ final class LabStart {
   }
 
   private static void end(Space space, LabDirectory directory) {
-    boolean interrupted = false;
+    // Who was interrupted ends what there is all the same.
+    boolean interrupted = Thread.interrupted();
     try {
       space.destroy();
       directory.delete();

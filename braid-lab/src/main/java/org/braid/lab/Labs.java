@@ -129,6 +129,11 @@ public final class Labs {
     return all;
   }
 
+  /** The lab that is kept, if it runs. */
+  public Optional<Status> kept() throws ExperimentException {
+    return list().stream().filter(status -> status.state() == State.RUNNING).findFirst();
+  }
+
   private List<Path> directories() throws ExperimentException {
     try (Stream<Path> files = Files.list(place)) {
       return files.filter(Files::isDirectory).sorted().toList();

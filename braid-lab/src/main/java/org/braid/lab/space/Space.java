@@ -55,10 +55,13 @@ public final class Space {
       while :; do sleep 3600; done
       """;
 
-  /** Enters the network of a host under its name. */
+  /**
+   * Enters the network of a host under its name, out of reach of a terminal's Ctrl-C: who gets that
+   * ends the program.
+   */
   private static final String IN_HOST =
       """
-      exec nsenter --net=/run/netns/"$0" unshare --uts \
+      exec setsid nsenter --net=/run/netns/"$0" unshare --uts \
       sh -c 'hostname "$0" 2>/dev/null || :; exec "$@"' "$0" "$@\"""";
 
   private final Identity identity;
@@ -231,7 +234,7 @@ public final class Space {
    * @param log a file for what it prints
    */
   public static String inBackground(String host, List<String> command, Path log) {
-    StringBuilder line = new StringBuilder("setsid sh -c " + quoted(IN_HOST) + " " + host);
+    StringBuilder line = new StringBuilder("sh -c " + quoted(IN_HOST) + " " + host);
     command.forEach(word -> line.append(' ').append(quoted(word)));
     return line + " </dev/null >>" + quoted(log.toString()) + " 2>&1 &\n";
   }

@@ -57,12 +57,7 @@ public final class Lab implements AutoCloseable {
    *
    * @param onClose gives back what the lab holds: kills it, or only lets go of it
    */
-  Lab(
-      LabSettings settings,
-      Space space,
-      Daemons daemons,
-      LabDirectory directory,
-      Runnable onClose)
+  Lab(LabSettings settings, Space space, Daemons daemons, LabDirectory directory, Runnable onClose)
       throws ExperimentException {
     this.settings = settings;
     this.space = space;
@@ -139,7 +134,8 @@ public final class Lab implements AutoCloseable {
     return directory;
   }
 
-  // ---- links -------------------------------------------------------------------------------------
+  // ---- links
+  // -------------------------------------------------------------------------------------
 
   /** Gives links other rates, in place: what flows goes on. */
   public void limit(Limits other) throws ExperimentException, InterruptedException {
@@ -196,8 +192,7 @@ public final class Lab implements AutoCloseable {
             ring.getValue().stream().map(hop -> Flow.tcp(hop.from(), hop.to())).toList();
         double measured = measure(flows, 2);
         rings.add(
-            new SelfTest.Ring(
-                ring.getKey(), flows.size(), possible * SelfTest.PAYLOAD, measured));
+            new SelfTest.Ring(ring.getKey(), flows.size(), possible * SelfTest.PAYLOAD, measured));
       }
     }
     progress.at("testing links", all.size(), all.size());
@@ -235,7 +230,8 @@ public final class Lab implements AutoCloseable {
     return new Traffic(name, agent);
   }
 
-  // ---- processes ---------------------------------------------------------------------------------
+  // ---- processes
+  // ---------------------------------------------------------------------------------
 
   /**
    * A program on a host. Its process is the one that entered the lab: to kill the program, kill its
@@ -283,8 +279,7 @@ public final class Lab implements AutoCloseable {
     return driver;
   }
 
-  private Driver launch(String name, String host, List<String> command)
-      throws ExperimentException {
+  private Driver launch(String name, String host, List<String> command) throws ExperimentException {
     Path log = directory.logs().resolve(name.replace('#', '-') + ".log");
     try {
       Process process =

@@ -103,8 +103,20 @@ record LabRecord(
   /** The same of a lab that outlives who started it. */
   LabRecord asKept() {
     return new LabRecord(
-        id, owner, since, true, space, disk, nodes, clients, rates, links, blockSize, plugins,
-        properties, room);
+        id,
+        owner,
+        since,
+        true,
+        space,
+        disk,
+        nodes,
+        clients,
+        rates,
+        links,
+        blockSize,
+        plugins,
+        properties,
+        room);
   }
 
   /** The settings of the lab. */
@@ -113,8 +125,7 @@ record LabRecord(
     nodes.forEach(node -> builder.add(node.name(), node.rack(), node.site()));
     LabTopology topology = LabTopology.of(builder.build(), clients);
     Limits limits =
-        new Limits(
-            rate(rates.link()), rates.oversubscription(), rate(rates.site()), links);
+        new Limits(rate(rates.link()), rates.oversubscription(), rate(rates.site()), links);
     return new LabSettings(
         new LabPlan(topology, limits),
         blockSize,

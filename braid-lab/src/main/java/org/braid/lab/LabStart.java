@@ -59,8 +59,7 @@ final class LabStart {
     return join(labs, kept.get(), settings, progress);
   }
 
-  private static Lab join(
-      Labs labs, LabRecord kept, LabSettings settings, Progress progress)
+  private static Lab join(Labs labs, LabRecord kept, LabSettings settings, Progress progress)
       throws ExperimentException, InterruptedException {
     LabDirectory directory = kept.directory(labs.place());
     Runnable release = lock(directory);
@@ -68,8 +67,7 @@ final class LabStart {
     try {
       Space space = Space.attach(kept.space());
       Launch launch = Launch.prepare(directory.root(), archive(progress));
-      Lab lab =
-          new Lab(settings, space, daemons(settings, directory, launch), directory, release);
+      Lab lab = new Lab(settings, space, daemons(settings, directory, launch), directory, release);
       try {
         lab.mend();
         lab.check();

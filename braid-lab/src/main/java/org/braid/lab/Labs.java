@@ -50,8 +50,7 @@ public final class Labs {
    * @param memory bytes it has in use
    * @param cpuSeconds processor time it has taken
    */
-  public record Daemon(
-      String name, String location, long pid, long memory, double cpuSeconds) {}
+  public record Daemon(String name, String location, long pid, long memory, double cpuSeconds) {}
 
   /**
    * What is to be seen of a lab from outside.
@@ -75,7 +74,9 @@ public final class Labs {
     }
   }
 
-  /** The labs of this user: below {@code BRAID_LAB_DIR}, or in the directory for temporary files. */
+  /**
+   * The labs of this user: below {@code BRAID_LAB_DIR}, or in the directory for temporary files.
+   */
   public static Labs here() throws ExperimentException {
     String named = System.getenv(PLACE);
     Path place =
@@ -172,8 +173,7 @@ public final class Labs {
     locations.put(LabTopology.NAME_NODE, "");
     for (int node = 0; node < topology.topology().nodes(); node++) {
       locations.put(
-          topology.topology().nodeName(node),
-          topology.location(topology.topology().rackOf(node)));
+          topology.topology().nodeName(node), topology.location(topology.topology().rackOf(node)));
     }
     List<Daemon> daemons = new ArrayList<>();
     locations.forEach(

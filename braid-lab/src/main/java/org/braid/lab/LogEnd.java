@@ -26,8 +26,7 @@ final class LogEnd {
     } catch (IOException e) {
       return ", and has no log at " + log;
     }
-    String end =
-        String.join(" | ", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+    String end = String.join(" | ", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
     if (end.length() > CHARACTERS) {
       end = "..." + end.substring(end.length() - CHARACTERS);
     }

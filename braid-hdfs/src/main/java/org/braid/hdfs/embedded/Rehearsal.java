@@ -24,8 +24,7 @@ public final class Rehearsal {
   /** Formats a NameNode in the first directory, and plays in the second, on loopback. */
   public static void main(String[] args) throws IOException {
     format(Path.of(args[0]));
-    EmbeddedSettings settings =
-        new EmbeddedSettings(3, 3, 1 << 20, Path.of(args[1]), Map.of());
+    EmbeddedSettings settings = new EmbeddedSettings(3, 3, 1 << 20, Path.of(args[1]), Map.of());
     try (EmbeddedCluster cluster = EmbeddedCluster.start(settings);
         DistributedFileSystem files = cluster.fileSystem()) {
       play(files, "/replicated");

@@ -161,10 +161,7 @@ public record ClassArchive(Optional<Path> classes, Path formatted) {
   private static boolean run(List<String> command, Path log)
       throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {
       return process.waitFor(MOST_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
     } finally {

@@ -24,8 +24,7 @@ record ClassPath(List<Path> stable, List<Path> own) {
   static ClassPath ofThisProcess() {
     // Tests have it in a jar's manifest.
     return of(
-        System.getProperty(
-            "surefire.test.class.path", System.getProperty("java.class.path", "")));
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", "")));
   }
 
   static ClassPath of(String text) {

@@ -15,7 +15,9 @@ import org.braid.lab.network.Host;
 import org.braid.lab.network.LabTopology;
 import org.braid.lab.space.Space;
 
-/** The NameNode and the DataNodes of a lab: how they are started and asked whether they are there. */
+/**
+ * The NameNode and the DataNodes of a lab: how they are started and asked whether they are there.
+ */
 public final class Daemons {
   /** The NameNode's host. */
   static final String NAME_NODE = LabTopology.NAME_NODE;
@@ -88,11 +90,7 @@ public final class Daemons {
 
   /** The text of the configuration file. */
   public static String site(
-      long blockSize,
-      Path racks,
-      Path data,
-      Plugins plugins,
-      Map<String, String> others) {
+      long blockSize, Path racks, Path data, Plugins plugins, Map<String, String> others) {
     return SiteFile.text(SiteFile.properties(blockSize, racks, data, plugins, others));
   }
 
@@ -121,8 +119,7 @@ public final class Daemons {
     script.append("cp -r '%s' '%s'\n".formatted(launch.formatted(), data.resolve("name")));
     List<String> nameNode = new ArrayList<>(List.of(Space.ROLE + NAME_NODE));
     nameNode.addAll(
-        List.of(
-            "org.apache.hadoop.hdfs.server.namenode.NameNode", "-conf", site.toString()));
+        List.of("org.apache.hadoop.hdfs.server.namenode.NameNode", "-conf", site.toString()));
     script.append(background(NAME_NODE, launch.daemon(NAME_NODE_HEAP, nameNode)));
     dataNodes().forEach(name -> script.append(dataNode(name)));
     space.run(script.toString());
@@ -163,9 +160,7 @@ public final class Daemons {
       progress.at("starting DataNodes", live, all);
       Optional<JsonNode> state =
           metrics.bean(
-              NAME_NODE,
-              NAME_NODE_HTTP_PORT,
-              "Hadoop:service=NameNode,name=FSNamesystemState");
+              NAME_NODE, NAME_NODE_HTTP_PORT, "Hadoop:service=NameNode,name=FSNamesystemState");
       live = state.map(bean -> bean.path("NumLiveDataNodes").asInt()).orElse(0);
       if (live >= all && isOpen(metrics)) {
         progress.at("starting DataNodes", all, all);

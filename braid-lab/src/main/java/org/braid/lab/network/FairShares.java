@@ -79,8 +79,7 @@ final class FairShares {
     add(way, rates, "from " + from.name(), limits.ofHost(from));
     add(way, rates, "to " + to.name(), limits.ofHost(to));
     if (!from.rack().equals(to.rack())) {
-      from.rack()
-          .ifPresent(rack -> add(way, rates, "up " + rack, limits.ofRack(lab, rack)));
+      from.rack().ifPresent(rack -> add(way, rates, "up " + rack, limits.ofRack(lab, rack)));
       to.rack().ifPresent(rack -> add(way, rates, "down " + rack, limits.ofRack(lab, rack)));
       if (topology.sites() > 1) {
         int fromSite = from.rack().isPresent() ? topology.siteOfRack(from.rack().getAsInt()) : -1;
@@ -98,8 +97,7 @@ final class FairShares {
     return way;
   }
 
-  private static void add(
-      List<String> way, Map<String, Double> rates, String link, double rate) {
+  private static void add(List<String> way, Map<String, Double> rates, String link, double rate) {
     if (!Double.isInfinite(rate)) {
       way.add(link);
       rates.put(link, rate);

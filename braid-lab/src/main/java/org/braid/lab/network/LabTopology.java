@@ -73,8 +73,7 @@ public final class LabTopology {
       if (topology.nodesIn(rack).size() > MAX_IN_RACK) {
         throw new IllegalArgumentException(
             "rack %s has %d nodes, at most %d have addresses"
-                .formatted(
-                    topology.rackName(rack), topology.nodesIn(rack).size(), MAX_IN_RACK));
+                .formatted(topology.rackName(rack), topology.nodesIn(rack).size(), MAX_IN_RACK));
       }
     }
     for (int site = 0; topology.sites() > 1 && site < topology.sites(); site++) {
@@ -134,8 +133,7 @@ public final class LabTopology {
       int rack = topology.rackOf(node);
       String address = "10.77.%d.%d".formatted(rack + 1, ++inRack[rack]);
       hosts.add(
-          new Host(
-              topology.nodeName(node), Host.Role.DATA_NODE, OptionalInt.of(rack), address));
+          new Host(topology.nodeName(node), Host.Role.DATA_NODE, OptionalInt.of(rack), address));
     }
     return List.copyOf(hosts);
   }
@@ -181,9 +179,7 @@ public final class LabTopology {
   /** The network location of a rack as HDFS writes it: {@code /rack} or {@code /site/rack}. */
   public String location(int rack) {
     String name = "/" + topology.rackName(rack);
-    return topology.sites() == 1
-        ? name
-        : "/" + topology.siteName(topology.siteOfRack(rack)) + name;
+    return topology.sites() == 1 ? name : "/" + topology.siteName(topology.siteOfRack(rack)) + name;
   }
 
   /** Whether everything stands where it stands in another one. */

@@ -15,8 +15,7 @@ import org.braid.placement.Topology;
  * @param site of the link that joins a site to the others
  * @param links rates by name of a host, rack or site, where they are not what the above says
  */
-public record Limits(
-    double link, double oversubscription, double site, Map<String, Double> links) {
+public record Limits(double link, double oversubscription, double site, Map<String, Double> links) {
   /** No limits. */
   public static final Limits NONE =
       new Limits(Double.POSITIVE_INFINITY, 1, Double.POSITIVE_INFINITY, Map.of());

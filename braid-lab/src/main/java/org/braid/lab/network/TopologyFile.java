@@ -40,8 +40,7 @@ public final class TopologyFile {
   private static final Set<String> TOP =
       new TreeSet<>(Set.of("link", "oversubscription", "sites", "racks", "clients"));
   private static final Set<String> SITE = new TreeSet<>(Set.of("name", "link", "racks"));
-  private static final Set<String> RACK =
-      new TreeSet<>(Set.of("name", "nodes", "uplink", "link"));
+  private static final Set<String> RACK = new TreeSet<>(Set.of("name", "nodes", "uplink", "link"));
   private static final Set<String> CLIENT = new TreeSet<>(Set.of("name", "rack", "link"));
 
   private final Topology.Builder builder = Topology.builder();
@@ -82,7 +81,8 @@ public final class TopologyFile {
       top = YAML.readTree(text);
     } catch (JsonProcessingException e) {
       String where = e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
-      throw new IllegalArgumentException(where + e.getOriginalMessage().lines().findFirst().orElse("not YAML"));
+      throw new IllegalArgumentException(
+          where + e.getOriginalMessage().lines().findFirst().orElse("not YAML"));
     }
     return new TopologyFile().plan(top);
   }
@@ -202,8 +202,7 @@ public final class TopologyFile {
 
   private static void keys(JsonNode node, Set<String> known, String what) {
     if (!node.isObject()) {
-      throw new IllegalArgumentException(
-          what + " is not a mapping of " + String.join(", ", known));
+      throw new IllegalArgumentException(what + " is not a mapping of " + String.join(", ", known));
     }
     for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
       String name = names.next();

@@ -154,8 +154,7 @@ public final class Space {
         throw new IOException(reason(log));
       }
       Identity identity =
-          new Identity(
-              process.pid(), started.getAsLong(), first, firstStarted.getAsLong(), user);
+          new Identity(process.pid(), started.getAsLong(), first, firstStarted.getAsLong(), user);
       return new Space(identity, process);
     } finally {
       if (!ready) {

@@ -1,20 +1,19 @@
 package org.braid.lab.network;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.Function;
 import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Place;
+import org.braid.experiment.file.Fields;
+import org.braid.experiment.file.Node;
+import org.braid.experiment.file.Node.Kind;
+import org.braid.experiment.file.Tree;
 import org.braid.experiment.text.Sizes;
 import org.braid.lab.network.LabTopology.Client;
 import org.braid.placement.Topology;
@@ -36,17 +35,18 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class TopologyFile {
-  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
-  private static final Set<String> TOP =
-      new TreeSet<>(Set.of("link", "oversubscription", "sites", "racks", "clients"));
-  private static final Set<String> SITE = new TreeSet<>(Set.of("name", "link", "racks"));
-  private static final Set<String> RACK = new TreeSet<>(Set.of("name", "nodes", "uplink", "link"));
-  private static final Set<String> CLIENT = new TreeSet<>(Set.of("name", "rack", "link"));
+  private static final List<String> TOP =
+      List.of("link", "oversubscription", "sites", "racks", "clients");
+  private static final List<String> SITE = List.of("name", "link", "racks");
+  private static final List<String> RACK = List.of("name", "nodes", "uplink", "link");
+  private static final List<String> CLIENT = List.of("name", "rack", "link");
+  private static final String RATE_EXAMPLE = "link: 100mbit";
+  private static final String RACKS_EXAMPLE = "racks: [3, 3]";
+  private static final long MOST = 1000;
 
   private final Topology.Builder builder = Topology.builder();
   private final Map<String, Double> rates = new TreeMap<>();
-  private final List<String> racks = new ArrayList<>();
-  private int sites;
+  private int racks;
 
   private TopologyFile() {}
 
@@ -56,160 +56,161 @@ public final class TopologyFile {
    * @throws ExperimentException when it cannot be read or says something that is not known
    */
   public static LabPlan read(Path file) throws ExperimentException {
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (IOException e) {
+    if (!Files.isRegularFile(file)) {
       throw ExperimentException.wrong(
-          "no topology in " + file + ": it is neither a readable file nor RACKSxNODES");
+          "\"" + file + "\" is no topology: neither RACKSxNODES, as in 6x3, nor a file");
     }
-    try {
-      return parse(text);
-    } catch (IllegalArgumentException e) {
-      throw ExperimentException.wrong(file + ": " + e.getMessage());
-    }
+    return of(Tree.read(file, file.toString()));
   }
 
   /**
    * Reads the text of a file.
    *
-   * @throws IllegalArgumentException when it says something that is not known
+   * @param shown how messages call it
+   * @throws ExperimentException when it says something that is not known
    */
-  public static LabPlan parse(String text) {
-    JsonNode top;
-    try {
-      top = YAML.readTree(text);
-    } catch (JsonProcessingException e) {
-      String where = e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
-      throw new IllegalArgumentException(
-          where + e.getOriginalMessage().lines().findFirst().orElse("not YAML"));
-    }
-    return new TopologyFile().plan(top);
+  public static LabPlan parse(String text, String shown) throws ExperimentException {
+    return of(Tree.parse(text, shown));
   }
 
-  private LabPlan plan(JsonNode top) {
-    keys(top, TOP, "the file");
-    if (top.has("sites") == top.has("racks")) {
-      throw new IllegalArgumentException("it needs either sites or racks");
+  private static LabPlan of(Node root) throws ExperimentException {
+    Fields top = Fields.of(root, "a topology", TOP);
+    try {
+      return new TopologyFile().plan(top);
+    } catch (IllegalArgumentException e) {
+      throw top.place().wrong(String.valueOf(e.getMessage()));
     }
-    if (top.has("sites")) {
-      for (JsonNode site : list(top, "sites")) {
-        site(site);
+  }
+
+  private LabPlan plan(Fields top) throws ExperimentException {
+    Optional<Node> sites = top.optional("sites");
+    if (sites.isPresent() && top.optional("racks").isPresent()) {
+      throw top.place("racks").wrong("racks stand beside sites: write them below a site");
+    }
+    if (sites.isPresent()) {
+      int number = 0;
+      for (Node site : list(sites.get(), "sites")) {
+        site(Fields.of(site, "a site", SITE), "s" + number++);
       }
     } else {
-      for (JsonNode rack : list(top, "racks")) {
-        rack(rack, "", "r" + racks.size());
+      for (Node rack : list(top.required("racks", RACKS_EXAMPLE), "racks")) {
+        rack(rack, "", "r" + racks);
       }
     }
     Topology topology = builder.build();
-    List<Client> clients = clients(top.get("clients"), topology);
-    LabTopology lab = LabTopology.of(topology, clients);
-    double link = top.has("link") ? rate(top.get("link")) : Double.POSITIVE_INFINITY;
+    List<Client> clients = clients(top.optional("clients"), topology);
+    Double link = rate(top, "link");
+    Double oversubscription = read(top, "oversubscription", Double::valueOf, "a number");
     return new LabPlan(
-        lab, new Limits(link, oversubscription(top), Double.POSITIVE_INFINITY, rates));
+        LabTopology.of(topology, clients),
+        new Limits(
+            link == null ? Double.POSITIVE_INFINITY : link,
+            oversubscription == null ? 1 : oversubscription,
+            Double.POSITIVE_INFINITY,
+            rates));
   }
 
-  private static double oversubscription(JsonNode top) {
-    JsonNode node = top.path("oversubscription");
-    if (node.isMissingNode()) {
-      return 1;
-    }
-    if (!node.isNumber()) {
-      throw new IllegalArgumentException(
-          "oversubscription: " + node + " is not a number of at least 1");
-    }
-    return node.doubleValue();
+  private static @Nullable Double rate(Fields fields, String key) throws ExperimentException {
+    return read(fields, key, Sizes::parseRate, "");
   }
 
-  private void site(JsonNode site) {
-    keys(site, SITE, "a site");
-    String name = site.has("name") ? site.get("name").asText() : "s" + sites;
-    sites++;
-    if (site.has("link")) {
-      rates.put(name, rate(site.get("link")));
+  /** A value that may be left out. */
+  private static @Nullable Double read(
+      Fields fields, String key, Function<String, Double> reader, String what)
+      throws ExperimentException {
+    String text = fields.text(key, RATE_EXAMPLE, "");
+    if (text.isEmpty()) {
+      return null;
     }
-    int first = racks.size();
-    for (JsonNode rack : list(site, "racks")) {
-      rack(rack, name, name + "r" + (racks.size() - first));
+    try {
+      return reader.apply(text);
+    } catch (NumberFormatException e) {
+      throw fields.place(key).wrong("%s is \"%s\", not %s".formatted(key, text, what));
+    } catch (IllegalArgumentException e) {
+      throw fields.place(key).wrong(key + ": " + e.getMessage());
     }
   }
 
-  private void rack(JsonNode rack, String site, String usual) {
-    String name = usual;
-    int nodes;
-    if (rack.isIntegralNumber()) {
-      nodes = rack.intValue();
-    } else {
-      keys(rack, RACK, "a rack");
-      name = rack.has("name") ? rack.get("name").asText() : usual;
-      nodes = rack.path("nodes").asInt(0);
-      if (rack.has("uplink")) {
-        rates.put(name, rate(rack.get("uplink")));
-      }
+  private void rate(Fields fields, String key, String name) throws ExperimentException {
+    Double rate = rate(fields, key);
+    if (rate != null) {
+      rates.put(name, rate);
     }
-    if (nodes < 1 || nodes > 1000) {
-      throw new IllegalArgumentException("rack " + name + " needs 1 to 1000 nodes");
+  }
+
+  private void site(Fields site, String usual) throws ExperimentException {
+    String name = site.text("name", "name: paris", usual);
+    rate(site, "link", name);
+    int number = 0;
+    for (Node rack : list(site.required("racks", RACKS_EXAMPLE), "racks")) {
+      rack(rack, name, name + "r" + number++);
     }
-    racks.add(name);
+  }
+
+  private void rack(Node rack, String site, String usual) throws ExperimentException {
+    racks++;
+    if (rack.kind() == Kind.TEXT) {
+      add(usual, whole(rack.text(), rack.place(), "nodes of a rack"), site);
+      return;
+    }
+    Fields fields = Fields.of(rack, "a rack", RACK);
+    String name = fields.text("name", "name: r7", usual);
+    fields.required("nodes", "nodes: 3");
+    int nodes = (int) fields.whole("nodes", 1, MOST, 1);
+    rate(fields, "uplink", name);
+    Double link = rate(fields, "link");
+    for (int i = 0; link != null && i < nodes; i++) {
+      rates.put(node(name, i), link);
+    }
+    add(name, nodes, site);
+  }
+
+  private void add(String rack, int nodes, String site) {
     for (int i = 0; i < nodes; i++) {
-      String node = name + "n" + i;
-      if (rack.has("link")) {
-        rates.put(node, rate(rack.get("link")));
-      }
       if (site.isEmpty()) {
-        builder.add(node, name);
+        builder.add(node(rack, i), rack);
       } else {
-        builder.add(node, name, site);
+        builder.add(node(rack, i), rack, site);
       }
     }
   }
 
-  private List<Client> clients(@Nullable JsonNode node, Topology racks) {
-    if (node == null) {
-      return LabTopology.inTurn(racks, 1);
+  private static String node(String rack, int number) {
+    return rack + "n" + number;
+  }
+
+  private List<Client> clients(Optional<Node> node, Topology topology)
+      throws ExperimentException {
+    if (node.isEmpty()) {
+      return LabTopology.inTurn(topology, 1);
     }
-    if (node.isIntegralNumber() && node.intValue() >= 0) {
-      return LabTopology.inTurn(racks, Math.min(node.intValue(), 1000));
+    if (node.get().kind() == Kind.TEXT) {
+      return LabTopology.inTurn(
+          topology, whole(node.get().text(), node.get().place(), "clients"));
     }
     List<Client> clients = new ArrayList<>();
-    for (JsonNode client : elements(node, "clients")) {
-      keys(client, CLIENT, "a client");
-      String name = client.has("name") ? client.get("name").asText() : "c" + clients.size();
-      if (client.has("link")) {
-        rates.put(name, rate(client.get("link")));
-      }
-      clients.add(new Client(name, client.path("rack").asText("")));
+    for (Node client : list(node.get(), "clients")) {
+      Fields fields = Fields.of(client, "a client", CLIENT);
+      String name = fields.text("name", "name: c0", "c" + clients.size());
+      rate(fields, "link", name);
+      clients.add(new Client(name, fields.text("rack", "rack: r7", "")));
     }
     return clients;
   }
 
-  private static double rate(JsonNode node) {
-    return Sizes.parseRate(node.asText());
+  private static int whole(String text, Place place, String what) throws ExperimentException {
+    if (!text.matches("[0-9]{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST) {
+      throw place.wrong(
+          "%s are \"%s\": write a whole number from 1 to %d".formatted(what, text, MOST));
+    }
+    return Integer.parseInt(text);
   }
 
-  private static List<JsonNode> list(JsonNode node, String key) {
-    return elements(node.path(key), key);
-  }
-
-  private static List<JsonNode> elements(JsonNode node, String key) {
-    if (!node.isArray() || node.isEmpty()) {
-      throw new IllegalArgumentException(key + " needs a list of at least one");
+  private static List<Node> list(Node node, String key) throws ExperimentException {
+    node.as(Kind.LIST, key, RACKS_EXAMPLE);
+    if (node.items().isEmpty()) {
+      throw node.place().wrong(key + " is an empty list: write " + RACKS_EXAMPLE);
     }
-    List<JsonNode> elements = new ArrayList<>();
-    node.forEach(elements::add);
-    return elements;
-  }
-
-  private static void keys(JsonNode node, Set<String> known, String what) {
-    if (!node.isObject()) {
-      throw new IllegalArgumentException(what + " is not a mapping of " + String.join(", ", known));
-    }
-    for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
-      String name = names.next();
-      if (!known.contains(name)) {
-        throw new IllegalArgumentException(
-            "unknown key \"%s\"; %s knows %s".formatted(name, what, String.join(", ", known)));
-      }
-    }
+    return node.items();
   }
 }

@@ -75,7 +75,7 @@ public final class Lab implements AutoCloseable {
    */
   public static Lab start(LabSettings settings, Progress progress)
       throws ExperimentException, InterruptedException {
-    return LabStart.start(settings, progress);
+    return LabStart.start(Labs.here(), settings, progress);
   }
 
   /**
@@ -85,7 +85,7 @@ public final class Lab implements AutoCloseable {
    */
   public static Lab open(LabSettings settings, Progress progress)
       throws ExperimentException, InterruptedException {
-    return LabStart.open(settings, progress);
+    return LabStart.open(Labs.here(), settings, progress);
   }
 
   public LabSettings settings() {

@@ -26,9 +26,8 @@ final class LabStart {
   private LabStart() {}
 
   /** A lab for this process alone. */
-  static Lab start(LabSettings settings, Progress progress)
+  static Lab start(Labs labs, LabSettings settings, Progress progress)
       throws ExperimentException, InterruptedException {
-    Labs labs = Labs.here();
     labs.sweep(progress);
     String id = "run-" + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet();
     Lab lab = start(labs, id, settings, progress);
@@ -45,16 +44,15 @@ final class LabStart {
   }
 
   /** The kept lab if it serves, or one for this process alone. */
-  static Lab open(LabSettings settings, Progress progress)
+  static Lab open(Labs labs, LabSettings settings, Progress progress)
       throws ExperimentException, InterruptedException {
-    Labs labs = Labs.here();
     Optional<LabRecord> kept = labs.running(Labs.KEPT).filter(LabRecord::kept);
     if (kept.isEmpty()) {
-      return start(settings, progress);
+      return start(labs, settings, progress);
     }
     if (!settings.servedBy(kept.get().settings())) {
       progress.say("the lab that runs is of other settings: one of its own is started");
-      return start(settings, progress);
+      return start(labs, settings, progress);
     }
     return join(labs, kept.get(), settings, progress);
   }

@@ -25,6 +25,8 @@ public final class Labs {
   /** The name of the lab that is kept. */
   static final String KEPT = "lab";
 
+  private static final long PROBE_BYTES = 1 << 20;
+
   private final Path place;
 
   private Labs(Path place) {
@@ -86,6 +88,23 @@ public final class Labs {
                 "braid-lab-" + System.getProperty("user.name", "user"))
             : Path.of(named);
     return in(place);
+  }
+
+  /** Why there can be no lab on this machine, with what to do; empty when there can be one. */
+  public static Optional<String> obstacle() throws InterruptedException {
+    try {
+      Path probe = Files.createTempDirectory("braid-lab-probe-");
+      try {
+        LabDirectory directory = new LabDirectory(probe, Optional.empty());
+        directory.make(LabTopology.parse("1x1", 0));
+        Space.create(probe, directory.memory(PROBE_BYTES)).destroy();
+        return Optional.empty();
+      } finally {
+        Trees.delete(probe);
+      }
+    } catch (ExperimentException | IOException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
   }
 
   /** The labs below a directory, which is made if it is missing. */

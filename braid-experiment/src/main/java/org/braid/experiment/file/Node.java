@@ -14,7 +14,8 @@ import org.braid.experiment.Place;
  * @param entries of a {@link Kind#MAP}, in order
  * @param items of a {@link Kind#LIST}
  */
-public record Node(Kind kind, Place place, String text, Map<String, Entry> entries, List<Node> items) {
+public record Node(
+    Kind kind, Place place, String text, Map<String, Entry> entries, List<Node> items) {
   /** What a value is. */
   public enum Kind {
     TEXT("a single value"),

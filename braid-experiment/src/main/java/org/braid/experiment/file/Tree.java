@@ -76,7 +76,8 @@ public final class Tree {
       int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
       throw new Place(shown, line).wrong("is not YAML: " + oneLine(String.valueOf(e.getProblem())));
     } catch (YAMLException e) {
-      throw ExperimentException.wrong(shown + ": is not YAML: " + oneLine(String.valueOf(e.getMessage())));
+      throw ExperimentException.wrong(
+          shown + ": is not YAML: " + oneLine(String.valueOf(e.getMessage())));
     }
   }
 

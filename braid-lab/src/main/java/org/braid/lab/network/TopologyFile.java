@@ -179,14 +179,12 @@ public final class TopologyFile {
     return rack + "n" + number;
   }
 
-  private List<Client> clients(Optional<Node> node, Topology topology)
-      throws ExperimentException {
+  private List<Client> clients(Optional<Node> node, Topology topology) throws ExperimentException {
     if (node.isEmpty()) {
       return LabTopology.inTurn(topology, 1);
     }
     if (node.get().kind() == Kind.TEXT) {
-      return LabTopology.inTurn(
-          topology, whole(node.get().text(), node.get().place(), "clients"));
+      return LabTopology.inTurn(topology, whole(node.get().text(), node.get().place(), "clients"));
     }
     List<Client> clients = new ArrayList<>();
     for (Node client : list(node.get(), "clients")) {
@@ -199,7 +197,9 @@ public final class TopologyFile {
   }
 
   private static int whole(String text, Place place, String what) throws ExperimentException {
-    if (!text.matches("[0-9]{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST) {
+    if (!text.matches("[0-9]{1,4}")
+        || Integer.parseInt(text) < 1
+        || Integer.parseInt(text) > MOST) {
       throw place.wrong(
           "%s are \"%s\": write a whole number from 1 to %d".formatted(what, text, MOST));
     }

@@ -33,6 +33,7 @@ final class LayersTest {
           "placement.Topology",
           "plan.Plan",
           "engine.FragmentRunner",
+          "experiment.Experiment",
           "hdfs.api.Cluster",
           "cli.Main"
         }) {
@@ -135,6 +136,7 @@ final class LayersTest {
   @Test
   void packagesHaveNoCycles() {
     slices().matching("org.braid.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.experiment.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.hdfs.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.cli.(*)..").should().beFreeOfCycles().check(CLASSES);
   }

@@ -98,6 +98,16 @@ public record Experiment(
     return values;
   }
 
+  /** The settings that neither axis nor every system changes: what all trials have in common. */
+  public Settings common() {
+    Set<String> changed = new LinkedHashSet<>();
+    axes.forEach(axis -> changed.add(axis.name()));
+    settings.values().keySet().stream()
+        .filter(key -> systems.stream().allMatch(system -> system.settings().containsKey(key)))
+        .forEach(changed::add);
+    return settings.without(changed);
+  }
+
   /** How many trials a whole run has. */
   public int trials() {
     return points().size() * systems.size() * repetitions;

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -68,6 +69,13 @@ public final class Settings {
                     .formatted(other.getKey(), Near.hint(other.getKey(), values.keySet())));
       }
     }
+  }
+
+  /** These settings without some. */
+  public Settings without(Set<String> keys) {
+    Map<String, Value> rest = new TreeMap<>(values);
+    rest.keySet().removeAll(keys);
+    return new Settings(rest);
   }
 
   /** All keys and values. */

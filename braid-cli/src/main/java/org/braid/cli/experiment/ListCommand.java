@@ -18,14 +18,20 @@ import org.braid.experiment.Workloads;
 import org.braid.experiment.file.Experiments;
 import org.braid.experiment.file.Experiments.Listed;
 import org.braid.experiment.run.ResultsWriter;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * Lists the experiments of an engine, or what it can measure. An engine's own command extends it
- * with its name and an example.
- */
-public abstract class ListCommand extends BaseCommand {
+/** Lists the experiments of an engine, or what it can measure. */
+@Command(
+    name = "list",
+    description = {
+      "Lists the experiments with their number of trials and claims, and whether results are"
+          + " there.",
+      "Ends with status 1 when the file of one is wrong."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --workloads"})
+public class ListCommand extends BaseCommand {
   @Option(
       names = "--workloads",
       description = "List what experiments can measure instead, with all settings.")
@@ -36,7 +42,7 @@ public abstract class ListCommand extends BaseCommand {
   private final Workloads workloads;
 
   /** The command of an engine. */
-  protected ListCommand(Workloads workloads) {
+  public ListCommand(Workloads workloads) {
     this.workloads = workloads;
   }
 

@@ -20,14 +20,22 @@ import org.braid.experiment.judge.Evidence;
 import org.braid.experiment.judge.Evidence.Defect;
 import org.braid.experiment.judge.Evidence.Entry;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * Gathers the results of all engines into one page and one Markdown table. A command extends it
- * with its name and an example.
- */
-public abstract class ReportCommand extends BaseCommand {
+/** Gathers the results of all engines into one page and one Markdown table. */
+@Command(
+    name = "report",
+    description = {
+      "Gathers all results into one page (light and dark) and one table in Markdown: per claim our"
+          + " figure, the paper's, whether it held, the conditions and the command that repeats"
+          + " it.",
+      "Nothing is run: all of it comes from the files of results. Ends with status 1 when a file"
+          + " cannot be read."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --html evidence.html"})
+public class ReportCommand extends BaseCommand {
   @Option(
       names = "--results",
       paramLabel = "DIR",
@@ -51,7 +59,7 @@ public abstract class ReportCommand extends BaseCommand {
   private final List<Workloads> engines;
 
   /** The command over some engines. */
-  protected ReportCommand(List<Workloads> engines) {
+  public ReportCommand(List<Workloads> engines) {
     this.engines = List.copyOf(engines);
   }
 

@@ -31,15 +31,24 @@ import org.braid.experiment.run.ExperimentRunner;
 import org.braid.experiment.run.Results;
 import org.braid.experiment.run.ResultsWriter;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
  * Runs an experiment on an engine: table, claims and conclusion on standard output, rows, charts
- * and a page into a directory. An engine's own command extends it with its name and an example.
+ * and a page into a directory.
  */
-public abstract class RunCommand extends BaseCommand {
+@Command(
+    name = "run",
+    description = {
+      "Runs an experiment: all systems it compares, by turns, at each point, again and again.",
+      "Prints medians, claims and whether they held; ends with status 1 when one did not, or when"
+          + " trials failed. Ctrl-C keeps what was measured."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} ppr/fig7a --code rs-12-4"})
+public class RunCommand extends BaseCommand {
   private static final String CODE = "code";
 
   @Parameters(
@@ -98,7 +107,7 @@ public abstract class RunCommand extends BaseCommand {
   private final Termination termination;
 
   /** The command of an engine. */
-  protected RunCommand(Workloads workloads, Termination termination) {
+  public RunCommand(Workloads workloads, Termination termination) {
     this.workloads = workloads;
     this.termination = termination;
   }
@@ -116,7 +125,7 @@ public abstract class RunCommand extends BaseCommand {
             new Version().commit(),
             Version.kernel(),
             String.join(" ", overrides.options()),
-            experiment.settings().toString());
+            experiment.common().toString());
     termination.interruptsThisThread();
     Results results;
     Path rows;

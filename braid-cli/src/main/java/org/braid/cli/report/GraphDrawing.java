@@ -48,7 +48,9 @@ final class GraphDrawing {
     this.y = scale();
     this.centers = centers();
     svg.element("text", graph.title(), "x", 0, "y", 14, "class", "head");
-    svg.element("text", graph.y(), "x", 0, "y", 31);
+    if (!graph.title().startsWith(graph.y())) {
+      svg.element("text", graph.y(), "x", 0, "y", 31);
+    }
     keys(legend);
     grid(turned, below);
   }

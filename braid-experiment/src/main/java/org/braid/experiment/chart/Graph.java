@@ -14,6 +14,7 @@ import org.braid.experiment.PaperFigure;
 import org.braid.experiment.Quantity;
 import org.braid.experiment.judge.Findings;
 import org.braid.experiment.judge.Spread;
+import org.braid.experiment.judge.Words;
 
 /**
  * A chart with its figures.
@@ -67,9 +68,10 @@ public record Graph(
     List<Series> series =
         chart.x().isEmpty() ? bySystem(chart, fixed, findings) : alongAxis(chart, fixed, findings);
     String y = findings.words().name(chart.quantity());
+    String at = chart.at().isEmpty() ? "" : " at " + Words.point(chart.at());
     return new Graph(
         chart.kind(),
-        chart.title().isEmpty() ? y : chart.title(),
+        chart.title().isEmpty() ? y + at : chart.title(),
         chart.x(),
         y,
         chart.quantity(),

@@ -40,13 +40,14 @@ public record Words(Experiment experiment, List<Measure> measures) {
     };
   }
 
-  /** Median and, of several figures, the smallest and the largest. */
+  /** The median and, where they differ, the smallest and the largest figure. */
   public String spread(Quantity quantity, Spread spread) {
     String median = figure(quantity, spread.median());
-    return spread.count() == 1
+    String low = figure(quantity, spread.low());
+    String high = figure(quantity, spread.high());
+    return low.equals(median) && high.equals(median)
         ? median
-        : "%s (%s to %s)"
-            .formatted(median, figure(quantity, spread.low()), figure(quantity, spread.high()));
+        : "%s (%s to %s)".formatted(median, low, high);
   }
 
   /** Our figure for a claim; {@code -} where there is none. */

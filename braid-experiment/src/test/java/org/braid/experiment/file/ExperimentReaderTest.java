@@ -103,6 +103,7 @@ final class ExperimentReaderTest {
     assertEquals("12", e.settings(e.points().get(5), e.system("fast")).text("blocks"));
     assertEquals(Set.of("slow", "fast"), e.values("shape"));
     assertEquals(Set.of("4", "8", "12"), e.values("blocks"));
+    assertEquals("rate=200mbit size=1m", e.common().toString());
     assertEquals(2, e.figures().size());
     assertEquals(0.6, e.figures().get(1).value(), 1e-12);
     assertEquals(Map.of("blocks", "12", "code", "x"), e.figures().get(1).at());

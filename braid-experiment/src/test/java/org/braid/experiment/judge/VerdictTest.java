@@ -160,7 +160,7 @@ final class VerdictTest {
     judged(
         Held.HELD,
         1.5,
-        "150.0% (150.0% to 150.0%)",
+        "150.0%",
         claim(
             new Quantity("seconds", Form.GAIN, new Against("fast", Map.of(), "")),
             "slow",
@@ -172,9 +172,9 @@ final class VerdictTest {
   void theOtherSideMayBeAnotherPointOrMeasure() throws Exception {
     Quantity growth =
         new Quantity("seconds", Form.RATIO, new Against("", Map.of("blocks", "4"), ""));
-    judged(Held.HELD, 1.6, "1.6x (1.6x to 1.6x)", claim(growth, "fast", "8", atLeast(1.5)));
+    judged(Held.HELD, 1.6, "1.6x", claim(growth, "fast", "8", atLeast(1.5)));
     Quantity rate = new Quantity("bytes", Form.RATIO, new Against("", Map.of(), "seconds"));
-    judged(Held.HELD, 12.5, "12.5x (12.5x to 12.5x)", claim(rate, "fast", "8", atLeast(1)));
+    judged(Held.HELD, 12.5, "12.5x", claim(rate, "fast", "8", atLeast(1)));
     Quantity nothing = new Quantity("bytes", Form.RATIO, SLOW);
     assertEquals(Held.NOT_RUN, verdict(claim(nothing, "fast", "8", atLeast(1))).held());
   }

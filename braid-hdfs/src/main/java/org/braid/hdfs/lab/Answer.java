@@ -135,7 +135,7 @@ public sealed interface Answer {
    * What is stored.
    *
    * @param content bytes of the files
-   * @param stored bytes of all their replicas and of the parity that protects them
+   * @param stored bytes of all their replicas or units, and of the parity that protects them
    * @param used bytes that all DataNodes use, for whatever
    */
   record Stored(long content, long stored, long used) implements Answer {}

@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -78,10 +80,18 @@ final class FileOrders {
   Answer.Been read(Order.Read order) throws IOException {
     try (FileSystem fs = access.reader(order.client(), order.properties())) {
       // Connections that any client that lives has.
-      fs.getFileStatus(new Path(order.path()));
-      long length = order.length() == 0 ? Long.MAX_VALUE : order.length();
+      long rest = fs.getFileStatus(new Path(order.path())).getLen() - order.offset();
+      long length = order.length() == 0 ? rest : order.length();
+      if (length < 0 || length > rest) {
+        throw new IllegalArgumentException(
+            "%s has %d bytes from %d on, not %d"
+                .formatted(order.path(), rest, order.offset(), length));
+      }
       long begun = System.nanoTime();
-      Content.Seen seen = read(fs, order.path(), order.offset(), length);
+      Content.Seen seen =
+          order.positioned()
+              ? readAtOnce(fs, order.path(), order.offset(), Math.toIntExact(length))
+              : read(fs, order.path(), order.offset(), length);
       double seconds = since(begun);
       return new Answer.Been(seconds, seen.bytes(), seen.crc32c(), counters(fs));
     }
@@ -94,6 +104,17 @@ final class FileOrders {
       in.seek(offset);
       return Content.read(in, length);
     }
+  }
+
+  private static Content.Seen readAtOnce(FileSystem fs, String path, long offset, int length)
+      throws IOException {
+    byte[] range = new byte[length];
+    try (FSDataInputStream in = fs.open(new Path(path))) {
+      in.readFully(offset, range);
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(range);
+    return new Content.Seen(length, crc.getValue());
   }
 
   private static Map<String, Long> counters(FileSystem fs) {
@@ -162,9 +183,11 @@ final class FileOrders {
   }
 
   Answer.Stored usage(Order.Usage order) throws IOException {
-    var report = access.braid().status(order.path());
+    ContentSummary files = access.files().getContentSummary(new Path(order.path()));
     return new Answer.Stored(
-        report.logicalBytes(), report.storedBytes(), access.files().getStatus().getUsed());
+        files.getLength(),
+        files.getSpaceConsumed() + access.braid().status(order.path()).parityBytes(),
+        access.files().getStatus().getUsed());
   }
 
   static double since(long nanos) {

@@ -75,9 +75,16 @@ public sealed interface Order {
    * @param client who reads
    * @param properties of the client's configuration
    * @param length bytes; 0: to the file's end
+   * @param positioned whether the range is asked for at once, as far as 1 GiB, and not front to
+   *     back
    */
   record Read(
-      String path, Client client, Map<String, String> properties, long offset, long length)
+      String path,
+      Client client,
+      Map<String, String> properties,
+      long offset,
+      long length,
+      boolean positioned)
       implements Order {}
 
   /**

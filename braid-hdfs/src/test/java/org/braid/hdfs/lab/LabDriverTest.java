@@ -131,7 +131,8 @@ final class LabDriverTest {
   private static Answer.Been read(String path, Order.Client client, long offset, long length)
       throws IOException {
     Map<String, String> shape = Map.of("braid.client.degraded.shape", "star");
-    return driver.tell(new Order.Read(path, client, shape, offset, length), Answer.Been.class);
+    return driver.tell(
+        new Order.Read(path, client, shape, offset, length, length > 0), Answer.Been.class);
   }
 
   private static List<Answer.Block> blocks(String path) throws IOException {
@@ -220,6 +221,9 @@ final class LabDriverTest {
     // Two groups, of which the second has one cell: 3 and 2 units.
     List<Answer.Block> groups = blocks("/source/f");
     assertEquals(List.of(3, 2), groups.stream().map(group -> group.nodes().size()).toList());
+    Answer.Stored stored = driver.tell(new Order.Usage("/source"), Answer.Stored.class);
+    // Two cells and their parity, then one and its parity.
+    assertEquals(5 << 20, stored.stored());
     driver.tell(new Order.Delete("/source"));
   }
 

@@ -1,0 +1,254 @@
+package org.braid.lab.work;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.braid.experiment.Experiment;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Progress;
+import org.braid.experiment.Settings;
+import org.braid.hdfs.lab.Answer;
+import org.braid.hdfs.lab.LabDriver;
+import org.braid.hdfs.lab.Order;
+import org.braid.lab.Lab;
+import org.braid.lab.LabSettings;
+import org.braid.lab.network.Host;
+import org.braid.lab.network.LabTopology;
+import org.braid.lab.network.Limits;
+
+/** A lab with clients, as the trials of an experiment share it. */
+final class Bench implements AutoCloseable {
+  /** What every workload of the lab can be told, with defaults. */
+  static final Map<String, String> DEFAULTS =
+      Map.of(
+          "topology", "6x3",
+          "clients", "1",
+          "link", "100mbit",
+          "oversubscription", "1",
+          // Of the links that join sites; none: as fast as it gets.
+          "site-link", "none",
+          "room", "4g");
+
+  private static final String NONE = "none";
+  private static final double NODES_SECONDS = 60;
+  private static final long SETTLE_NANOS = 30_000_000_000L;
+  private static final long LOOK_MILLIS = 100;
+
+  private final Lab lab;
+  private final Map<String, LabClient> clients = new LinkedHashMap<>();
+  private final Map<String, Object> made = new HashMap<>();
+
+  /** Makes something that trials share. */
+  interface Maker<T> {
+    T make() throws ExperimentException, InterruptedException;
+  }
+
+  private Bench(Lab lab) {
+    this.lab = lab;
+  }
+
+  /** Starts the lab that an experiment describes, or uses the one that runs if it serves. */
+  static Bench open(Experiment experiment, Progress progress)
+      throws ExperimentException, InterruptedException {
+    Settings settings = experiment.settings();
+    for (String key : List.of("topology", "clients", "room")) {
+      if (experiment.values(key).size() > 1) {
+        throw settings.wrong(
+            key, "it is the same for a whole experiment: write one experiment for each");
+      }
+    }
+    int clients = settings.integer("clients", 0);
+    LabTopology topology = settings.as("topology", text -> LabTopology.parse(text, clients));
+    LabSettings wanted =
+        LabSettings.of(topology, Limits.NONE).withRoom(settings.size("room"));
+    Lab lab = Lab.open(wanted, progress);
+    boolean ready = false;
+    try {
+      Bench bench = new Bench(lab);
+      bench.loader();
+      ready = true;
+      return bench;
+    } finally {
+      if (!ready) {
+        lab.close();
+      }
+    }
+  }
+
+  Lab lab() {
+    return lab;
+  }
+
+  /** A client whose link has no limit, which looks after the file system. */
+  LabClient loader() throws ExperimentException {
+    return at(LabTopology.LOADER);
+  }
+
+  /** One of the clients, in turn. */
+  LabClient client(int number) throws ExperimentException {
+    List<String> hosts = lab.clients();
+    if (hosts.isEmpty()) {
+      throw ExperimentException.wrong("the lab has no client: set clients to 1 or more");
+    }
+    return at(hosts.get(number % hosts.size()));
+  }
+
+  /** A client in a rack, or outside it. */
+  LabClient client(String location, boolean inside) throws ExperimentException {
+    for (Host host : lab.topology().hosts(Host.Role.CLIENT)) {
+      boolean there =
+          host.rack().isPresent()
+              && lab.topology().location(host.rack().getAsInt()).equals(location);
+      if (there == inside) {
+        return at(host.name());
+      }
+    }
+    throw ExperimentException.wrong(
+        "the lab has no client %s rack %s: set clients to the number of racks"
+            .formatted(inside ? "in" : "outside", location));
+  }
+
+  private synchronized LabClient at(String host) throws ExperimentException {
+    LabClient known = clients.get(host);
+    if (known == null) {
+      List<String> arguments = List.of("-conf", lab.configuration().toString(), "-fs", lab.uri());
+      known =
+          new LabClient(host, lab.driver(host, LabDriver.class.getName(), arguments));
+      clients.put(host, known);
+    }
+    return known;
+  }
+
+  /** Limits links as a trial has it. */
+  void limit(Settings settings) throws ExperimentException, InterruptedException {
+    Limits limits =
+        Limits.of(settings.rate("link"), settings.number("oversubscription", 1));
+    lab.limit(
+        settings.text("site-link").equals(NONE)
+            ? limits
+            : limits.withSite(settings.rate("site-link")));
+  }
+
+  /** Takes limits off. */
+  void unlimit() throws ExperimentException, InterruptedException {
+    lab.unlimited();
+  }
+
+  /** Begins to measure what network and processors do. */
+  Meter meter() throws ExperimentException {
+    return Meter.start(lab);
+  }
+
+  /** Something that is made once, and kept for later trials. */
+  <T> T once(String name, Maker<T> maker) throws ExperimentException, InterruptedException {
+    Object known = made.get(name);
+    if (known == null) {
+      unlimit();
+      known = maker.make();
+      made.put(name, known);
+    }
+    @SuppressWarnings("unchecked") // what was made under a name has one type
+    T same = (T) known;
+    return same;
+  }
+
+  /** Blocks of converted files below a path once each has one replica. */
+  List<Answer.Block> settled(String path) throws ExperimentException, InterruptedException {
+    long begun = System.nanoTime();
+    while (true) {
+      List<Answer.Block> blocks =
+          loader().tell(new Order.Blocks(path), Answer.Placed.class).blocks();
+      if (blocks.stream().allMatch(block -> block.nodes().size() == 1)) {
+        return blocks;
+      }
+      if (System.nanoTime() - begun > SETTLE_NANOS) {
+        throw ExperimentException.trial(
+            "blocks below %s do not have one replica each after %d s"
+                .formatted(path, SETTLE_NANOS / 1_000_000_000L));
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  /** A DataNode in another rack than one, chosen by a seed. */
+  String nodeElsewhere(Answer.Node node, long seed) {
+    List<String> others = new ArrayList<>();
+    for (Host host : lab.topology().hosts(Host.Role.DATA_NODE)) {
+      if (!lab.topology().location(host.rack().orElseThrow()).equals(node.rack())) {
+        others.add(host.name());
+      }
+    }
+    return others.get(new SplittableRandom(seed).nextInt(others.size()));
+  }
+
+  /** A setting that has to be one of a few words. */
+  static String choice(Settings settings, String key, String... words)
+      throws ExperimentException {
+    String text = settings.text(key);
+    if (!Arrays.asList(words).contains(text)) {
+      throw settings.wrong(
+          key, "\"" + text + "\" is none of " + String.join(", ", words));
+    }
+    return text;
+  }
+
+  /** DataNodes that were stopped; started again when it is closed. */
+  final class Stopped implements AutoCloseable {
+    private final List<String> hosts;
+
+    private Stopped(List<String> hosts) {
+      this.hosts = List.copyOf(hosts);
+    }
+
+    /** Takes limits off, starts the nodes and waits until they are trusted again. */
+    @Override
+    public void close() throws ExperimentException {
+      try {
+        unlimit();
+        if (!hosts.isEmpty()) {
+          lab.restart(hosts);
+          awaitNodes(lab.dataNodes().size());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw ExperimentException.failed("interrupted while nodes were started again", e);
+      }
+    }
+  }
+
+  /** Kills DataNodes and waits until nobody relies on them any more. */
+  Stopped stop(List<String> hosts) throws ExperimentException, InterruptedException {
+    Stopped stopped = kill(hosts);
+    boolean ready = false;
+    try {
+      awaitNodes(lab.dataNodes().size() - hosts.size());
+      ready = true;
+      return stopped;
+    } finally {
+      if (!ready) {
+        stopped.close();
+      }
+    }
+  }
+
+  /** Kills DataNodes. */
+  Stopped kill(List<String> hosts) throws ExperimentException, InterruptedException {
+    for (String host : hosts) {
+      lab.kill(host);
+    }
+    return new Stopped(hosts);
+  }
+
+  private void awaitNodes(int count) throws ExperimentException, InterruptedException {
+    loader().tell(new Order.AwaitNodes(count, NODES_SECONDS));
+  }
+
+  @Override
+  public void close() {
+    lab.close();
+  }
+}

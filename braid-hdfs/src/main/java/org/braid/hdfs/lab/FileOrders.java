@@ -144,8 +144,7 @@ final class FileOrders {
     long bytes;
     try (InputStream in = fs.open(new Path(path));
         OutputStream out =
-            create(
-                target.toUri().getPath(), status.getReplication(), status.getBlockSize())) {
+            create(target.toUri().getPath(), status.getReplication(), status.getBlockSize())) {
       bytes = in.transferTo(out);
     }
     if (order.replace()) {

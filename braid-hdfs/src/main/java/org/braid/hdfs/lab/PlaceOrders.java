@@ -50,8 +50,7 @@ final class PlaceOrders {
           nodes.add(new Answer.Node(node.getHostName(), node.getNetworkLocation()));
         }
         out.add(
-            new Answer.Block(
-                path, index++, block.getStartOffset(), block.getBlockSize(), nodes));
+            new Answer.Block(path, index++, block.getStartOffset(), block.getBlockSize(), nodes));
       }
     }
     return new Answer.Placed(out);
@@ -185,8 +184,7 @@ final class PlaceOrders {
       int there = block.getLocations().length;
       if (policy != null && block instanceof LocatedStripedBlock striped) {
         long cells = (block.getBlockSize() + policy.getCellSize() - 1) / policy.getCellSize();
-        expected =
-            (int) Math.min(cells, policy.getNumDataUnits()) + policy.getNumParityUnits();
+        expected = (int) Math.min(cells, policy.getNumDataUnits()) + policy.getNumParityUnits();
         boolean[] seen = new boolean[policy.getNumDataUnits() + policy.getNumParityUnits()];
         for (byte unit : striped.getBlockIndices()) {
           seen[unit] = true;

@@ -112,8 +112,7 @@ final class RunningLoad {
   }
 
   private void read(int thread, SplittableRandom random) throws IOException {
-    int index =
-        order.distinct() ? thread % readable.size() : random.nextInt(readable.size());
+    int index = order.distinct() ? thread % readable.size() : random.nextInt(readable.size());
     FileStatus file = readable.get(index);
     long offset = random.nextLong(file.getLen() / order.bytes()) * order.bytes();
     Content.Seen seen =

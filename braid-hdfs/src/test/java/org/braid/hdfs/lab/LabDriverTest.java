@@ -206,8 +206,7 @@ final class LabDriverTest {
     driver.tell(new Order.MakeDirectory("/source", "", ""));
     Answer.WrittenFile file =
         driver
-            .tell(
-                new Order.Write("/source/f", 1, 3 << 20, 3, 1 << 20, 1, 3), Answer.Written.class)
+            .tell(new Order.Write("/source/f", 1, 3 << 20, 3, 1 << 20, 1, 3), Answer.Written.class)
             .files()
             .get(0);
     Answer.Copied copied =
@@ -232,13 +231,13 @@ final class LabDriverTest {
     driver.tell(new Order.Write("/moved", 1, BLOCK, 1, BLOCK, 1, 5), Answer.Written.class);
     String from = blocks("/moved").get(0).nodes().get(0).host();
     String to = hdfs.nodeName((indexOf(from) + 1) % NODES);
-    Answer.Moved moved =
-        driver.tell(new Order.MoveBlock("/moved", 0, "", to), Answer.Moved.class);
+    Answer.Moved moved = driver.tell(new Order.MoveBlock("/moved", 0, "", to), Answer.Moved.class);
     assertEquals(from, moved.from());
     assertEquals(BLOCK, moved.bytes());
     assertTrue(
         driver
-            .refused("{\"do\":\"move-block\",\"path\":\"/moved\",\"block\":1,\"from\":\"\",\"to\":\"x\"}")
+            .refused(
+                "{\"do\":\"move-block\",\"path\":\"/moved\",\"block\":1,\"from\":\"\",\"to\":\"x\"}")
             .contains("has 1 blocks"));
     driver.tell(new Order.Delete("/moved"));
   }
@@ -250,16 +249,34 @@ final class LabDriverTest {
     Map<String, String> none = Map.of();
     driver.tell(
         new Order.StartLoad(
-            "closed", Order.Work.READ, "/load", BLOCK, 0, 0, 0, 2, true, Order.Client.BRAID, none,
+            "closed",
+            Order.Work.READ,
+            "/load",
+            BLOCK,
+            0,
+            0,
+            0,
+            2,
+            true,
+            Order.Client.BRAID,
+            none,
             1));
     driver.tell(
         new Order.StartLoad(
-            "open", Order.Work.WRITE, "/load", BLOCK, 2, BLOCK, 20, 4, false, Order.Client.PLAIN,
-            none, 1));
+            "open",
+            Order.Work.WRITE,
+            "/load",
+            BLOCK,
+            2,
+            BLOCK,
+            20,
+            4,
+            false,
+            Order.Client.PLAIN,
+            none,
+            1));
     assertTrue(
-        driver
-            .refused("{\"do\":\"stop-load\",\"name\":\"other\"}")
-            .contains("no load other runs"));
+        driver.refused("{\"do\":\"stop-load\",\"name\":\"other\"}").contains("no load other runs"));
     // 20 requests a second: that none comes in 1.5 s happens once in 10^13 runs.
     Thread.sleep(1500);
     Answer.Load open = driver.tell(new Order.StopLoad("open"), Answer.Load.class);
@@ -270,7 +287,9 @@ final class LabDriverTest {
       assertEquals(load.requests().size() * (long) BLOCK, load.bytes());
       assertTrue(load.requests().stream().allMatch(r -> r.seconds() > 0 && r.at() > 0));
     }
-    assertEquals(2 + open.requests().size(), blocks("/load").stream().map(Answer.Block::path).distinct().count());
+    assertEquals(
+        2 + open.requests().size(),
+        blocks("/load").stream().map(Answer.Block::path).distinct().count());
     driver.tell(new Order.Delete("/load"));
   }
 

@@ -171,7 +171,7 @@ public sealed interface Order {
    * Waits until each block below a path has as many live replicas, or units of HDFS's own stripes,
    * as it is to have; answered by {@link Answer.Whole}.
    *
-   * @param afterLoss whether something has to be missing first
+   * @param afterLoss whether something has to be missing first; if not, none may be too many either
    */
   record AwaitWhole(String path, double seconds, boolean afterLoss) implements Order {}
 

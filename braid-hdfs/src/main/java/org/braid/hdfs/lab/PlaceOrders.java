@@ -151,34 +151,40 @@ final class PlaceOrders {
     int most = 0;
     while (true) {
       int missing = 0;
+      int surplus = 0;
       for (String path : paths) {
-        missing += missing(path);
+        Lack lack = lack(path);
+        missing += lack.missing();
+        surplus += lack.surplus();
       }
       double now = FileOrders.since(begun);
       if (missing > 0 && broken < 0) {
         broken = now;
       }
       most = Math.max(most, missing);
-      if (missing == 0 && (broken >= 0 || !order.afterLoss())) {
+      if (missing == 0 && (order.afterLoss() ? broken >= 0 : surplus == 0)) {
         return new Answer.Whole(broken, now, most);
       }
       if (now > order.seconds()) {
         throw new IOException(
-            missing > 0
-                ? "after %.0f s %d replicas or units below %s are missing"
-                    .formatted(now, missing, order.path())
+            missing + surplus > 0
+                ? "after %.0f s %d replicas or units below %s are missing, %d are too many"
+                    .formatted(now, missing, order.path(), surplus)
                 : "for %.0f s nothing below %s was missing".formatted(now, order.path()));
       }
       Thread.sleep(LOOK_MILLIS);
     }
   }
 
-  /** How many replicas, or units of stripes, a file lacks. */
-  private int missing(String path) throws IOException {
+  /** Replicas, or units of stripes, that are missing, and that are there beside enough others. */
+  private record Lack(int missing, int surplus) {}
+
+  private Lack lack(String path) throws IOException {
     DistributedFileSystem fs = access.files();
     HdfsFileStatus status = (HdfsFileStatus) fs.getFileStatus(new Path(path));
     ErasureCodingPolicy policy = status.getErasureCodingPolicy();
     int missing = 0;
+    int surplus = 0;
     for (LocatedBlock block : located(path).getLocatedBlocks()) {
       int expected = status.getReplication();
       int there = block.getLocations().length;
@@ -195,7 +201,8 @@ final class PlaceOrders {
         }
       }
       missing += Math.max(0, expected - there);
+      surplus += block.getLocations().length - Math.min(there, expected);
     }
-    return missing;
+    return new Lack(missing, surplus);
   }
 }

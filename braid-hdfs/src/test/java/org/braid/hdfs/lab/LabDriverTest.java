@@ -172,6 +172,7 @@ final class LabDriverTest {
     String path = file.path();
     assertEquals(file.crc32c(), read(path, Order.Client.PLAIN, 0, 0).crc32c());
     Answer.Been second = read(path, Order.Client.BRAID, BLOCK, BLOCK);
+    driver.tell(new Order.AwaitWhole("/ear", 30, false), Answer.Whole.class);
     Answer.Block lost = blocks(path).get(1);
     assertEquals(BLOCK, lost.offset());
     assertEquals(1, lost.nodes().size());

@@ -35,8 +35,7 @@ final class Bench implements AutoCloseable {
 
   private static final String NONE = "none";
   private static final double NODES_SECONDS = 60;
-  private static final long SETTLE_NANOS = 30_000_000_000L;
-  private static final long LOOK_MILLIS = 100;
+  private static final double SETTLE_SECONDS = 30;
 
   private final Lab lab;
   private final Map<String, LabClient> clients = new LinkedHashMap<>();
@@ -156,22 +155,10 @@ final class Bench implements AutoCloseable {
     return same;
   }
 
-  /** Blocks of converted files below a path once each has one replica. */
+  /** Blocks of files below a path once each has the replicas that it is to have. */
   List<Answer.Block> settled(String path) throws ExperimentException, InterruptedException {
-    long begun = System.nanoTime();
-    while (true) {
-      List<Answer.Block> blocks =
-          loader().tell(new Order.Blocks(path), Answer.Placed.class).blocks();
-      if (blocks.stream().allMatch(block -> block.nodes().size() == 1)) {
-        return blocks;
-      }
-      if (System.nanoTime() - begun > SETTLE_NANOS) {
-        throw ExperimentException.trial(
-            "blocks below %s do not have one replica each after %d s"
-                .formatted(path, SETTLE_NANOS / 1_000_000_000L));
-      }
-      Thread.sleep(LOOK_MILLIS);
-    }
+    loader().tell(new Order.AwaitWhole(path, SETTLE_SECONDS, false), Answer.Whole.class);
+    return loader().tell(new Order.Blocks(path), Answer.Placed.class).blocks();
   }
 
   /** A DataNode in another rack than one, chosen by a seed. */

@@ -50,10 +50,10 @@ final class Access implements Closeable {
   }
 
   /** A new client to read with; it knows nothing of earlier reads. */
-  DistributedFileSystem reader(Order.Client client, Map<String, String> properties)
+  DistributedFileSystem reader(Command.Client client, Map<String, String> properties)
       throws IOException {
     Configuration copy = new Configuration(conf);
-    if (client == Order.Client.BRAID) {
+    if (client == Command.Client.BRAID) {
       copy.set("fs.hdfs.impl", BraidFileSystem.class.getName());
     }
     properties.forEach(copy::set);

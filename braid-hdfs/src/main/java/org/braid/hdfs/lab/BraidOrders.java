@@ -21,7 +21,7 @@ final class BraidOrders {
     this.access = access;
   }
 
-  Answer.Converted convert(Order.Convert order) throws IOException {
+  Answer.Converted convert(Command.Convert order) throws IOException {
     ConvertRequest request =
         new ConvertRequest(
             order.paths(),
@@ -70,7 +70,7 @@ final class BraidOrders {
     return last - first;
   }
 
-  Answer.Done restore(Order.Restore order) throws IOException {
+  Answer.Done restore(Command.Restore order) throws IOException {
     RestoreReport report = access.braid().restore(order.path(), Progress.SILENT);
     if (!report.skipped().isEmpty()) {
       ConvertReport.Skipped first = report.skipped().get(0);
@@ -79,7 +79,7 @@ final class BraidOrders {
     return new Answer.Done(report.seconds());
   }
 
-  Answer.Repaired repair(Order.Repair order) throws IOException {
+  Answer.Repaired repair(Command.Repair order) throws IOException {
     RepairPolicy normal = RepairPolicy.CONFIGURED;
     RepairPolicy policy =
         new RepairPolicy(

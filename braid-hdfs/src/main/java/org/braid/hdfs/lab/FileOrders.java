@@ -36,7 +36,7 @@ final class FileOrders {
     this.access = access;
   }
 
-  void makeDirectory(Order.MakeDirectory order) throws IOException {
+  void makeDirectory(Command.MakeDirectory order) throws IOException {
     DistributedFileSystem fs = access.files();
     Path path = new Path(order.path());
     fs.mkdirs(path);
@@ -49,7 +49,7 @@ final class FileOrders {
     }
   }
 
-  Answer.Written write(Order.Write order) throws IOException, InterruptedException {
+  Answer.Written write(Command.Write order) throws IOException, InterruptedException {
     List<Callable<Answer.WrittenFile>> tasks = new ArrayList<>();
     for (int i = 0; i < order.files(); i++) {
       String path = order.files() == 1 ? order.path() : order.path() + "/" + i;
@@ -62,7 +62,7 @@ final class FileOrders {
     return new Answer.Written(since(begun), bytes, files);
   }
 
-  private Answer.WrittenFile write(String path, Order.Write order, long seed) throws IOException {
+  private Answer.WrittenFile write(String path, Command.Write order, long seed) throws IOException {
     Content content = new Content(seed);
     long begun = System.nanoTime();
     long crc;
@@ -77,7 +77,7 @@ final class FileOrders {
     return access.files().create(new Path(path), true, BUFFER, (short) replication, blockBytes);
   }
 
-  Answer.Been read(Order.Read order) throws IOException {
+  Answer.Been read(Command.Read order) throws IOException {
     try (FileSystem fs = access.reader(order.client(), order.properties())) {
       // Connections that any client that lives has.
       long rest = fs.getFileStatus(new Path(order.path())).getLen() - order.offset();
@@ -122,7 +122,7 @@ final class FileOrders {
     return statistics == null ? Map.of() : new LinkedHashMap<>(statistics.counters());
   }
 
-  Answer.Copied copy(Order.Copy order) throws IOException, InterruptedException {
+  Answer.Copied copy(Command.Copy order) throws IOException, InterruptedException {
     List<String> paths = files(order.from());
     List<Callable<Long>> tasks = new ArrayList<>();
     for (String path : paths) {
@@ -136,7 +136,7 @@ final class FileOrders {
     }
   }
 
-  private long copy(String path, Order.Copy order) throws IOException {
+  private long copy(String path, Command.Copy order) throws IOException {
     DistributedFileSystem fs = access.files();
     FileStatus status = fs.getFileStatus(new Path(path));
     String below = path.substring(order.from().length());
@@ -156,12 +156,12 @@ final class FileOrders {
     return bytes;
   }
 
-  void delete(Order.Delete order) throws IOException {
+  void delete(Command.Delete order) throws IOException {
     // Not into the trash, which would keep the bytes.
     access.files().delete(new Path(order.path()), true);
   }
 
-  void replicate(Order.Replicate order) throws IOException {
+  void replicate(Command.Replicate order) throws IOException {
     for (String path : files(order.path())) {
       access.files().setReplication(new Path(path), (short) order.replication());
     }
@@ -181,7 +181,7 @@ final class FileOrders {
     return out;
   }
 
-  Answer.Stored usage(Order.Usage order) throws IOException {
+  Answer.Stored usage(Command.Usage order) throws IOException {
     ContentSummary files = access.files().getContentSummary(new Path(order.path()));
     return new Answer.Stored(
         files.getLength(),

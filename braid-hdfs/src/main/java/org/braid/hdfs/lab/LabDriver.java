@@ -140,7 +140,7 @@ public final class LabDriver {
         throw new IllegalArgumentException("an order is an object with a number as its id");
       }
       said.put("id", asked.path("id").longValue());
-      Order order = JSON.treeToValue(asked.path("order"), Order.class);
+      Command order = JSON.treeToValue(asked.path("order"), Command.class);
       if (order == null) {
         throw new IllegalArgumentException("there is no order in it");
       }

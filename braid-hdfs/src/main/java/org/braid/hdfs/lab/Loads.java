@@ -19,7 +19,7 @@ final class Loads implements Closeable {
     this.start = start;
   }
 
-  void start(Order.StartLoad order) throws IOException {
+  void start(Command.StartLoad order) throws IOException {
     if (order.threads() < 1 || order.bytes() < 1) {
       throw new IllegalArgumentException(
           "a load of %d threads and requests of %d bytes does nothing"

@@ -26,45 +26,45 @@ final class Orders implements Closeable {
     return FileOrders.since(start);
   }
 
-  Answer carryOut(Order order) throws IOException, InterruptedException {
-    if (order instanceof Order.Write write) {
+  Answer carryOut(Command order) throws IOException, InterruptedException {
+    if (order instanceof Command.Write write) {
       return files.write(write);
-    } else if (order instanceof Order.Read read) {
+    } else if (order instanceof Command.Read read) {
       return files.read(read);
-    } else if (order instanceof Order.Copy copy) {
+    } else if (order instanceof Command.Copy copy) {
       return files.copy(copy);
-    } else if (order instanceof Order.Convert convert) {
+    } else if (order instanceof Command.Convert convert) {
       return braid.convert(convert);
-    } else if (order instanceof Order.Restore restore) {
+    } else if (order instanceof Command.Restore restore) {
       return braid.restore(restore);
-    } else if (order instanceof Order.Repair repair) {
+    } else if (order instanceof Command.Repair repair) {
       return braid.repair(repair);
-    } else if (order instanceof Order.Blocks blocks) {
+    } else if (order instanceof Command.Blocks blocks) {
       return places.blocks(blocks);
-    } else if (order instanceof Order.MoveBlock move) {
+    } else if (order instanceof Command.MoveBlock move) {
       return places.moveBlock(move);
-    } else if (order instanceof Order.Usage usage) {
+    } else if (order instanceof Command.Usage usage) {
       return files.usage(usage);
-    } else if (order instanceof Order.AwaitNodes await) {
+    } else if (order instanceof Command.AwaitNodes await) {
       return places.awaitNodes(await);
-    } else if (order instanceof Order.AwaitWhole await) {
+    } else if (order instanceof Command.AwaitWhole await) {
       return places.awaitWhole(await);
-    } else if (order instanceof Order.StopLoad stop) {
+    } else if (order instanceof Command.StopLoad stop) {
       return loads.stop(stop.name());
     }
     return brief(order);
   }
 
   /** Orders with nothing to tell but that they are done. */
-  private Answer.Done brief(Order order) throws IOException {
+  private Answer.Done brief(Command order) throws IOException {
     double begun = now();
-    if (order instanceof Order.MakeDirectory make) {
+    if (order instanceof Command.MakeDirectory make) {
       files.makeDirectory(make);
-    } else if (order instanceof Order.Delete delete) {
+    } else if (order instanceof Command.Delete delete) {
       files.delete(delete);
-    } else if (order instanceof Order.Replicate replicate) {
+    } else if (order instanceof Command.Replicate replicate) {
       files.replicate(replicate);
-    } else if (order instanceof Order.StartLoad load) {
+    } else if (order instanceof Command.StartLoad load) {
       loads.start(load);
     } else {
       throw new IllegalStateException("unknown order " + order);

@@ -40,7 +40,7 @@ final class PlaceOrders {
     this.files = files;
   }
 
-  Answer.Placed blocks(Order.Blocks order) throws IOException {
+  Answer.Placed blocks(Command.Blocks order) throws IOException {
     List<Answer.Block> out = new ArrayList<>();
     for (String path : files.files(order.path())) {
       int index = 0;
@@ -62,7 +62,7 @@ final class PlaceOrders {
         () -> access.files().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE));
   }
 
-  Answer.Moved moveBlock(Order.MoveBlock order) throws IOException {
+  Answer.Moved moveBlock(Command.MoveBlock order) throws IOException {
     List<LocatedBlock> blocks = located(order.path()).getLocatedBlocks();
     if (order.block() < 0 || order.block() >= blocks.size()) {
       throw new IOException(
@@ -99,7 +99,7 @@ final class PlaceOrders {
         FileOrders.since(begun), block.getBlockSize(), from.getHostName(), to.getHostName());
   }
 
-  private static DatanodeInfo holder(Order.MoveBlock order, LocatedBlock block) throws IOException {
+  private static DatanodeInfo holder(Command.MoveBlock order, LocatedBlock block) throws IOException {
     return Arrays.stream(block.getLocations())
         .filter(node -> order.from().isEmpty() || node.getHostName().equals(order.from()))
         .findFirst()
@@ -116,7 +116,7 @@ final class PlaceOrders {
             () -> new IOException("no live DataNode is called " + host + ", of " + live.length));
   }
 
-  Answer.Done awaitNodes(Order.AwaitNodes order) throws IOException, InterruptedException {
+  Answer.Done awaitNodes(Command.AwaitNodes order) throws IOException, InterruptedException {
     long begun = System.nanoTime();
     long trusted;
     while ((trusted = trusted()) != order.count()) {
@@ -144,7 +144,7 @@ final class PlaceOrders {
     return node.getLive() && !node.getSuspect();
   }
 
-  Answer.Whole awaitWhole(Order.AwaitWhole order) throws IOException, InterruptedException {
+  Answer.Whole awaitWhole(Command.AwaitWhole order) throws IOException, InterruptedException {
     List<String> paths = files.files(order.path());
     long begun = System.nanoTime();
     double broken = -1;

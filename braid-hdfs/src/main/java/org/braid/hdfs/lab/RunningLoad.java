@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 final class RunningLoad {
   private static final long END_SECONDS = 300;
 
-  private final Order.StartLoad order;
+  private final Command.StartLoad order;
   private final FileOrders files;
   private final long start;
   private final DistributedFileSystem client;
@@ -34,12 +34,12 @@ final class RunningLoad {
   private final List<String> failures = new ArrayList<>();
   private volatile boolean stopped;
 
-  RunningLoad(Order.StartLoad order, Access access, FileOrders files, long start)
+  RunningLoad(Command.StartLoad order, Access access, FileOrders files, long start)
       throws IOException {
     this.order = order;
     this.files = files;
     this.start = start;
-    if (order.work() == Order.Work.READ) {
+    if (order.work() == Command.Work.READ) {
       for (String path : files.files(order.path())) {
         FileStatus status = access.files().getFileStatus(new Path(path));
         if (status.getLen() >= order.bytes()) {
@@ -93,7 +93,7 @@ final class RunningLoad {
 
   private void request(long due, int thread, SplittableRandom random) {
     try {
-      if (order.work() == Order.Work.READ) {
+      if (order.work() == Command.Work.READ) {
         read(thread, random);
       } else {
         write(random.nextLong());

@@ -86,14 +86,14 @@ final class LabDriverTest {
       return early.remove(asked);
     }
 
-    <A extends Answer> A tell(Order order, Class<A> answer) throws IOException {
+    <A extends Answer> A tell(Command order, Class<A> answer) throws IOException {
       JsonNode said = answerTo(send(LabDriver.JSON.writeValueAsString(order)));
       assertFalse(said.has("error"), () -> order + ": " + said);
       assertTrue(said.path("ended").asDouble() >= said.path("begun").asDouble());
       return LabDriver.JSON.treeToValue(said.path("answer"), answer);
     }
 
-    void tell(Order order) throws IOException {
+    void tell(Command order) throws IOException {
       tell(order, Answer.Done.class);
     }
 
@@ -125,18 +125,18 @@ final class LabDriverTest {
 
   private static Answer.Written write(String path, int replication) throws IOException {
     return driver.tell(
-        new Order.Write(path, 2, FILE, replication, BLOCK, 2, 7), Answer.Written.class);
+        new Command.Write(path, 2, FILE, replication, BLOCK, 2, 7), Answer.Written.class);
   }
 
-  private static Answer.Been read(String path, Order.Client client, long offset, long length)
+  private static Answer.Been read(String path, Command.Client client, long offset, long length)
       throws IOException {
     Map<String, String> shape = Map.of("braid.client.degraded.shape", "star");
     return driver.tell(
-        new Order.Read(path, client, shape, offset, length, length > 0), Answer.Been.class);
+        new Command.Read(path, client, shape, offset, length, length > 0), Answer.Been.class);
   }
 
   private static List<Answer.Block> blocks(String path) throws IOException {
-    return driver.tell(new Order.Blocks(path), Answer.Placed.class).blocks();
+    return driver.tell(new Command.Blocks(path), Answer.Placed.class).blocks();
   }
 
   private static int indexOf(String host) {
@@ -148,14 +148,14 @@ final class LabDriverTest {
 
   @Test
   void convertsLosesReadsAndRepairs() throws IOException {
-    driver.tell(new Order.MakeDirectory("/ear", "rs-4-2", ""));
+    driver.tell(new Command.MakeDirectory("/ear", "rs-4-2", ""));
     Answer.Written written = write("/ear", 3);
     assertEquals(2 * FILE, written.bytes());
     assertNotEquals(written.files().get(0).crc32c(), written.files().get(1).crc32c());
-    driver.tell(new Order.AwaitWhole("/ear", 30, false), Answer.Whole.class);
+    driver.tell(new Command.AwaitWhole("/ear", 30, false), Answer.Whole.class);
     Answer.Converted converted =
         driver.tell(
-            new Order.Convert(List.of("/ear"), "rs-4-2", 0, 0, "", IN_ORDER, 2, 16384, 1),
+            new Command.Convert(List.of("/ear"), "rs-4-2", 0, 0, "", IN_ORDER, 2, 16384, 1),
             Answer.Converted.class);
     assertEquals(List.of(), converted.skipped());
     assertEquals(2, converted.stripes());
@@ -164,75 +164,75 @@ final class LabDriverTest {
     assertEquals(6 * FILE, converted.storedBefore());
     assertEquals(3 * FILE, converted.storedAfter());
     assertTrue(converted.usedPeak() >= converted.usedBefore());
-    Answer.Stored stored = driver.tell(new Order.Usage("/ear"), Answer.Stored.class);
+    Answer.Stored stored = driver.tell(new Command.Usage("/ear"), Answer.Stored.class);
     assertEquals(2 * FILE, stored.content());
     assertEquals(3 * FILE, stored.stored());
 
     Answer.WrittenFile file = written.files().get(0);
     String path = file.path();
-    assertEquals(file.crc32c(), read(path, Order.Client.PLAIN, 0, 0).crc32c());
-    Answer.Been second = read(path, Order.Client.BRAID, BLOCK, BLOCK);
-    driver.tell(new Order.AwaitWhole("/ear", 30, false), Answer.Whole.class);
+    assertEquals(file.crc32c(), read(path, Command.Client.PLAIN, 0, 0).crc32c());
+    Answer.Been second = read(path, Command.Client.BRAID, BLOCK, BLOCK);
+    driver.tell(new Command.AwaitWhole("/ear", 30, false), Answer.Whole.class);
     Answer.Block lost = blocks(path).get(1);
     assertEquals(BLOCK, lost.offset());
     assertEquals(1, lost.nodes().size());
     int node = indexOf(lost.nodes().get(0).host());
     hdfs.stopNode(node);
-    driver.tell(new Order.AwaitNodes(NODES - 1, 30));
-    Answer.Been degraded = read(path, Order.Client.BRAID, BLOCK, BLOCK);
+    driver.tell(new Command.AwaitNodes(NODES - 1, 30));
+    Answer.Been degraded = read(path, Command.Client.BRAID, BLOCK, BLOCK);
     assertEquals(second.crc32c(), degraded.crc32c());
     assertEquals(BLOCK, degraded.bytes());
     assertEquals(BLOCK, degraded.counters().get("braid_degraded_bytes"));
 
     Answer.Repaired repaired =
         driver.tell(
-            new Order.Repair("/", "star", "mppr", 0, 0, 2, 16384, 1), Answer.Repaired.class);
+            new Command.Repair("/", "star", "mppr", 0, 0, 2, 16384, 1), Answer.Repaired.class);
     assertEquals(List.of(), repaired.unrepairable());
     assertTrue(repaired.blocks().stream().anyMatch(b -> b.path().equals(path)), "" + repaired);
     assertTrue(repaired.rebuildSeconds() > 0 && repaired.rebuildSeconds() <= repaired.seconds());
     assertTrue(repaired.phases().waitSeconds() > 0, "" + repaired.phases());
     assertTrue(repaired.phases().readSeconds() >= repaired.phases().waitSeconds());
-    assertEquals(file.crc32c(), read(path, Order.Client.PLAIN, 0, 0).crc32c());
+    assertEquals(file.crc32c(), read(path, Command.Client.PLAIN, 0, 0).crc32c());
     hdfs.startNode(node);
-    driver.tell(new Order.AwaitNodes(NODES, 30));
-    driver.tell(new Order.Restore("/ear"));
+    driver.tell(new Command.AwaitNodes(NODES, 30));
+    driver.tell(new Command.Restore("/ear"));
     assertEquals(3, blocks(path).get(0).nodes().size());
-    driver.tell(new Order.Delete("/ear"));
+    driver.tell(new Command.Delete("/ear"));
     assertTrue(driver.refused("{\"do\":\"blocks\",\"path\":\"/ear\"}").contains("/ear"));
   }
 
   @Test
   void copiesIntoHdfsOwnErasureCoding() throws IOException {
-    driver.tell(new Order.MakeDirectory("/striped", "", "XOR-2-1-1024k"));
-    driver.tell(new Order.MakeDirectory("/source", "", ""));
+    driver.tell(new Command.MakeDirectory("/striped", "", "XOR-2-1-1024k"));
+    driver.tell(new Command.MakeDirectory("/source", "", ""));
     Answer.WrittenFile file =
         driver
-            .tell(new Order.Write("/source/f", 1, 3 << 20, 3, 1 << 20, 1, 3), Answer.Written.class)
+            .tell(new Command.Write("/source/f", 1, 3 << 20, 3, 1 << 20, 1, 3), Answer.Written.class)
             .files()
             .get(0);
     Answer.Copied copied =
-        driver.tell(new Order.Copy("/source", "/striped", 2, true), Answer.Copied.class);
+        driver.tell(new Command.Copy("/source", "/striped", 2, true), Answer.Copied.class);
     assertEquals(3 << 20, copied.bytes());
     assertEquals(1, copied.files());
     Answer.Whole whole =
-        driver.tell(new Order.AwaitWhole("/source/f", 30, false), Answer.Whole.class);
+        driver.tell(new Command.AwaitWhole("/source/f", 30, false), Answer.Whole.class);
     assertTrue(whole.wholeAfter() >= 0);
-    assertEquals(file.crc32c(), read("/source/f", Order.Client.PLAIN, 0, 0).crc32c());
+    assertEquals(file.crc32c(), read("/source/f", Command.Client.PLAIN, 0, 0).crc32c());
     // Two groups, of which the second has one cell: 3 and 2 units.
     List<Answer.Block> groups = blocks("/source/f");
     assertEquals(List.of(3, 2), groups.stream().map(group -> group.nodes().size()).toList());
-    Answer.Stored stored = driver.tell(new Order.Usage("/source"), Answer.Stored.class);
+    Answer.Stored stored = driver.tell(new Command.Usage("/source"), Answer.Stored.class);
     // Two cells and their parity, then one and its parity.
     assertEquals(5 << 20, stored.stored());
-    driver.tell(new Order.Delete("/source"));
+    driver.tell(new Command.Delete("/source"));
   }
 
   @Test
   void movesReplicasAsTheBalancerDoes() throws IOException {
-    driver.tell(new Order.Write("/moved", 1, BLOCK, 1, BLOCK, 1, 5), Answer.Written.class);
+    driver.tell(new Command.Write("/moved", 1, BLOCK, 1, BLOCK, 1, 5), Answer.Written.class);
     String from = blocks("/moved").get(0).nodes().get(0).host();
     String to = hdfs.nodeName((indexOf(from) + 1) % NODES);
-    Answer.Moved moved = driver.tell(new Order.MoveBlock("/moved", 0, "", to), Answer.Moved.class);
+    Answer.Moved moved = driver.tell(new Command.MoveBlock("/moved", 0, "", to), Answer.Moved.class);
     assertEquals(from, moved.from());
     assertEquals(BLOCK, moved.bytes());
     assertTrue(
@@ -240,18 +240,18 @@ final class LabDriverTest {
             .refused(
                 "{\"do\":\"move-block\",\"path\":\"/moved\",\"block\":1,\"from\":\"\",\"to\":\"x\"}")
             .contains("has 1 blocks"));
-    driver.tell(new Order.Delete("/moved"));
+    driver.tell(new Command.Delete("/moved"));
   }
 
   @Test
   void loadsGoOnBesideOtherOrders() throws Exception {
-    driver.tell(new Order.MakeDirectory("/load", "", ""));
+    driver.tell(new Command.MakeDirectory("/load", "", ""));
     write("/load", 2);
     Map<String, String> none = Map.of();
     driver.tell(
-        new Order.StartLoad(
+        new Command.StartLoad(
             "closed",
-            Order.Work.READ,
+            Command.Work.READ,
             "/load",
             BLOCK,
             0,
@@ -259,13 +259,13 @@ final class LabDriverTest {
             0,
             2,
             true,
-            Order.Client.BRAID,
+            Command.Client.BRAID,
             none,
             1));
     driver.tell(
-        new Order.StartLoad(
+        new Command.StartLoad(
             "open",
-            Order.Work.WRITE,
+            Command.Work.WRITE,
             "/load",
             BLOCK,
             2,
@@ -273,15 +273,15 @@ final class LabDriverTest {
             20,
             4,
             false,
-            Order.Client.PLAIN,
+            Command.Client.PLAIN,
             none,
             1));
     assertTrue(
         driver.refused("{\"do\":\"stop-load\",\"name\":\"other\"}").contains("no load other runs"));
     // 20 requests a second: that none comes in 1.5 s happens once in 10^13 runs.
     Thread.sleep(1500);
-    Answer.Load open = driver.tell(new Order.StopLoad("open"), Answer.Load.class);
-    Answer.Load closed = driver.tell(new Order.StopLoad("closed"), Answer.Load.class);
+    Answer.Load open = driver.tell(new Command.StopLoad("open"), Answer.Load.class);
+    Answer.Load closed = driver.tell(new Command.StopLoad("closed"), Answer.Load.class);
     for (Answer.Load load : List.of(open, closed)) {
       assertEquals(List.of(), load.failures());
       assertFalse(load.requests().isEmpty());
@@ -291,7 +291,7 @@ final class LabDriverTest {
     assertEquals(
         2 + open.requests().size(),
         blocks("/load").stream().map(Answer.Block::path).distinct().count());
-    driver.tell(new Order.Delete("/load"));
+    driver.tell(new Command.Delete("/load"));
   }
 
   @Test

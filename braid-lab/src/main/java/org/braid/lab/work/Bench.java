@@ -13,7 +13,7 @@ import org.braid.experiment.Progress;
 import org.braid.experiment.Settings;
 import org.braid.hdfs.lab.Answer;
 import org.braid.hdfs.lab.LabDriver;
-import org.braid.hdfs.lab.Order;
+import org.braid.hdfs.lab.Command;
 import org.braid.lab.Lab;
 import org.braid.lab.LabSettings;
 import org.braid.lab.network.Host;
@@ -157,8 +157,8 @@ final class Bench implements AutoCloseable {
 
   /** Blocks of files below a path once each has the replicas that it is to have. */
   List<Answer.Block> settled(String path) throws ExperimentException, InterruptedException {
-    loader().tell(new Order.AwaitWhole(path, SETTLE_SECONDS, false), Answer.Whole.class);
-    return loader().tell(new Order.Blocks(path), Answer.Placed.class).blocks();
+    loader().tell(new Command.AwaitWhole(path, SETTLE_SECONDS, false), Answer.Whole.class);
+    return loader().tell(new Command.Blocks(path), Answer.Placed.class).blocks();
   }
 
   /** A DataNode in another rack than one, chosen by a seed. */
@@ -231,7 +231,7 @@ final class Bench implements AutoCloseable {
   }
 
   private void awaitNodes(int count) throws ExperimentException, InterruptedException {
-    loader().tell(new Order.AwaitNodes(count, NODES_SECONDS));
+    loader().tell(new Command.AwaitNodes(count, NODES_SECONDS));
   }
 
   @Override

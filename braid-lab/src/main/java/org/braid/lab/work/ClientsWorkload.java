@@ -9,7 +9,7 @@ import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Order;
+import org.braid.hdfs.lab.Command;
 
 /** Clients that read or write whole files at once: replicated, striped by HDFS, or converted. */
 final class ClientsWorkload extends LabWorkload {
@@ -61,12 +61,12 @@ final class ClientsWorkload extends LabWorkload {
     boolean reads = Bench.choice(settings, "work", "read", "write").equals("read");
     int clients = settings.integer("at-once", 1);
     String directory = DATA + "/" + layout;
-    bench.loader().tell(new Order.Delete(directory));
+    bench.loader().tell(new Command.Delete(directory));
     // What Braid converts later is replicated when it is written.
     bench
         .loader()
         .tell(
-            new Order.MakeDirectory(
+            new Command.MakeDirectory(
                 directory,
                 layout.equals(BRAID) ? settings.text("code") : "",
                 layout.equals(STRIPED) ? settings.text("policy") : ""));
@@ -75,19 +75,19 @@ final class ClientsWorkload extends LabWorkload {
       drivers.add(bench.client(i));
     }
     try {
-      List<Order> orders = reads ? reads(bench, trial, directory) : writes(trial, directory);
+      List<Command> orders = reads ? reads(bench, trial, directory) : writes(trial, directory);
       return at(bench, trial, drivers, orders);
     } finally {
       bench.unlimit();
-      bench.loader().tell(new Order.Delete(directory));
+      bench.loader().tell(new Command.Delete(directory));
     }
   }
 
-  private static List<Order> writes(Trial trial, String directory) throws ExperimentException {
-    List<Order> orders = new ArrayList<>();
+  private static List<Command> writes(Trial trial, String directory) throws ExperimentException {
+    List<Command> orders = new ArrayList<>();
     for (int i = 0; i < trial.settings().integer("at-once", 1); i++) {
       orders.add(
-          new Order.Write(
+          new Command.Write(
               directory + "/" + i,
               1,
               trial.settings().size("file"),
@@ -99,7 +99,7 @@ final class ClientsWorkload extends LabWorkload {
     return orders;
   }
 
-  private static List<Order> reads(Bench bench, Trial trial, String directory)
+  private static List<Command> reads(Bench bench, Trial trial, String directory)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     int clients = settings.integer("at-once", 1);
@@ -108,19 +108,19 @@ final class ClientsWorkload extends LabWorkload {
     bench
         .loader()
         .tell(
-            new Order.Write(
+            new Command.Write(
                 path, files, settings.size("file"), 3, settings.size("block"), 4, trial.seed()),
             Answer.Written.class);
     bench
         .loader()
-        .tell(new Order.AwaitWhole(directory, WHOLE_SECONDS, false), Answer.Whole.class);
+        .tell(new Command.AwaitWhole(directory, WHOLE_SECONDS, false), Answer.Whole.class);
     boolean braid = settings.text("layout").equals(BRAID);
     if (braid) {
       Answer.Converted converted =
           bench
               .loader()
               .tell(
-                  new Order.Convert(
+                  new Command.Convert(
                       List.of(directory),
                       settings.text("code"),
                       0,
@@ -135,12 +135,12 @@ final class ClientsWorkload extends LabWorkload {
         throw ExperimentException.trial("not converted: " + converted.skipped().get(0));
       }
     }
-    List<Order> orders = new ArrayList<>();
+    List<Command> orders = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
       orders.add(
-          new Order.Read(
+          new Command.Read(
               files == 1 ? path : path + "/" + i,
-              braid ? Order.Client.BRAID : Order.Client.PLAIN,
+              braid ? Command.Client.BRAID : Command.Client.PLAIN,
               braid
                   ? Map.of("braid.client.read-ahead.blocks", settings.text("read-ahead"))
                   : Map.of(),
@@ -151,7 +151,7 @@ final class ClientsWorkload extends LabWorkload {
     return orders;
   }
 
-  private static Outcome at(Bench bench, Trial trial, List<LabClient> drivers, List<Order> orders)
+  private static Outcome at(Bench bench, Trial trial, List<LabClient> drivers, List<Command> orders)
       throws ExperimentException, InterruptedException {
     double bytes = trial.settings().size("file");
     bench.limit(trial.settings());
@@ -160,7 +160,7 @@ final class ClientsWorkload extends LabWorkload {
     List<LabClient.Pending<? extends Answer>> pending = new ArrayList<>();
     for (int i = 0; i < orders.size(); i++) {
       Class<? extends Answer> type =
-          orders.get(i) instanceof Order.Read ? Answer.Been.class : Answer.Written.class;
+          orders.get(i) instanceof Command.Read ? Answer.Been.class : Answer.Written.class;
       pending.add(drivers.get(i).begin(orders.get(i), type));
     }
     List<Double> rates = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Order;
+import org.braid.hdfs.lab.Command;
 
 /** Turns replicated files into erasure coded ones: by Braid in place, or by copying. */
 final class ConversionWorkload extends LabWorkload {
@@ -105,8 +105,8 @@ final class ConversionWorkload extends LabWorkload {
   }
 
   private static void clean(Bench bench) throws ExperimentException, InterruptedException {
-    bench.loader().tell(new Order.Delete(DATA));
-    bench.loader().tell(new Order.Delete(TARGET));
+    bench.loader().tell(new Command.Delete(DATA));
+    bench.loader().tell(new Command.Delete(TARGET));
   }
 
   private static ErasureCode code(Settings settings) throws ExperimentException {
@@ -126,13 +126,13 @@ final class ConversionWorkload extends LabWorkload {
     long block = settings.size("block");
     int stripes = settings.integer("stripes", 1);
     LabClient loader = bench.loader();
-    loader.tell(new Order.MakeDirectory(DATA, attribute(settings, code), ""));
+    loader.tell(new Command.MakeDirectory(DATA, attribute(settings, code), ""));
     for (int i = 0; i < copiers; i++) {
       int files = stripes / copiers + (i < stripes % copiers ? 1 : 0);
       if (files > 0) {
         // A directory of several or of one: as a copier is given a directory.
         loader.tell(
-            new Order.Write(
+            new Command.Write(
                 DATA + "/" + i + (files == 1 ? "/0" : ""),
                 files,
                 block * code.k(),
@@ -143,7 +143,7 @@ final class ConversionWorkload extends LabWorkload {
             Answer.Written.class);
       }
     }
-    loader.tell(new Order.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
+    loader.tell(new Command.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
   }
 
   private static String attribute(Settings settings, ErasureCode code) throws ExperimentException {
@@ -173,7 +173,7 @@ final class ConversionWorkload extends LabWorkload {
         bench
             .loader()
             .tell(
-                new Order.Convert(
+                new Command.Convert(
                     List.of(DATA),
                     code.name(),
                     perRack(settings, code),
@@ -213,7 +213,7 @@ final class ConversionWorkload extends LabWorkload {
   private static Map<String, Double> copy(Bench bench, Trial trial, int copiers)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
-    bench.loader().tell(new Order.MakeDirectory(TARGET, "", settings.text("policy")));
+    bench.loader().tell(new Command.MakeDirectory(TARGET, "", settings.text("policy")));
     List<LabClient.Pending<Answer.Copied>> pending = new ArrayList<>();
     int each = Math.max(1, settings.integer("parallel", 1) / copiers);
     long begun = System.nanoTime();
@@ -222,7 +222,7 @@ final class ConversionWorkload extends LabWorkload {
           bench
               .client(i)
               .begin(
-                  new Order.Copy(DATA + "/" + i, TARGET + "/" + i, each, true),
+                  new Command.Copy(DATA + "/" + i, TARGET + "/" + i, each, true),
                   Answer.Copied.class));
     }
     long peak = 0;
@@ -231,7 +231,7 @@ final class ConversionWorkload extends LabWorkload {
     }
     double seconds = (System.nanoTime() - begun) / 1e9;
     double content = content(settings);
-    Answer.Stored stored = bench.loader().tell(new Order.Usage(DATA), Answer.Stored.class);
+    Answer.Stored stored = bench.loader().tell(new Command.Usage(DATA), Answer.Stored.class);
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("seconds", seconds);
     figures.put("encoding_rate", mib(content) / seconds);

@@ -11,7 +11,7 @@ import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Order;
+import org.braid.hdfs.lab.Command;
 
 /** Converted files that trials of an experiment share: made when one first asks, on a free net. */
 final class ConvertedFiles {
@@ -76,16 +76,16 @@ final class ConvertedFiles {
       throws ExperimentException, InterruptedException {
     LabClient loader = bench.loader();
     String ear = code.name() + (perRack == 0 ? "" : ",c=" + perRack);
-    loader.tell(new Order.MakeDirectory(directory, placement.isEmpty() ? ear : "", ""));
+    loader.tell(new Command.MakeDirectory(directory, placement.isEmpty() ? ear : "", ""));
     String path = directory + "/file";
     long bytes = block * code.k() * stripes;
     long seed = trial.experiment().seed();
     loader.tell(
-        new Order.Write(path, 1, bytes, REPLICAS, block, 1, seed), Answer.Written.class);
-    loader.tell(new Order.AwaitWhole(path, WHOLE_SECONDS, false), Answer.Whole.class);
+        new Command.Write(path, 1, bytes, REPLICAS, block, 1, seed), Answer.Written.class);
+    loader.tell(new Command.AwaitWhole(path, WHOLE_SECONDS, false), Answer.Whole.class);
     Answer.Converted converted =
         loader.tell(
-            new Order.Convert(
+            new Command.Convert(
                 List.of(path),
                 code.name(),
                 perRack,
@@ -101,9 +101,9 @@ final class ConvertedFiles {
     }
     List<Long> crcs = new ArrayList<>();
     for (Answer.Block one : bench.settled(path)) {
-      Order.Read read =
-          new Order.Read(
-              path, Order.Client.PLAIN, new LinkedHashMap<>(), one.offset(), one.bytes(), false);
+      Command.Read read =
+          new Command.Read(
+              path, Command.Client.PLAIN, new LinkedHashMap<>(), one.offset(), one.bytes(), false);
       crcs.add(loader.tell(read, Answer.Been.class).crc32c());
     }
     return new File(path, block, crcs);

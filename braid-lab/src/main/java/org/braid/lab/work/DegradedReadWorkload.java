@@ -8,7 +8,7 @@ import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Order;
+import org.braid.hdfs.lab.Command;
 
 /** Reads one block of a converted file at a client, whose node was stopped or not. */
 final class DegradedReadWorkload extends LabWorkload {
@@ -58,10 +58,10 @@ final class DegradedReadWorkload extends LabWorkload {
             "braid.client.degraded.slice", settings.text("slice"),
             // A slow network is not a slow helper.
             "braid.client.degraded.hedges", "0");
-    Order.Read read =
-        new Order.Read(
+    Command.Read read =
+        new Command.Read(
             block.path(),
-            lost ? Order.Client.BRAID : Order.Client.PLAIN,
+            lost ? Command.Client.BRAID : Command.Client.PLAIN,
             lost ? properties : Map.of(),
             block.offset(),
             block.bytes(),

@@ -7,7 +7,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Order;
+import org.braid.hdfs.lab.Command;
 
 /** Clients that read and write while something else goes on, and how long that takes them. */
 final class Foreground {
@@ -33,7 +33,7 @@ final class Foreground {
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     Foreground foreground = new Foreground();
-    bench.loader().tell(new Order.Delete(WRITTEN));
+    bench.loader().tell(new Command.Delete(WRITTEN));
     long request = settings.size("request");
     for (String name : List.of(READS, WRITES)) {
       double rate = settings.number(name, 0);
@@ -42,9 +42,9 @@ final class Foreground {
         // Not the client that copies, which is the first.
         LabClient client = bench.client(reads ? -1 + bench.lab().clients().size() : 1);
         client.tell(
-            new Order.StartLoad(
+            new Command.StartLoad(
                 name,
-                reads ? Order.Work.READ : Order.Work.WRITE,
+                reads ? Command.Work.READ : Command.Work.WRITE,
                 reads ? files : WRITTEN,
                 request,
                 settings.integer("replication", 1),
@@ -52,7 +52,7 @@ final class Foreground {
                 rate,
                 THREADS,
                 false,
-                Order.Client.PLAIN,
+                Command.Client.PLAIN,
                 Map.of(),
                 trial.seed()));
         foreground.clients.put(name, client);
@@ -72,7 +72,7 @@ final class Foreground {
     Map<String, LabClient.Pending<Answer.Load>> pending = new LinkedHashMap<>();
     clients.forEach(
         (name, client) ->
-            pending.put(name, client.begin(new Order.StopLoad(name), Answer.Load.class)));
+            pending.put(name, client.begin(new Command.StopLoad(name), Answer.Load.class)));
     for (Map.Entry<String, LabClient.Pending<Answer.Load>> entry : pending.entrySet()) {
       loads.put(entry.getKey(), entry.getValue().await().answer());
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.braid.experiment.ExperimentException;
 import org.braid.hdfs.lab.Answer;
 import org.braid.hdfs.lab.LabDriver;
-import org.braid.hdfs.lab.Order;
+import org.braid.hdfs.lab.Command;
 import org.braid.lab.Driver;
 
 /**
@@ -43,23 +43,23 @@ record LabClient(String host, Driver driver) {
   }
 
   /** Gives an order without waiting for its answer. */
-  <A extends Answer> Pending<A> begin(Order order, Class<A> type) {
+  <A extends Answer> Pending<A> begin(Command order, Class<A> type) {
     return new Pending<>(driver, driver.send(LabDriver.JSON.valueToTree(order)), type);
   }
 
   /** Gives an order and waits for its answer. */
-  <A extends Answer> A tell(Order order, Class<A> type)
+  <A extends Answer> A tell(Command order, Class<A> type)
       throws ExperimentException, InterruptedException {
     return begin(order, type).await().answer();
   }
 
   /** Gives an order that has nothing to answer but that it is done. */
-  void tell(Order order) throws ExperimentException, InterruptedException {
+  void tell(Command order) throws ExperimentException, InterruptedException {
     tell(order, Answer.Done.class);
   }
 
   /** The client's own clock, in seconds since it started. */
   double now() throws ExperimentException, InterruptedException {
-    return begin(new Order.Delete("/nothing"), Answer.Done.class).await().ended();
+    return begin(new Command.Delete("/nothing"), Answer.Done.class).await().ended();
   }
 }

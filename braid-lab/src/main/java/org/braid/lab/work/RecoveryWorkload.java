@@ -12,7 +12,7 @@ import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Order;
+import org.braid.hdfs.lab.Command;
 
 /** Stops a node and has all rebuilt that was on it, by Braid or by HDFS's own erasure coding. */
 final class RecoveryWorkload extends LabWorkload {
@@ -63,7 +63,7 @@ final class RecoveryWorkload extends LabWorkload {
     Settings settings = trial.settings();
     boolean stock = Bench.choice(settings, "by", "braid", "hdfs").equals("hdfs");
     long block = settings.size("block");
-    bench.loader().tell(new Order.Delete(DATA));
+    bench.loader().tell(new Command.Delete(DATA));
     write(bench, trial, stock, block);
     try {
       Map<String, Integer> units = units(bench, stock);
@@ -77,7 +77,7 @@ final class RecoveryWorkload extends LabWorkload {
       int lost = units.get(victim);
       return recover(bench, trial, stock, victim, lost, mib(lost * (double) block));
     } finally {
-      bench.loader().tell(new Order.Delete(DATA));
+      bench.loader().tell(new Command.Delete(DATA));
     }
   }
 
@@ -88,17 +88,17 @@ final class RecoveryWorkload extends LabWorkload {
     int stripes = settings.integer("stripes", 1);
     LabClient loader = bench.loader();
     loader.tell(
-        new Order.MakeDirectory(
+        new Command.MakeDirectory(
             DATA, stock ? "" : code.name(), stock ? settings.text("policy") : ""));
     loader.tell(
-        new Order.Write(
+        new Command.Write(
             DATA + "/f", stripes, block * code.k(), 3, block, PARALLEL_WRITES, trial.seed()),
         Answer.Written.class);
-    loader.tell(new Order.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
+    loader.tell(new Command.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
     if (!stock) {
       Answer.Converted converted =
           loader.tell(
-              new Order.Convert(
+              new Command.Convert(
                   List.of(DATA),
                   code.name(),
                   0,
@@ -122,7 +122,7 @@ final class RecoveryWorkload extends LabWorkload {
     Map<String, Integer> units = new TreeMap<>();
     for (String path : stock ? List.of(DATA) : List.of(DATA, PARITY)) {
       for (Answer.Block block :
-          bench.loader().tell(new Order.Blocks(path), Answer.Placed.class).blocks()) {
+          bench.loader().tell(new Command.Blocks(path), Answer.Placed.class).blocks()) {
         block.nodes().forEach(node -> units.merge(node.host(), 1, Integer::sum));
       }
     }
@@ -139,7 +139,7 @@ final class RecoveryWorkload extends LabWorkload {
     Meter.Use use;
     if (stock) {
       LabClient.Pending<Answer.Whole> whole =
-          loader.begin(new Order.AwaitWhole(DATA, WHOLE_SECONDS, true), Answer.Whole.class);
+          loader.begin(new Command.AwaitWhole(DATA, WHOLE_SECONDS, true), Answer.Whole.class);
       try (Bench.Stopped unused = bench.kill(List.of(victim))) {
         Meter meter = bench.meter();
         Answer.Whole answer = whole.await().answer();
@@ -151,7 +151,7 @@ final class RecoveryWorkload extends LabWorkload {
         Meter meter = bench.meter();
         Answer.Repaired repaired =
             loader.tell(
-                new Order.Repair(
+                new Command.Repair(
                     DATA,
                     settings.text("shape"),
                     settings.text("scheduler"),

@@ -8,7 +8,7 @@ import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Order;
+import org.braid.hdfs.lab.Command;
 
 /** Stops the nodes of one or two blocks of a stripe and has the blocks rebuilt on other nodes. */
 final class RepairWorkload extends LabWorkload {
@@ -71,7 +71,7 @@ final class RepairWorkload extends LabWorkload {
           bench
               .loader()
               .tell(
-                  new Order.Repair(
+                  new Command.Repair(
                       file.path(),
                       settings.text("shape"),
                       "",
@@ -111,7 +111,7 @@ final class RepairWorkload extends LabWorkload {
     bench.once(
         path,
         () -> bench.loader().tell(
-            new Order.Write(path, 1, block, 1, block, 1, trial.seed()), Answer.Written.class));
+            new Command.Write(path, 1, block, 1, block, 1, trial.seed()), Answer.Written.class));
     Answer.Node from = bench.settled(path).get(0).nodes().get(0);
     String to = bench.nodeElsewhere(from, trial.seed());
     bench.limit(settings);
@@ -119,7 +119,7 @@ final class RepairWorkload extends LabWorkload {
     Answer.Moved moved =
         bench
             .loader()
-            .tell(new Order.MoveBlock(path, 0, from.host(), to), Answer.Moved.class);
+            .tell(new Command.MoveBlock(path, 0, from.host(), to), Answer.Moved.class);
     Meter.Use use = meter.stop();
     bench.unlimit();
     return new Outcome(

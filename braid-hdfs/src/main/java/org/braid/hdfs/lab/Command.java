@@ -13,24 +13,24 @@ import org.braid.hdfs.api.ConvertRequest;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "do")
 @JsonSubTypes({
-  @JsonSubTypes.Type(value = Order.MakeDirectory.class, name = "make-directory"),
-  @JsonSubTypes.Type(value = Order.Write.class, name = "write"),
-  @JsonSubTypes.Type(value = Order.Read.class, name = "read"),
-  @JsonSubTypes.Type(value = Order.Copy.class, name = "copy"),
-  @JsonSubTypes.Type(value = Order.Delete.class, name = "delete"),
-  @JsonSubTypes.Type(value = Order.Replicate.class, name = "replicate"),
-  @JsonSubTypes.Type(value = Order.Convert.class, name = "convert"),
-  @JsonSubTypes.Type(value = Order.Restore.class, name = "restore"),
-  @JsonSubTypes.Type(value = Order.Repair.class, name = "repair"),
-  @JsonSubTypes.Type(value = Order.Blocks.class, name = "blocks"),
-  @JsonSubTypes.Type(value = Order.MoveBlock.class, name = "move-block"),
-  @JsonSubTypes.Type(value = Order.Usage.class, name = "usage"),
-  @JsonSubTypes.Type(value = Order.AwaitNodes.class, name = "await-nodes"),
-  @JsonSubTypes.Type(value = Order.AwaitWhole.class, name = "await-whole"),
-  @JsonSubTypes.Type(value = Order.StartLoad.class, name = "start-load"),
-  @JsonSubTypes.Type(value = Order.StopLoad.class, name = "stop-load")
+  @JsonSubTypes.Type(value = Command.MakeDirectory.class, name = "make-directory"),
+  @JsonSubTypes.Type(value = Command.Write.class, name = "write"),
+  @JsonSubTypes.Type(value = Command.Read.class, name = "read"),
+  @JsonSubTypes.Type(value = Command.Copy.class, name = "copy"),
+  @JsonSubTypes.Type(value = Command.Delete.class, name = "delete"),
+  @JsonSubTypes.Type(value = Command.Replicate.class, name = "replicate"),
+  @JsonSubTypes.Type(value = Command.Convert.class, name = "convert"),
+  @JsonSubTypes.Type(value = Command.Restore.class, name = "restore"),
+  @JsonSubTypes.Type(value = Command.Repair.class, name = "repair"),
+  @JsonSubTypes.Type(value = Command.Blocks.class, name = "blocks"),
+  @JsonSubTypes.Type(value = Command.MoveBlock.class, name = "move-block"),
+  @JsonSubTypes.Type(value = Command.Usage.class, name = "usage"),
+  @JsonSubTypes.Type(value = Command.AwaitNodes.class, name = "await-nodes"),
+  @JsonSubTypes.Type(value = Command.AwaitWhole.class, name = "await-whole"),
+  @JsonSubTypes.Type(value = Command.StartLoad.class, name = "start-load"),
+  @JsonSubTypes.Type(value = Command.StopLoad.class, name = "stop-load")
 })
-public sealed interface Order {
+public sealed interface Command {
   /** Which client reads. */
   enum Client {
     /** HDFS's own, which knows nothing of Braid. */
@@ -53,7 +53,7 @@ public sealed interface Order {
    * @param ear what Braid's attribute says of it, such as {@code rs-6-3}; empty: it gets none
    * @param policy HDFS's own erasure coding policy, such as {@code RS-6-3-1024k}; empty: none
    */
-  record MakeDirectory(String path, String ear, String policy) implements Order {}
+  record MakeDirectory(String path, String ear, String policy) implements Command {}
 
   /**
    * Writes files with HDFS's own client; answered by {@link Answer.Written}.
@@ -67,7 +67,7 @@ public sealed interface Order {
    */
   record Write(
       String path, int files, long bytes, int replication, long blockBytes, int parallel, long seed)
-      implements Order {}
+      implements Command {}
 
   /**
    * Reads a range of a file; answered by {@link Answer.Been}.
@@ -85,7 +85,7 @@ public sealed interface Order {
       long offset,
       long length,
       boolean positioned)
-      implements Order {}
+      implements Command {}
 
   /**
    * Copies the files of a directory into another one, through this process; answered by {@link
@@ -95,13 +95,13 @@ public sealed interface Order {
    * @param replace whether each file takes the place of the one it was copied from, as one who
    *     converts by copying does
    */
-  record Copy(String from, String to, int parallel, boolean replace) implements Order {}
+  record Copy(String from, String to, int parallel, boolean replace) implements Command {}
 
   /** Deletes a file or a directory with all below it, if it is there. */
-  record Delete(String path) implements Order {}
+  record Delete(String path) implements Command {}
 
   /** Sets the replication of a file, or of all files below a directory, without waiting. */
-  record Replicate(String path, int replication) implements Order {}
+  record Replicate(String path, int replication) implements Command {}
 
   /**
    * Converts by Braid; answered by {@link Answer.Converted}.
@@ -121,14 +121,14 @@ public sealed interface Order {
       int parallel,
       int sliceBytes,
       long seed)
-      implements Order {
+      implements Command {
     public Convert {
       paths = List.copyOf(paths);
     }
   }
 
   /** Turns converted files back into replication; answered by {@link Answer.Done}. */
-  record Restore(String path) implements Order {}
+  record Restore(String path) implements Command {}
 
   /**
    * Rebuilds what is lost by Braid; answered by {@link Answer.Repaired}.
@@ -146,10 +146,10 @@ public sealed interface Order {
       int parallel,
       int sliceBytes,
       long seed)
-      implements Order {}
+      implements Command {}
 
   /** Asks where the blocks of a file, or of all files below a directory, are. */
-  record Blocks(String path) implements Order {}
+  record Blocks(String path) implements Command {}
 
   /**
    * Has a DataNode copy a replica from the node that has it, as HDFS's Balancer does; the old one
@@ -159,13 +159,13 @@ public sealed interface Order {
    * @param from host name of a node with a replica; empty: any
    * @param to host name of a node without one
    */
-  record MoveBlock(String path, int block, String from, String to) implements Order {}
+  record MoveBlock(String path, int block, String from, String to) implements Command {}
 
   /** Asks what is stored; answered by {@link Answer.Stored}. */
-  record Usage(String path) implements Order {}
+  record Usage(String path) implements Command {}
 
   /** Waits until exactly so many DataNodes are live and not suspect. */
-  record AwaitNodes(int count, double seconds) implements Order {}
+  record AwaitNodes(int count, double seconds) implements Command {}
 
   /**
    * Waits until each block below a path has as many live replicas, or units of HDFS's own stripes,
@@ -173,7 +173,7 @@ public sealed interface Order {
    *
    * @param afterLoss whether something has to be missing first; if not, none may be too many either
    */
-  record AwaitWhole(String path, double seconds, boolean afterLoss) implements Order {}
+  record AwaitWhole(String path, double seconds, boolean afterLoss) implements Command {}
 
   /**
    * Begins to read or write in the background, until {@link StopLoad}.
@@ -201,8 +201,8 @@ public sealed interface Order {
       Client client,
       Map<String, String> properties,
       long seed)
-      implements Order {}
+      implements Command {}
 
   /** Ends a load; what is under way ends well. Answered by {@link Answer.Load}. */
-  record StopLoad(String name) implements Order {}
+  record StopLoad(String name) implements Command {}
 }

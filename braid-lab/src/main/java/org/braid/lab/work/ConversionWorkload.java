@@ -53,8 +53,10 @@ final class ConversionWorkload extends LabWorkload {
     own.put("parallel", "6");
     own.put("slice", "128k");
     own.put("copiers", "1");
+    // Requests a second of other clients meanwhile, and whether there are any.
     own.put("reads", "0");
     own.put("writes", "0");
+    own.put("foreground", "true");
     own.put("request", "1m");
     own.put("lead", "0");
     return own;

@@ -36,7 +36,7 @@ final class Foreground {
     bench.loader().tell(new Command.Delete(WRITTEN));
     long request = settings.size("request");
     for (String name : List.of(READS, WRITES)) {
-      double rate = settings.number(name, 0);
+      double rate = settings.flag("foreground") ? settings.number(name, 0) : 0;
       if (rate > 0) {
         boolean reads = name.equals(READS);
         // Not the client that copies, which is the first.

@@ -7,15 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Progress;
 import org.braid.experiment.Settings;
 import org.braid.hdfs.lab.Answer;
 import org.braid.hdfs.lab.LabDriver;
 import org.braid.hdfs.lab.Command;
+import org.braid.lab.Flow;
 import org.braid.lab.Lab;
 import org.braid.lab.LabSettings;
+import org.braid.lab.Traffic;
 import org.braid.lab.network.Host;
 import org.braid.lab.network.LabTopology;
 import org.braid.lab.network.Limits;
@@ -31,11 +32,22 @@ final class Bench implements AutoCloseable {
           "oversubscription", "1",
           // Of the links that join sites; none: as fast as it gets.
           "site-link", "none",
-          "room", "4g");
+          "room", "4g",
+          // Whether HDFS knows which rack and site a node is in.
+          "location-aware", "true");
+
+  /** Those that need a lab of their own. */
+  static final List<String> FIXED = List.of("topology", "clients", "room", "location-aware");
 
   private static final String NONE = "none";
   private static final double NODES_SECONDS = 60;
   private static final double SETTLE_SECONDS = 30;
+  private static final long LOOK_MILLIS = 200;
+
+  /** Checksums take 4 bytes for 512, and files begun are counted with a little more. */
+  private static final double SPACE_FACTOR = 1.02;
+
+  private static final long SPACE_ROOM = 1 << 20;
 
   private final Lab lab;
   private final Map<String, LabClient> clients = new LinkedHashMap<>();
@@ -50,20 +62,30 @@ final class Bench implements AutoCloseable {
     this.lab = lab;
   }
 
-  /** Starts the lab that an experiment describes, or uses the one that runs if it serves. */
-  static Bench open(Experiment experiment, Progress progress)
-      throws ExperimentException, InterruptedException {
-    Settings settings = experiment.settings();
-    for (String key : List.of("topology", "clients", "room")) {
-      if (experiment.values(key).size() > 1) {
-        throw settings.wrong(
-            key, "it is the same for a whole experiment: write one experiment for each");
-      }
-    }
+  /** Checks what all workloads can be told. */
+  static void check(Settings settings) throws ExperimentException {
+    topology(settings);
+    limits(settings);
+    settings.size("room");
+    settings.flag("location-aware");
+  }
+
+  private static LabTopology topology(Settings settings) throws ExperimentException {
     int clients = settings.integer("clients", 0);
-    LabTopology topology = settings.as("topology", text -> LabTopology.parse(text, clients));
+    return settings.as("topology", text -> LabTopology.parse(text, clients));
+  }
+
+  /** Starts the lab that settings describe, or uses the one that runs if it serves. */
+  static Bench open(Settings settings, Progress progress)
+      throws ExperimentException, InterruptedException {
     LabSettings wanted =
-        LabSettings.of(topology, Limits.NONE).withRoom(settings.size("room"));
+        LabSettings.of(topology(settings), Limits.NONE).withRoom(settings.size("room"));
+    if (!settings.flag("location-aware")) {
+      // Without a table or a script all nodes are in HDFS's default rack.
+      wanted =
+          wanted.withProperty(
+              "net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.ScriptBasedMapping");
+    }
     Lab lab = Lab.open(wanted, progress);
     boolean ready = false;
     try {
@@ -124,17 +146,36 @@ final class Bench implements AutoCloseable {
 
   /** Limits links as a trial has it. */
   void limit(Settings settings) throws ExperimentException, InterruptedException {
+    lab.limit(limits(settings));
+  }
+
+  private static Limits limits(Settings settings) throws ExperimentException {
     Limits limits =
         Limits.of(settings.rate("link"), settings.number("oversubscription", 1));
-    lab.limit(
-        settings.text("site-link").equals(NONE)
-            ? limits
-            : limits.withSite(settings.rate("site-link")));
+    return settings.text("site-link").equals(NONE)
+        ? limits
+        : limits.withSite(settings.rate("site-link"));
   }
 
   /** Takes limits off. */
   void unlimit() throws ExperimentException, InterruptedException {
     lab.unlimited();
+  }
+
+  /**
+   * Starts to send datagrams from every second DataNode to the next one, as a trial has it, which
+   * leaves less of their links for others (EAR, experiment 1).
+   */
+  Traffic udp(Settings settings) throws ExperimentException, InterruptedException {
+    List<Flow> flows = new ArrayList<>();
+    if (!settings.text("udp").equals(NONE)) {
+      double rate = settings.rate("udp");
+      List<String> nodes = lab.dataNodes();
+      for (int i = 0; i + 1 < nodes.size(); i += 2) {
+        flows.add(Flow.udp(nodes.get(i), nodes.get(i + 1), rate));
+      }
+    }
+    return lab.traffic(flows);
   }
 
   /** Begins to measure what network and processors do. */
@@ -159,6 +200,17 @@ final class Bench implements AutoCloseable {
   List<Answer.Block> settled(String path) throws ExperimentException, InterruptedException {
     loader().tell(new Command.AwaitWhole(path, SETTLE_SECONDS, false), Answer.Whole.class);
     return loader().tell(new Command.Blocks(path), Answer.Placed.class).blocks();
+  }
+
+  /** Waits until nothing is stored but the replicas of what is below a path. */
+  void settledSpace(String path) throws ExperimentException, InterruptedException {
+    long begun = System.nanoTime();
+    Answer.Stored stored;
+    do {
+      Thread.sleep(LOOK_MILLIS);
+      stored = loader().tell(new Command.Usage(path), Answer.Stored.class);
+    } while (stored.used() > SPACE_FACTOR * stored.stored() + SPACE_ROOM
+        && (System.nanoTime() - begun) / 1e9 < SETTLE_SECONDS);
   }
 
   /** A DataNode in another rack than one, chosen by a seed. */

@@ -14,6 +14,7 @@ import org.braid.experiment.Trial;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.lab.Answer;
 import org.braid.hdfs.lab.Command;
+import org.braid.lab.Traffic;
 
 /** Turns replicated files into erasure coded ones: by Braid in place, or by copying. */
 final class ConversionWorkload extends LabWorkload {
@@ -59,6 +60,8 @@ final class ConversionWorkload extends LabWorkload {
     own.put("foreground", "true");
     own.put("request", "1m");
     own.put("lead", "0");
+    // What every second node sends the next one all the while; none: nothing.
+    own.put("udp", "none");
     return own;
   }
 
@@ -83,20 +86,24 @@ final class ConversionWorkload extends LabWorkload {
   Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     boolean copies = Bench.choice(settings, "by", "braid", "copy").equals("copy");
-    int copiers = settings.integer("copiers", 1);
+    int copiers = Math.min(settings.integer("copiers", 1), settings.integer("stripes", 1));
     clean(bench);
     try {
       write(bench, trial, copiers);
+      bench.settledSpace(DATA);
       bench.limit(settings);
+      Traffic udp = bench.udp(settings);
       Foreground foreground = Foreground.start(bench, trial, DATA);
       Map<String, Double> converted;
+      Meter.Use use;
       Meter meter = bench.meter();
       try {
         converted = copies ? copy(bench, trial, copiers) : convert(bench, trial);
+        use = meter.stop();
       } finally {
         foreground.stop();
+        udp.close();
       }
-      Meter.Use use = meter.stop();
       Map<String, Double> figures = new LinkedHashMap<>(converted);
       figures.putAll(foreground.figures());
       return new Outcome(figures, use);

@@ -17,7 +17,14 @@ import org.braid.hdfs.lab.Command;
 final class ConvertedFiles {
   /** The settings they are made by. */
   static final Map<String, String> DEFAULTS =
-      Map.of("code", "rs-6-3", "block", "8m", "stripes", "1", "placement", "", "per-rack", "0");
+      Map.of(
+          "code", "rs-6-3",
+          "block", "8m",
+          "stripes", "1",
+          // Over sites: even or code-aware; empty: racks alone count.
+          "placement", "",
+          "per-rack", "0",
+          "parity-copies", "1");
 
   static final ConvertRequest.Method IN_ORDER =
       new ConvertRequest.Method(
@@ -25,6 +32,9 @@ final class ConvertedFiles {
           ConvertRequest.Group.ORDER,
           ConvertRequest.Encode.GATHER,
           ConvertRequest.Homes.EVEN);
+
+  /** Where Braid keeps parity. */
+  static final String PARITY = "/.braid/stripes";
 
   private static final int REPLICAS = 3;
   private static final int PARALLEL = 4;
@@ -57,11 +67,28 @@ final class ConvertedFiles {
     int stripes = settings.integer("stripes", 1);
     String placement = settings.text("placement");
     int perRack = settings.integer("per-rack", 0);
+    int copies = settings.integer("parity-copies", 1);
     String directory =
-        "/converted/%s-%d-%d-%s-%d".formatted(code.name(), block, stripes, placement, perRack);
+        "/converted/%s-%d-%d-%s-%d-%d"
+            .formatted(code.name(), block, stripes, placement, perRack, copies);
     return bench.once(
         directory,
-        () -> make(bench, directory, code, block, stripes, placement, perRack, trial));
+        () -> {
+          File file = make(bench, directory, code, block, stripes, placement, perRack, trial);
+          if (copies > 1) {
+            copyParity(bench, copies);
+          }
+          return file;
+        });
+  }
+
+  /** Has HDFS keep several copies of parity (Geo-MXOR section VI-B), of all stripes there are. */
+  private static void copyParity(Bench bench, int copies)
+      throws ExperimentException, InterruptedException {
+    bench.loader().tell(new Command.Replicate(PARITY, copies));
+    bench
+        .loader()
+        .tell(new Command.AwaitWhole(PARITY, WHOLE_SECONDS, false), Answer.Whole.class);
   }
 
   private static File make(

@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.braid.code.Codes;
 import org.braid.experiment.DoubtfulException;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Progress;
 import org.braid.experiment.Session;
+import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
 
@@ -53,19 +55,28 @@ abstract class LabWorkload implements Workload {
   }
 
   @Override
+  public void check(Settings settings) throws ExperimentException {
+    Bench.check(settings);
+    settings.number(MAX_CPU, 0);
+    if (settings.has("code")) {
+      settings.as("code", Codes::named);
+    }
+  }
+
+  @Override
   public final Session open(Experiment experiment, Progress progress)
       throws ExperimentException, InterruptedException {
-    Bench bench = Bench.open(experiment, progress);
+    Benches benches = new Benches(progress);
     return new Session() {
       @Override
       public Map<String, Double> run(Trial trial)
           throws ExperimentException, InterruptedException {
-        return LabWorkload.this.figures(bench, trial);
+        return LabWorkload.this.figures(benches.of(trial.settings()), trial);
       }
 
       @Override
-      public void close() throws ExperimentException {
-        bench.close();
+      public void close() {
+        benches.close();
       }
     };
   }

@@ -17,7 +17,6 @@ import org.braid.hdfs.lab.Command;
 /** Stops a node and has all rebuilt that was on it, by Braid or by HDFS's own erasure coding. */
 final class RecoveryWorkload extends LabWorkload {
   private static final String DATA = "/recovery";
-  private static final String PARITY = "/.braid/stripes";
   private static final double WHOLE_SECONDS = 900;
   private static final int PARALLEL_WRITES = 4;
 
@@ -120,7 +119,7 @@ final class RecoveryWorkload extends LabWorkload {
   private static Map<String, Integer> units(Bench bench, boolean stock)
       throws ExperimentException, InterruptedException {
     Map<String, Integer> units = new TreeMap<>();
-    for (String path : stock ? List.of(DATA) : List.of(DATA, PARITY)) {
+    for (String path : stock ? List.of(DATA) : List.of(DATA, ConvertedFiles.PARITY)) {
       for (Answer.Block block :
           bench.loader().tell(new Command.Blocks(path), Answer.Placed.class).blocks()) {
         block.nodes().forEach(node -> units.merge(node.host(), 1, Integer::sum));

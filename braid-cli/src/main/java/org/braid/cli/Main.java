@@ -114,7 +114,7 @@ public final class Main implements Runnable {
     line.addSubcommand(new PlaceCommand());
     line.addSubcommand(new PlanCommand());
     line.addSubcommand(new BenchGroup());
-    line.addSubcommand(LabGroup.commandLine());
+    line.addSubcommand(LabGroup.commandLine(termination));
     Converters.register(line);
     return line;
   }

@@ -1,5 +1,11 @@
 package org.braid.cli.lab;
 
+import java.util.List;
+import org.braid.cli.Termination;
+import org.braid.cli.experiment.ListCommand;
+import org.braid.cli.experiment.ReportCommand;
+import org.braid.cli.experiment.RunCommand;
+import org.braid.lab.work.LabWorkloads;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,7 +23,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example: six racks of three DataNodes, uplinks oversubscribed 5 to 1",
-      "  braid lab up --topology 6x3 --link 100mbit --oversubscription 5"
+      "  braid lab up --topology 6x3 --link 100mbit --oversubscription 5",
+      "and an experiment with a lab of its own",
+      "  braid lab run ppr/fig7a --code rs-12-4"
     })
 public final class LabGroup implements Runnable {
   @Spec
@@ -27,11 +35,14 @@ public final class LabGroup implements Runnable {
   private LabGroup() {}
 
   /** The command with all below it. */
-  public static CommandLine commandLine() {
+  public static CommandLine commandLine(Termination termination) {
     CommandLine line = new CommandLine(new LabGroup());
     line.addSubcommand(new UpCommand());
     line.addSubcommand(new DownCommand());
     line.addSubcommand(new StatusCommand());
+    line.addSubcommand(new RunCommand(LabWorkloads.ALL, termination));
+    line.addSubcommand(new ListCommand(LabWorkloads.ALL));
+    line.addSubcommand(new ReportCommand(List.of(LabWorkloads.ALL)));
     return line;
   }
 

@@ -67,6 +67,10 @@ final class DegradedReadWorkload extends LabWorkload {
             block.bytes(),
             true);
     try (Bench.Stopped unused = bench.stop(lost ? List.of(home.host()) : List.of())) {
+      // What a process does for the first time takes longer.
+      bench.once(
+          "warm " + client.host() + lost + settings.text("shape") + settings.text("code"),
+          () -> client.tell(read, Answer.Been.class));
       bench.limit(settings);
       Meter meter = bench.meter();
       Answer.Been been = client.tell(read, Answer.Been.class);

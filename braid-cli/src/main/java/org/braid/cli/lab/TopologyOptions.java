@@ -97,7 +97,7 @@ final class TopologyOptions {
 
   LabSettings settings() throws ExperimentException {
     LabPlan plan = LabPlan.of(topology);
-    boolean isFile = plan.limits() != Limits.NONE;
+    boolean isFile = !LabPlan.isNotation(topology);
     if (clients != null) {
       plan = plan.withClients(clients);
     }

@@ -19,7 +19,7 @@ public record LabPlan(LabTopology topology, Limits limits) {
    * no limits; or of a {@linkplain TopologyFile file} of that name.
    */
   public static LabPlan of(String text) throws ExperimentException {
-    if (!text.matches("[0-9]+(x[0-9]+)+")) {
+    if (!isNotation(text)) {
       return TopologyFile.read(Path.of(text));
     }
     try {
@@ -27,6 +27,11 @@ public record LabPlan(LabTopology topology, Limits limits) {
     } catch (IllegalArgumentException e) {
       throw ExperimentException.wrong(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Whether a text is such a notation, and not the name of a file. */
+  public static boolean isNotation(String text) {
+    return text.matches("[0-9]+(x[0-9]+)+");
   }
 
   /** The same with other limits. */

@@ -307,7 +307,12 @@ public final class Lab implements AutoCloseable {
     Map<String, Space.Member> members = space.members();
     for (String role : daemons.roles()) {
       if (!members.containsKey(role) && !down.contains(role)) {
-        String what = role.equals(LabTopology.NAME_NODE) ? "the NameNode" : "DataNode " + role;
+        String what =
+            switch (role) {
+              case LabTopology.NAME_NODE -> "the NameNode";
+              case Daemons.COORDINATOR -> "the coordinator";
+              default -> "DataNode " + role;
+            };
         throw ExperimentException.failed(
             what + " ended by itself" + LogEnd.of(directory.log(role)));
       }
@@ -368,8 +373,11 @@ public final class Lab implements AutoCloseable {
 
   /** Starts all daemons and waits until all DataNodes are live. */
   void startDaemons(Progress progress) throws ExperimentException, InterruptedException {
+    down.add(Daemons.COORDINATOR);
     daemons.start(space);
     daemons.awaitLive(new Inquiry(agent), this::check, progress);
+    daemons.startCoordinator(space);
+    down.remove(Daemons.COORDINATOR);
   }
 
   /** Lets it outlive this process; whoever closes it then only lets go of it. */

@@ -195,7 +195,12 @@ final class LabStart {
 
   private static Daemons daemons(LabSettings settings, LabDirectory directory, Launch launch) {
     return new Daemons(
-        settings.topology(), launch, directory.site(), directory.data(), directory.logs());
+        settings.topology(),
+        settings.plugins(),
+        launch,
+        directory.site(),
+        directory.data(),
+        directory.logs());
   }
 
   private static ClassArchive archive(Progress progress)
@@ -227,6 +232,7 @@ final class LabStart {
     if (first.ok()) {
       return first;
     }
+    progress.say("the links did not carry what they should, they are tested again");
     SelfTest second = lab.selfTest(progress);
     for (SelfTest.Ring ring : second.rings()) {
       if (!ring.ok()) {

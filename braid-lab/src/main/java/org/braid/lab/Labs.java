@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Progress;
+import org.braid.lab.daemon.Daemons;
+import org.braid.lab.daemon.Plugins;
 import org.braid.lab.network.LabTopology;
 import org.braid.lab.space.Proc;
 import org.braid.lab.space.Space;
@@ -181,15 +183,15 @@ public final class Labs {
         Optional.of(settings),
         lab.space().keeper(),
         lab.since(),
-        daemons(settings.topology(), space),
+        daemons(settings.topology(), settings.plugins(), space),
         lab.directory(place).stored(space),
         directory);
   }
 
-  private static List<Daemon> daemons(LabTopology topology, Space space) {
+  private static List<Daemon> daemons(LabTopology topology, Plugins plugins, Space space) {
     Map<String, Space.Member> members = space.members();
     Map<String, String> locations = new LinkedHashMap<>();
-    locations.put(LabTopology.NAME_NODE, "");
+    Daemons.roles(topology, plugins).forEach(role -> locations.put(role, ""));
     for (int node = 0; node < topology.topology().nodes(); node++) {
       locations.put(
           topology.topology().nodeName(node), topology.location(topology.topology().rackOf(node)));

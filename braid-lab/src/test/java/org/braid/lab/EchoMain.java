@@ -26,7 +26,7 @@ final class EchoMain {
           System.err.println("ends as told");
           System.exit(1);
         }
-        case "wait" -> Thread.sleep(100_000);
+        case "wait" -> Thread.sleep(3_000);
         default -> said.put("answer", InetAddress.getLocalHost().getHostAddress() + " " + args[0]);
       }
       System.out.println(json.writeValueAsString(said));

@@ -12,6 +12,7 @@ import org.braid.lab.daemon.Plugins;
 import org.braid.lab.network.LabPlan;
 import org.braid.lab.network.Limits;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** What a lab is to be like. */
@@ -86,8 +87,23 @@ final class TopologyOptions {
       description = "A directory on a disk where they store it; default: in memory.")
   private @Nullable Path directory;
 
-  @Option(names = "--stock", description = "HDFS as it comes, without Braid's plugins.")
-  private boolean stock;
+  @ArgGroup(exclusive = true)
+  private @Nullable Daemons daemons;
+
+  /** What runs beside the usual. */
+  private static final class Daemons {
+    @Option(names = "--stock", description = "HDFS as it comes, without Braid's plugins.")
+    private boolean stock;
+
+    @Option(
+        names = "--coordinator",
+        description = "Run braid coordinator on the NameNode's host, too.")
+    private boolean watched;
+
+    Plugins plugins() {
+      return stock ? Plugins.NONE : watched ? Plugins.BRAID_WATCHED : Plugins.BRAID;
+    }
+  }
 
   @Option(
       names = "-D",
@@ -113,7 +129,7 @@ final class TopologyOptions {
       return new LabSettings(
           plan.with(limits),
           blockSize,
-          stock ? Plugins.NONE : Plugins.BRAID,
+          daemons == null ? Plugins.BRAID : daemons.plugins(),
           properties,
           room,
           Optional.ofNullable(directory));

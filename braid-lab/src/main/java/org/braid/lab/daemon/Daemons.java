@@ -35,6 +35,10 @@ public final class Daemons {
   private static final String NAME_NODE_HEAP = "384m";
 
   private static final String DATA_NODE_HEAP = "160m";
+  /** The name of the coordinator among daemons. */
+  public static final String COORDINATOR = "coordinator";
+
+  private static final String COORDINATOR_HEAP = "256m";
   private static final String AGENT_HEAP = "96m";
 
   private static final long MEBI = 1L << 20;
@@ -47,6 +51,7 @@ public final class Daemons {
   private static final long LOOK_MILLIS = 200;
 
   private final LabTopology topology;
+  private final Plugins plugins;
   private final Launch launch;
   private final Path site;
   private final Path data;
@@ -68,13 +73,16 @@ public final class Daemons {
   /**
    * The daemons of a lab.
    *
+   * @param plugins what they load
    * @param launch how Java programs are started
    * @param site their configuration file
    * @param data where they store, as they see it
    * @param logs the directory of their logs
    */
-  public Daemons(LabTopology topology, Launch launch, Path site, Path data, Path logs) {
+  public Daemons(
+      LabTopology topology, Plugins plugins, Launch launch, Path site, Path data, Path logs) {
     this.topology = topology;
+    this.plugins = plugins;
     this.launch = launch;
     this.site = site;
     this.data = data;
@@ -94,12 +102,21 @@ public final class Daemons {
     return SiteFile.text(SiteFile.properties(blockSize, racks, data, plugins, others));
   }
 
-  /** The roles of all daemons: {@code nn} and the names of DataNodes. */
+  /** The roles of all daemons: {@code nn}, the names of DataNodes, perhaps the coordinator. */
   public List<String> roles() {
-    return Stream.concat(Stream.of(NAME_NODE), dataNodes()).toList();
+    return roles(topology, plugins);
   }
 
-  private Stream<String> dataNodes() {
+  /** The roles of all daemons of a lab. */
+  public static List<String> roles(LabTopology topology, Plugins plugins) {
+    Stream<String> watch =
+        plugins == Plugins.BRAID_WATCHED ? Stream.of(COORDINATOR) : Stream.empty();
+    return Stream.of(Stream.of(NAME_NODE), watch, dataNodes(topology))
+        .flatMap(roles -> roles)
+        .toList();
+  }
+
+  private static Stream<String> dataNodes(LabTopology topology) {
     return topology.hosts(Host.Role.DATA_NODE).stream().map(Host::name);
   }
 
@@ -121,8 +138,25 @@ public final class Daemons {
     nameNode.addAll(
         List.of("org.apache.hadoop.hdfs.server.namenode.NameNode", "-conf", site.toString()));
     script.append(background(NAME_NODE, launch.daemon(NAME_NODE_HEAP, nameNode)));
-    dataNodes().forEach(name -> script.append(dataNode(name)));
+    dataNodes(topology).forEach(name -> script.append(dataNode(name)));
     space.run(script.toString());
+  }
+
+  /** Starts the coordinator where one is to run; the NameNode and its DataNodes are live. */
+  public void startCoordinator(Space space) throws ExperimentException, InterruptedException {
+    if (plugins == Plugins.BRAID_WATCHED) {
+      List<String> words =
+          List.of(
+              Space.ROLE + COORDINATOR,
+              "org.braid.cli.Main",
+              "coordinator",
+              "-conf",
+              site.toString(),
+              "-fs",
+              URI);
+      List<String> command = launch.client(COORDINATOR_HEAP, words);
+      space.run(Space.inBackground(NAME_NODE, command, logs.resolve(COORDINATOR + ".log")));
+    }
   }
 
   /** Starts some DataNodes, on the files they had. */

@@ -14,11 +14,11 @@ final class SiteFile {
    * @param blockSize bytes of a block
    * @param racks the file that says which address is in which rack
    * @param data where NameNode and DataNodes store
-   * @param braid whether Braid's plugins are loaded
+   * @param plugins what daemons load
    * @param others further properties, which win
    */
   static Map<String, String> properties(
-      long blockSize, Path racks, Path data, Plugins braid, Map<String, String> others) {
+      long blockSize, Path racks, Path data, Plugins plugins, Map<String, String> others) {
     Map<String, String> all = new TreeMap<>();
     all.put("fs.defaultFS", Daemons.URI);
     all.put("hadoop.tmp.dir", data.resolve("tmp").toString());
@@ -52,7 +52,7 @@ final class SiteFile {
     all.put(
         "fs.getspaceused.classname",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCachingGetSpaceUsed");
-    if (braid == Plugins.BRAID) {
+    if (plugins != Plugins.NONE) {
       all.put("dfs.namenode.plugins", "org.braid.hdfs.namenode.BraidNameNodePlugin");
       all.put("dfs.block.replicator.classname", "org.braid.hdfs.namenode.BraidPlacementPolicy");
       all.put("dfs.datanode.plugins", "org.braid.hdfs.datanode.BraidDataNodePlugin");

@@ -79,7 +79,7 @@ final class Bench implements AutoCloseable {
   static Bench open(Settings settings, Progress progress)
       throws ExperimentException, InterruptedException {
     LabSettings wanted =
-        LabSettings.of(topology(settings), Limits.NONE).withRoom(settings.size("room"));
+        LabSettings.of(topology(settings), limits(settings)).withRoom(settings.size("room"));
     if (!settings.flag("location-aware")) {
       // Without a table or a script all nodes are in HDFS's default rack.
       wanted =

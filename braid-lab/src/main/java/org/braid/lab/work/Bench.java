@@ -11,8 +11,8 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Progress;
 import org.braid.experiment.Settings;
 import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.LabDriver;
 import org.braid.hdfs.lab.Command;
+import org.braid.hdfs.lab.LabDriver;
 import org.braid.lab.Flow;
 import org.braid.lab.Lab;
 import org.braid.lab.LabSettings;
@@ -137,8 +137,7 @@ final class Bench implements AutoCloseable {
     LabClient known = clients.get(host);
     if (known == null) {
       List<String> arguments = List.of("-conf", lab.configuration().toString(), "-fs", lab.uri());
-      known =
-          new LabClient(host, lab.driver(host, LabDriver.class.getName(), arguments));
+      known = new LabClient(host, lab.driver(host, LabDriver.class.getName(), arguments));
       clients.put(host, known);
     }
     return known;
@@ -150,8 +149,7 @@ final class Bench implements AutoCloseable {
   }
 
   private static Limits limits(Settings settings) throws ExperimentException {
-    Limits limits =
-        Limits.of(settings.rate("link"), settings.number("oversubscription", 1));
+    Limits limits = Limits.of(settings.rate("link"), settings.number("oversubscription", 1));
     return settings.text("site-link").equals(NONE)
         ? limits
         : limits.withSite(settings.rate("site-link"));
@@ -225,12 +223,10 @@ final class Bench implements AutoCloseable {
   }
 
   /** A setting that has to be one of a few words. */
-  static String choice(Settings settings, String key, String... words)
-      throws ExperimentException {
+  static String choice(Settings settings, String key, String... words) throws ExperimentException {
     String text = settings.text(key);
     if (!Arrays.asList(words).contains(text)) {
-      throw settings.wrong(
-          key, "\"" + text + "\" is none of " + String.join(", ", words));
+      throw settings.wrong(key, "\"" + text + "\" is none of " + String.join(", ", words));
     }
     return text;
   }

@@ -79,25 +79,6 @@ public record Experiment(
     return settings.with(values);
   }
 
-  /**
-   * All values that a setting takes in some trial, for example to see whether two topologies are
-   * needed.
-   */
-  public Set<String> values(String key) {
-    Set<String> values = new LinkedHashSet<>();
-    axes.stream()
-        .filter(axis -> axis.name().equals(key))
-        .forEach(axis -> values.addAll(axis.values()));
-    if (!values.isEmpty()) {
-      return values;
-    }
-    for (Contender system : systems) {
-      Settings.Value own = system.settings().get(key);
-      values.add(own == null ? settings.text(key) : own.text());
-    }
-    return values;
-  }
-
   /** The settings that neither axis nor every system changes: what all trials have in common. */
   public Settings common() {
     Set<String> changed = new LinkedHashSet<>();

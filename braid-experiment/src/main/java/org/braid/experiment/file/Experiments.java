@@ -54,11 +54,6 @@ public final class Experiments {
     return root;
   }
 
-  /** Where the committed results of an experiment are. */
-  public Path results(String id) {
-    return root.resolve(id + "." + workloads.engine() + ".csv");
-  }
-
   /** All experiments of this engine, by name; also those whose file is wrong. */
   public List<Listed> all() throws ExperimentException {
     List<Listed> all = new ArrayList<>();

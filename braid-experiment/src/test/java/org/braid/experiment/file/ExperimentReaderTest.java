@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.braid.experiment.Axis;
 import org.braid.experiment.Chart;
 import org.braid.experiment.Claim;
@@ -101,8 +100,6 @@ final class ExperimentReaderTest {
     assertEquals(List.of("Slow", "fast"), e.systems().stream().map(Contender::label).toList());
     assertEquals("fast", e.settings(e.points().get(0), e.system("fast")).text("shape"));
     assertEquals("12", e.settings(e.points().get(5), e.system("fast")).text("blocks"));
-    assertEquals(Set.of("slow", "fast"), e.values("shape"));
-    assertEquals(Set.of("4", "8", "12"), e.values("blocks"));
     assertEquals("rate=200mbit size=1m", e.common().toString());
     assertEquals(2, e.figures().size());
     assertEquals(0.6, e.figures().get(1).value(), 1e-12);

@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -24,6 +25,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSupport;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.io.IOUtils;
 import org.braid.hdfs.rpc.BraidPaths;
 
 /** Orders about files that HDFS's or Braid's client carries out. Thread-safe. */
@@ -65,16 +67,37 @@ final class FileOrders {
   private Answer.WrittenFile write(String path, Command.Write order, long seed) throws IOException {
     Content content = new Content(seed);
     long begun = System.nanoTime();
-    long crc;
-    try (OutputStream out = create(path, order.replication(), order.blockBytes())) {
-      crc = content.write(out, order.bytes());
-    }
+    long crc =
+        write(
+            path,
+            order.replication(),
+            order.blockBytes(),
+            out -> content.write(out, order.bytes()));
     return new Answer.WrittenFile(path, order.bytes(), crc, since(begun));
   }
 
-  /** Creates a file, in place of one that is there. */
-  OutputStream create(String path, int replication, long blockBytes) throws IOException {
-    return access.files().create(new Path(path), true, BUFFER, (short) replication, blockBytes);
+  /** What is written into a file. */
+  interface Filling {
+    /** Writes it; answers what the caller wants to know of it. */
+    long into(OutputStream out) throws IOException;
+  }
+
+  /** Writes a file, in place of one that is there. */
+  long write(String path, int replication, long blockBytes, Filling filling) throws IOException {
+    FSDataOutputStream out =
+        access.files().create(new Path(path), true, BUFFER, (short) replication, blockBytes);
+    boolean done = false;
+    try {
+      long answer = filling.into(out);
+      out.close();
+      done = true;
+      return answer;
+    } finally {
+      if (!done) {
+        // HDFS's stream throws what was thrown before when it is closed, which nobody must see.
+        IOUtils.closeStream(out);
+      }
+    }
   }
 
   Answer.Been read(Command.Read order) throws IOException {
@@ -142,10 +165,13 @@ final class FileOrders {
     String below = path.substring(order.from().length());
     Path target = new Path(below.isEmpty() ? order.to() : order.to() + below);
     long bytes;
-    try (InputStream in = fs.open(new Path(path));
-        OutputStream out =
-            create(target.toUri().getPath(), status.getReplication(), status.getBlockSize())) {
-      bytes = in.transferTo(out);
+    try (InputStream in = fs.open(new Path(path))) {
+      bytes =
+          write(
+              target.toUri().getPath(),
+              status.getReplication(),
+              status.getBlockSize(),
+              in::transferTo);
     }
     if (order.replace()) {
       fs.delete(new Path(path), false);

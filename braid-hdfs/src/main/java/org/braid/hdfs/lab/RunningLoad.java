@@ -1,7 +1,6 @@
 package org.braid.hdfs.lab;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -127,9 +126,11 @@ final class RunningLoad {
   private void write(long seed) throws IOException {
     String path = order.path() + "/" + order.name() + "-" + number.getAndIncrement();
     long block = order.blockBytes() == 0 ? order.bytes() : order.blockBytes();
-    try (OutputStream out = files.create(path, order.replication(), block)) {
-      new Content(seed).write(out, order.bytes());
-    }
+    files.write(
+        path,
+        order.replication(),
+        block,
+        out -> new Content(seed).write(out, order.bytes()));
   }
 
   /** Lets what is under way end, and tells what it was like. */

@@ -49,8 +49,8 @@ abstract class LabWorkload implements Workload {
     List<Measure> all = new ArrayList<>(figures());
     all.add(Measure.less("cross_rack_mib", "MiB"));
     all.add(Measure.less("moved_mib", "MiB"));
-    all.add(Measure.plain("busiest_link", "of its rate"));
-    all.add(Measure.plain("cpu", "of all"));
+    all.add(Measure.plain("link_use", "of its rate"));
+    all.add(Measure.plain("cpu_use", "of all"));
     return all;
   }
 
@@ -88,8 +88,8 @@ abstract class LabWorkload implements Workload {
     Map<String, Double> figures = new LinkedHashMap<>(outcome.figures());
     figures.put("cross_rack_mib", mib(use.crossRackBytes()));
     figures.put("moved_mib", mib(use.movedBytes()));
-    figures.put("busiest_link", use.busiestLink());
-    figures.put("cpu", use.cpu());
+    figures.put("link_use", use.busiestLink());
+    figures.put("cpu_use", use.cpu());
     if (use.cpu() > bound) {
       throw new DoubtfulException(
           "the processors were %.0f%% busy, more than %.0f%%: they, and not the network, may be what was measured"

@@ -80,7 +80,7 @@ final class LabWorkloadsTest {
 
   /** Ten nodes are few, and a machine that runs tests is no place to measure on. */
   private static Map<String, String> small(String clients) {
-    return Map.of("topology", "5x2", "room", "512m", "max-cpu", "2", "clients", clients);
+    return Map.of("topology", "5x2", "room", "2g", "max-cpu", "2", "clients", clients);
   }
 
   @Test

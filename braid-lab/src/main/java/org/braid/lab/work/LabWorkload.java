@@ -99,7 +99,7 @@ abstract class LabWorkload implements Workload {
     return figures;
   }
 
-  static double mib(double bytes) {
-    return bytes / (1 << 20);
+  static double mib(long bytes) {
+    return (double) bytes / (1 << 20);
   }
 }

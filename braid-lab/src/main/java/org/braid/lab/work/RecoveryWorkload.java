@@ -74,7 +74,7 @@ final class RecoveryWorkload extends LabWorkload {
               .orElseThrow()
               .getKey();
       int lost = units.get(victim);
-      return recover(bench, trial, stock, victim, lost, mib(lost * (double) block));
+      return recover(bench, trial, stock, victim, lost, mib((long) lost * block));
     } finally {
       bench.loader().tell(new Command.Delete(DATA));
     }

@@ -99,7 +99,8 @@ final class PlaceOrders {
         FileOrders.since(begun), block.getBlockSize(), from.getHostName(), to.getHostName());
   }
 
-  private static DatanodeInfo holder(Command.MoveBlock order, LocatedBlock block) throws IOException {
+  private static DatanodeInfo holder(Command.MoveBlock order, LocatedBlock block)
+      throws IOException {
     return Arrays.stream(block.getLocations())
         .filter(node -> order.from().isEmpty() || node.getHostName().equals(order.from()))
         .findFirst()

@@ -127,10 +127,7 @@ final class RunningLoad {
     String path = order.path() + "/" + order.name() + "-" + number.getAndIncrement();
     long block = order.blockBytes() == 0 ? order.bytes() : order.blockBytes();
     files.write(
-        path,
-        order.replication(),
-        block,
-        out -> new Content(seed).write(out, order.bytes()));
+        path, order.replication(), block, out -> new Content(seed).write(out, order.bytes()));
   }
 
   /** Lets what is under way end, and tells what it was like. */

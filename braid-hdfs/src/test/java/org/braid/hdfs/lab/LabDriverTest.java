@@ -207,7 +207,8 @@ final class LabDriverTest {
     driver.tell(new Command.MakeDirectory("/source", "", ""));
     Answer.WrittenFile file =
         driver
-            .tell(new Command.Write("/source/f", 1, 3 << 20, 3, 1 << 20, 1, 3), Answer.Written.class)
+            .tell(
+                new Command.Write("/source/f", 1, 3 << 20, 3, 1 << 20, 1, 3), Answer.Written.class)
             .files()
             .get(0);
     Answer.Copied copied =
@@ -232,7 +233,8 @@ final class LabDriverTest {
     driver.tell(new Command.Write("/moved", 1, BLOCK, 1, BLOCK, 1, 5), Answer.Written.class);
     String from = blocks("/moved").get(0).nodes().get(0).host();
     String to = hdfs.nodeName((indexOf(from) + 1) % NODES);
-    Answer.Moved moved = driver.tell(new Command.MoveBlock("/moved", 0, "", to), Answer.Moved.class);
+    Answer.Moved moved =
+        driver.tell(new Command.MoveBlock("/moved", 0, "", to), Answer.Moved.class);
     assertEquals(from, moved.from());
     assertEquals(BLOCK, moved.bytes());
     assertTrue(

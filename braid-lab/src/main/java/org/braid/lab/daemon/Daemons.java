@@ -35,6 +35,7 @@ public final class Daemons {
   private static final String NAME_NODE_HEAP = "384m";
 
   private static final String DATA_NODE_HEAP = "160m";
+
   /** The name of the coordinator among daemons. */
   public static final String COORDINATOR = "coordinator";
 

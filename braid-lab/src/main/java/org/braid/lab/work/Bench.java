@@ -11,8 +11,8 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Progress;
 import org.braid.experiment.Settings;
 import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.LabDriver;
 import org.braid.hdfs.lab.Command;
+import org.braid.hdfs.lab.LabDriver;
 import org.braid.lab.Flow;
 import org.braid.lab.Lab;
 import org.braid.lab.LabSettings;
@@ -115,8 +115,7 @@ final class Bench implements AutoCloseable {
       client.tell(
           new Command.Write(path, 1, WARM_BYTES, 1, WARM_BYTES, 1, 0), Answer.Written.class);
       for (Command.Client reader : Command.Client.values()) {
-        client.tell(
-            new Command.Read(path, reader, Map.of(), 0, 0, false), Answer.Been.class);
+        client.tell(new Command.Read(path, reader, Map.of(), 0, 0, false), Answer.Been.class);
       }
       client.tell(new Command.Delete(path));
     }
@@ -159,8 +158,7 @@ final class Bench implements AutoCloseable {
     LabClient known = clients.get(host);
     if (known == null) {
       List<String> arguments = List.of("-conf", lab.configuration().toString(), "-fs", lab.uri());
-      known =
-          new LabClient(host, lab.driver(host, LabDriver.class.getName(), arguments));
+      known = new LabClient(host, lab.driver(host, LabDriver.class.getName(), arguments));
       clients.put(host, known);
     }
     return known;
@@ -173,8 +171,7 @@ final class Bench implements AutoCloseable {
 
   /** The limits of a trial. */
   static Limits limits(Settings settings) throws ExperimentException {
-    Limits limits =
-        Limits.of(settings.rate("link"), settings.number("oversubscription", 1));
+    Limits limits = Limits.of(settings.rate("link"), settings.number("oversubscription", 1));
     return settings.text("site-link").equals(NONE)
         ? limits
         : limits.withSite(settings.rate("site-link"));
@@ -248,12 +245,10 @@ final class Bench implements AutoCloseable {
   }
 
   /** A setting that has to be one of a few words. */
-  static String choice(Settings settings, String key, String... words)
-      throws ExperimentException {
+  static String choice(Settings settings, String key, String... words) throws ExperimentException {
     String text = settings.text(key);
     if (!Arrays.asList(words).contains(text)) {
-      throw settings.wrong(
-          key, "\"" + text + "\" is none of " + String.join(", ", words));
+      throw settings.wrong(key, "\"" + text + "\" is none of " + String.join(", ", words));
     }
     return text;
   }

@@ -86,9 +86,7 @@ final class ConvertedFiles {
   private static void copyParity(Bench bench, int copies)
       throws ExperimentException, InterruptedException {
     bench.loader().tell(new Command.Replicate(PARITY, copies));
-    bench
-        .loader()
-        .tell(new Command.AwaitWhole(PARITY, WHOLE_SECONDS, false), Answer.Whole.class);
+    bench.loader().tell(new Command.AwaitWhole(PARITY, WHOLE_SECONDS, false), Answer.Whole.class);
   }
 
   private static File make(
@@ -107,21 +105,12 @@ final class ConvertedFiles {
     String path = directory + "/file";
     long bytes = block * code.k() * stripes;
     long seed = trial.experiment().seed();
-    loader.tell(
-        new Command.Write(path, 1, bytes, REPLICAS, block, 1, seed), Answer.Written.class);
+    loader.tell(new Command.Write(path, 1, bytes, REPLICAS, block, 1, seed), Answer.Written.class);
     loader.tell(new Command.AwaitWhole(path, WHOLE_SECONDS, false), Answer.Whole.class);
     Answer.Converted converted =
         loader.tell(
             new Command.Convert(
-                List.of(path),
-                code.name(),
-                perRack,
-                0,
-                placement,
-                IN_ORDER,
-                PARALLEL,
-                SLICE,
-                seed),
+                List.of(path), code.name(), perRack, 0, placement, IN_ORDER, PARALLEL, SLICE, seed),
             Answer.Converted.class);
     if (!converted.skipped().isEmpty()) {
       throw ExperimentException.failed("not converted: " + converted.skipped().get(0));

@@ -78,14 +78,16 @@ final class DegradedReadWorkload extends LabWorkload {
       long rebuilt = been.counters().getOrDefault("braid_degraded_bytes", 0L);
       if (lost && rebuilt != block.bytes()) {
         throw ExperimentException.trial(
-            "%d of %d bytes were rebuilt: the block was not lost".formatted(rebuilt, block.bytes()));
+            "%d of %d bytes were rebuilt: the block was not lost"
+                .formatted(rebuilt, block.bytes()));
       }
       file.check(block, been.crc32c());
       Map<String, Double> figures = new LinkedHashMap<>();
       figures.put("rate", mib(block.bytes()) / been.seconds());
       figures.put("seconds", been.seconds());
       if (lost) {
-        figures.put("helpers_mib", mib(been.counters().getOrDefault("braid_degraded_bytes_moved", 0L)));
+        figures.put(
+            "helpers_mib", mib(been.counters().getOrDefault("braid_degraded_bytes_moved", 0L)));
         figures.put(
             "helpers_cross_rack_mib",
             mib(been.counters().getOrDefault("braid_degraded_bytes_cross_rack", 0L)));

@@ -94,8 +94,7 @@ final class Foreground {
       double[] meanwhile = millis(load, start, Double.POSITIVE_INFINITY);
       if (meanwhile.length > 0) {
         figures.put(word + "_ms", mean(meanwhile));
-        figures.put(
-            word + "_p95_ms", meanwhile[(int) Math.ceil(P95 * meanwhile.length) - 1]);
+        figures.put(word + "_p95_ms", meanwhile[(int) Math.ceil(P95 * meanwhile.length) - 1]);
       }
       if (before.length > 0) {
         figures.put(word + "_before_ms", mean(before));

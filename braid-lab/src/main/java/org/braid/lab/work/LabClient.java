@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.concurrent.CompletableFuture;
 import org.braid.experiment.ExperimentException;
 import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.LabDriver;
 import org.braid.hdfs.lab.Command;
+import org.braid.hdfs.lab.LabDriver;
 import org.braid.lab.Driver;
 
 /**

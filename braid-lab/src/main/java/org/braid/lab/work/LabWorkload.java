@@ -69,8 +69,7 @@ abstract class LabWorkload implements Workload {
     Benches benches = new Benches(progress);
     return new Session() {
       @Override
-      public Map<String, Double> run(Trial trial)
-          throws ExperimentException, InterruptedException {
+      public Map<String, Double> run(Trial trial) throws ExperimentException, InterruptedException {
         return LabWorkload.this.figures(benches.of(trial.settings()), trial);
       }
 

@@ -47,13 +47,11 @@ final class Meter {
     Topology topology = lab.topology().topology();
     for (int rack = 0; rack < topology.racks(); rack++) {
       LinkBytes bytes = bytes(done.links().racks(), topology.rackName(rack));
-      busiest =
-          Math.max(busiest, use(bytes, limits.ofRack(lab.topology(), rack), done.seconds()));
+      busiest = Math.max(busiest, use(bytes, limits.ofRack(lab.topology(), rack), done.seconds()));
     }
     for (int site = 0; topology.sites() > 1 && site < topology.sites(); site++) {
       LinkBytes bytes = bytes(done.links().sites(), topology.siteName(site));
-      busiest =
-          Math.max(busiest, use(bytes, limits.ofSite(lab.topology(), site), done.seconds()));
+      busiest = Math.max(busiest, use(bytes, limits.ofSite(lab.topology(), site), done.seconds()));
     }
     return new Use(done.links().crossRack(), moved, busiest, done.machine().load());
   }

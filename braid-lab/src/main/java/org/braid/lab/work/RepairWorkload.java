@@ -94,8 +94,7 @@ final class RepairWorkload extends LabWorkload {
       }
       Map<String, Double> figures = new LinkedHashMap<>();
       figures.put("seconds", repaired.rebuildSeconds());
-      figures.put(
-          "rate", mib(file.blockBytes() * (double) lost) / repaired.rebuildSeconds());
+      figures.put("rate", mib(file.blockBytes() * (double) lost) / repaired.rebuildSeconds());
       figures.put("read_seconds", repaired.phases().readSeconds());
       figures.put("decode_seconds", repaired.phases().decodeSeconds());
       figures.put("wait_seconds", repaired.phases().waitSeconds());
@@ -115,16 +114,18 @@ final class RepairWorkload extends LabWorkload {
     String path = "/reference-" + block;
     bench.once(
         path,
-        () -> bench.loader().tell(
-            new Command.Write(path, 1, block, 1, block, 1, trial.seed()), Answer.Written.class));
+        () ->
+            bench
+                .loader()
+                .tell(
+                    new Command.Write(path, 1, block, 1, block, 1, trial.seed()),
+                    Answer.Written.class));
     Answer.Node from = bench.settled(path).get(0).nodes().get(0);
     String to = bench.nodeElsewhere(from, trial.seed());
     bench.limit(settings);
     Meter meter = bench.meter();
     Answer.Moved moved =
-        bench
-            .loader()
-            .tell(new Command.MoveBlock(path, 0, from.host(), to), Answer.Moved.class);
+        bench.loader().tell(new Command.MoveBlock(path, 0, from.host(), to), Answer.Moved.class);
     Meter.Use use = meter.stop();
     bench.unlimit();
     return new Outcome(

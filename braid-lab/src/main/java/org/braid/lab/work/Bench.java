@@ -49,6 +49,8 @@ final class Bench implements AutoCloseable {
 
   private static final long SPACE_ROOM = 1 << 20;
 
+  private static final long WARM_BYTES = 1 << 20;
+
   private final Lab lab;
   private final Map<String, LabClient> clients = new LinkedHashMap<>();
   private final Map<String, Object> made = new HashMap<>();
@@ -90,13 +92,32 @@ final class Bench implements AutoCloseable {
     boolean ready = false;
     try {
       Bench bench = new Bench(lab);
-      bench.loader();
+      bench.warmUp();
       ready = true;
       return bench;
     } finally {
       if (!ready) {
         lab.close();
       }
+    }
+  }
+
+  /** Starts all clients: what a process does for the first time takes longer. */
+  private void warmUp() throws ExperimentException, InterruptedException {
+    List<LabClient> all = new ArrayList<>();
+    all.add(loader());
+    for (String host : lab.clients()) {
+      all.add(at(host));
+    }
+    unlimit();
+    for (LabClient client : all) {
+      String path = "/warm-" + client.host();
+      client.tell(
+          new Command.Write(path, 1, WARM_BYTES, 1, WARM_BYTES, 1, 0), Answer.Written.class);
+      for (Command.Client reader : Command.Client.values()) {
+        client.tell(new Command.Read(path, reader, Map.of(), 0, 0, false), Answer.Been.class);
+      }
+      client.tell(new Command.Delete(path));
     }
   }
 
@@ -148,7 +169,8 @@ final class Bench implements AutoCloseable {
     lab.limit(limits(settings));
   }
 
-  private static Limits limits(Settings settings) throws ExperimentException {
+  /** The limits of a trial. */
+  static Limits limits(Settings settings) throws ExperimentException {
     Limits limits = Limits.of(settings.rate("link"), settings.number("oversubscription", 1));
     return settings.text("site-link").equals(NONE)
         ? limits

@@ -87,6 +87,14 @@ final class ConversionWorkload extends LabWorkload {
     Settings settings = trial.settings();
     boolean copies = Bench.choice(settings, "by", "braid", "copy").equals("copy");
     int copiers = Math.min(settings.integer("copiers", 1), settings.integer("stripes", 1));
+    // What nodes and clients do for the first time takes longer.
+    bench.once(
+        "warm " + copies + settings.text("encoder"),
+        () -> {
+          clean(bench);
+          write(bench, trial, copiers);
+          return copies ? copy(bench, trial, copiers) : convert(bench, trial);
+        });
     clean(bench);
     try {
       write(bench, trial, copiers);

@@ -9,6 +9,7 @@ import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.hdfs.lab.Answer;
 import org.braid.hdfs.lab.Command;
+import org.braid.lab.network.Limits;
 
 /** Stops the nodes of one or two blocks of a stripe and has the blocks rebuilt on other nodes. */
 final class RepairWorkload extends LabWorkload {
@@ -48,10 +49,16 @@ final class RepairWorkload extends LabWorkload {
 
   @Override
   Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
-    return trial.settings().text("shape").equals(COPY) ? copy(bench, trial) : repair(bench, trial);
+    String shape = trial.settings().text("shape");
+    if (shape.equals(COPY)) {
+      return copy(bench, trial);
+    }
+    // What nodes do for the first time takes longer.
+    bench.once("warm " + shape, () -> repair(bench, trial, Limits.NONE));
+    return repair(bench, trial, Bench.limits(trial.settings()));
   }
 
-  private static Outcome repair(Bench bench, Trial trial)
+  private static Outcome repair(Bench bench, Trial trial, Limits limits)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     ConvertedFiles.File file = ConvertedFiles.ensure(bench, trial);
@@ -63,7 +70,7 @@ final class RepairWorkload extends LabWorkload {
             .distinct()
             .toList();
     try (Bench.Stopped unused = bench.stop(victims)) {
-      bench.limit(settings);
+      bench.lab().limit(limits);
       Meter meter = bench.meter();
       Answer.Repaired repaired =
           bench

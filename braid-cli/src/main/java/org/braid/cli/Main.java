@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.braid.cli.bench.planning.BenchGroup;
 import org.braid.cli.codes.CodesCommand;
+import org.braid.cli.lab.LabGroup;
 import org.braid.cli.place.PlaceCommand;
 import org.braid.cli.plan.PlanCommand;
 import org.braid.cli.text.Json;
@@ -113,6 +114,7 @@ public final class Main implements Runnable {
     line.addSubcommand(new PlaceCommand());
     line.addSubcommand(new PlanCommand());
     line.addSubcommand(new BenchGroup());
+    line.addSubcommand(LabGroup.commandLine(termination));
     Converters.register(line);
     return line;
   }

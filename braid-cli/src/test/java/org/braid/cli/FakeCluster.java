@@ -110,6 +110,7 @@ final class FakeCluster implements Cluster, Connector {
         0,
         request.policy().delayMillis().isPresent() ? 3 : 0,
         Traffic.NONE,
+        RepairReport.Phases.NONE,
         0.5,
         List.of(),
         List.of());

@@ -35,6 +35,7 @@ final class LayersTest {
           "engine.FragmentRunner",
           "experiment.Experiment",
           "hdfs.api.Cluster",
+          "lab.Lab",
           "cli.Main"
         }) {
       assertTrue(CLASSES.contain("org.braid." + name), name);
@@ -138,6 +139,7 @@ final class LayersTest {
     slices().matching("org.braid.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.experiment.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.hdfs.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.lab.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.cli.(*)..").should().beFreeOfCycles().check(CLASSES);
   }
 }

@@ -24,6 +24,9 @@ final class FragmentRun implements Closeable {
   private final Map<Integer, Value> values = new HashMap<>();
   private final List<Stage> stages = new ArrayList<>();
   private final long cpuAtStart = cpuNanos();
+  private final long start = System.nanoTime();
+  private long readNanos;
+  private long waitNanos;
 
   FragmentRun(Fragment fragment, long length, SlotLayout layout, BufferPool.Lease lease) {
     this.fragment = fragment;
@@ -67,7 +70,14 @@ final class FragmentRun implements Closeable {
   void slice(long offset, int count) throws IOException {
     for (int i = 0; i < stages.size(); i++) {
       try {
-        stages.get(i).slice(offset, count);
+        Stage stage = stages.get(i);
+        long before = System.nanoTime();
+        stage.slice(offset, count);
+        if (stage instanceof Stage.Source) {
+          long now = System.nanoTime();
+          readNanos = now - start;
+          waitNanos += now - before;
+        }
       } catch (IOException | RuntimeException e) {
         throw new IOException(
             at(fragment.ops().get(i))
@@ -111,7 +121,8 @@ final class FragmentRun implements Closeable {
         received.merge(receive.from(), length, Long::sum);
       }
     }
-    return new Outcome(reads, stores, sent, received, cpuNanos() - cpuAtStart);
+    return new Outcome(
+        reads, stores, sent, received, cpuNanos() - cpuAtStart, readNanos, waitNanos);
   }
 
   @Override

@@ -107,9 +107,12 @@ final class FragmentRunnerTest {
             Map.of(B, crc(expected)),
             Map.of(6, 250L),
             Map.of(3, 250L),
-            outcome.cpuNanos()),
+            outcome.cpuNanos(),
+            outcome.readNanos(),
+            outcome.waitNanos()),
         outcome);
     assertTrue(outcome.cpuNanos() > 0);
+    assertTrue(outcome.waitNanos() > 0 && outcome.waitNanos() <= outcome.readNanos());
     assertEquals(0, pool.leasedBytes());
   }
 

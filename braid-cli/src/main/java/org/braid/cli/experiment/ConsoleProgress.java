@@ -5,11 +5,12 @@ import org.braid.cli.Bars;
 import org.braid.experiment.Progress;
 
 /** Bars where there is a terminal; what is said always goes to standard error. */
-final class ConsoleProgress implements Progress, AutoCloseable {
+public final class ConsoleProgress implements Progress, AutoCloseable {
   private final Bars bars = new Bars();
   private final PrintWriter err;
 
-  ConsoleProgress(PrintWriter err) {
+  /** Says what is said to a writer. */
+  public ConsoleProgress(PrintWriter err) {
     this.err = err;
   }
 

@@ -5,7 +5,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Readers of the options of plans. */
-final class PlanConverters {
+public final class PlanConverters {
   private PlanConverters() {}
 
   private static TypeConversionException refusal(IllegalArgumentException e) {
@@ -25,7 +25,7 @@ final class PlanConverters {
   }
 
   /** Reads a rate, in bytes a second. */
-  static final class Rate implements ITypeConverter<Double> {
+  public static final class Rate implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
       try {
@@ -37,7 +37,7 @@ final class PlanConverters {
   }
 
   /** Reads a number of at least 1. */
-  static final class Ratio implements ITypeConverter<Double> {
+  public static final class Ratio implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
       if (!text.matches("[0-9]{1,6}(\\.[0-9]{1,6})?") || Double.parseDouble(text) < 1) {

@@ -10,7 +10,7 @@ import org.braid.experiment.file.Node.Kind;
 import org.braid.experiment.text.Near;
 
 /** A mapping whose keys are known: asks for each with its type, refuses all others. */
-final class Fields {
+public final class Fields {
   private final Node node;
   private final String what;
 
@@ -25,7 +25,7 @@ final class Fields {
    * @param what it is, for messages, for example {@code a claim}
    * @throws ExperimentException when it is no mapping or has a key that is not known
    */
-  static Fields of(Node node, String what, List<String> known) throws ExperimentException {
+  public static Fields of(Node node, String what, List<String> known) throws ExperimentException {
     node.as(Kind.MAP, what, known.get(0) + ": ...");
     for (var entry : node.entries().entrySet()) {
       if (!known.contains(entry.getKey())) {
@@ -40,18 +40,19 @@ final class Fields {
     return new Fields(node, what);
   }
 
-  Place place() {
+  /** Where the mapping is. */
+  public Place place() {
     return node.place();
   }
 
   /** Where a key is, or the mapping when it is not there. */
-  Place place(String key) {
+  public Place place(String key) {
     Node.Entry entry = node.entries().get(key);
     return entry == null ? node.place() : entry.place();
   }
 
   /** The value of a key that may be left out, but not left empty. */
-  Optional<Node> optional(String key) throws ExperimentException {
+  public Optional<Node> optional(String key) throws ExperimentException {
     Node.Entry entry = node.entries().get(key);
     if (entry == null) {
       return Optional.empty();
@@ -63,7 +64,7 @@ final class Fields {
   }
 
   /** The value of a key that has to be there. */
-  Node required(String key, String example) throws ExperimentException {
+  public Node required(String key, String example) throws ExperimentException {
     Optional<Node> value = optional(key);
     if (value.isEmpty()) {
       throw node.place().wrong("%s has no %s: write %s".formatted(what, key, example));
@@ -71,17 +72,19 @@ final class Fields {
     return value.get();
   }
 
-  String text(String key, String example) throws ExperimentException {
+  /** A single value that has to be there. */
+  public String text(String key, String example) throws ExperimentException {
     return required(key, example).as(Kind.TEXT, key, example).text();
   }
 
-  String text(String key, String example, String otherwise) throws ExperimentException {
+  /** A single value that may be left out. */
+  public String text(String key, String example, String otherwise) throws ExperimentException {
     Optional<Node> value = optional(key);
     return value.isEmpty() ? otherwise : value.get().as(Kind.TEXT, key, example).text();
   }
 
   /** A whole number in a range. */
-  long whole(String key, long least, long most, long otherwise) throws ExperimentException {
+  public long whole(String key, long least, long most, long otherwise) throws ExperimentException {
     String text = text(key, key + ": " + otherwise, String.valueOf(otherwise));
     if (!text.matches("-?[0-9]{1,18}")) {
       throw place(key).wrong("%s is \"%s\", not a whole number".formatted(key, text));

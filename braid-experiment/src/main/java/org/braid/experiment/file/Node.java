@@ -14,9 +14,10 @@ import org.braid.experiment.Place;
  * @param entries of a {@link Kind#MAP}, in order
  * @param items of a {@link Kind#LIST}
  */
-record Node(Kind kind, Place place, String text, Map<String, Entry> entries, List<Node> items) {
+public record Node(
+    Kind kind, Place place, String text, Map<String, Entry> entries, List<Node> items) {
   /** What a value is. */
-  enum Kind {
+  public enum Kind {
     TEXT("a single value"),
     MAP("a mapping"),
     LIST("a list"),
@@ -34,9 +35,9 @@ record Node(Kind kind, Place place, String text, Map<String, Entry> entries, Lis
    *
    * @param place of the key
    */
-  record Entry(Place place, Node value) {}
+  public record Entry(Place place, Node value) {}
 
-  Node {
+  public Node {
     entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
     items = List.copyOf(items);
   }
@@ -63,7 +64,7 @@ record Node(Kind kind, Place place, String text, Map<String, Entry> entries, Lis
    * @param name of the key, for the message
    * @param example how it is written
    */
-  Node as(Kind wanted, String name, String example) throws ExperimentException {
+  public Node as(Kind wanted, String name, String example) throws ExperimentException {
     if (kind != wanted) {
       throw place.wrong(
           "%s is %s and should be %s: write %s".formatted(name, kind.words, wanted.words, example));
@@ -72,7 +73,7 @@ record Node(Kind kind, Place place, String text, Map<String, Entry> entries, Lis
   }
 
   /** The texts of a list; a single text counts as a list of one. */
-  List<String> texts(String name, String example) throws ExperimentException {
+  public List<String> texts(String name, String example) throws ExperimentException {
     if (kind == Kind.TEXT) {
       return List.of(text);
     }

@@ -22,7 +22,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /** Reads YAML as it stands: nothing is converted, every value keeps its line. */
-final class Tree {
+public final class Tree {
   private static final int MOST_BYTES = 1 << 20;
   private static final int DEEPEST = 20;
 
@@ -38,7 +38,7 @@ final class Tree {
    * @param shown how messages call it
    * @throws ExperimentException when it cannot be read or is no YAML
    */
-  static Node read(Path path, String shown) throws ExperimentException {
+  public static Node read(Path path, String shown) throws ExperimentException {
     String text;
     try {
       if (Files.size(path) > MOST_BYTES) {
@@ -58,7 +58,13 @@ final class Tree {
     return parse(text, shown);
   }
 
-  static Node parse(String text, String shown) throws ExperimentException {
+  /**
+   * Reads a text.
+   *
+   * @param shown how messages call it
+   * @throws ExperimentException when it is no YAML
+   */
+  public static Node parse(String text, String shown) throws ExperimentException {
     LoaderOptions options = new LoaderOptions();
     // A list that holds itself would be walked for ever.
     options.setMaxAliasesForCollections(0);

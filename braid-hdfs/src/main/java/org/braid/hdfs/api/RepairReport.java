@@ -11,6 +11,7 @@ import java.util.List;
  * @param settled blocks that needed no rebuilding: a node with a good copy was back
  * @param postponed stripes that were left alone because a silent node may come back
  * @param traffic of the rebuilding
+ * @param phases what took the time of the nodes that rebuilt, the mean of all plans
  * @param seconds wall time
  * @param examples plans of some of the stripes, for drawing
  * @param spans when each stripe was rebuilt
@@ -22,6 +23,7 @@ public record RepairReport(
     int settled,
     int postponed,
     Traffic traffic,
+    Phases phases,
     double seconds,
     List<PlanView> examples,
     List<Span> spans) {
@@ -30,6 +32,19 @@ public record RepairReport(
     unrepairable = List.copyOf(unrepairable);
     examples = List.copyOf(examples);
     spans = List.copyOf(spans);
+  }
+
+  /**
+   * What takes the time of a node that rebuilds a block: reading goes on while it computes, so that
+   * the repair takes as long as computing and waiting together (Geo-MXOR section VI-A).
+   *
+   * @param readSeconds until the last input was there
+   * @param decodeSeconds processor time of the computing thread
+   * @param waitSeconds it waited for inputs
+   */
+  public record Phases(double readSeconds, double decodeSeconds, double waitSeconds) {
+    /** Nothing was rebuilt. */
+    public static final Phases NONE = new Phases(0, 0, 0);
   }
 
   /**

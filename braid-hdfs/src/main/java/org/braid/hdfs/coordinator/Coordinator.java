@@ -1,6 +1,5 @@
 package org.braid.hdfs.coordinator;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -8,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertReport;
@@ -22,6 +20,7 @@ import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
+import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.plan.RepairPlanners;
@@ -67,23 +66,9 @@ public final class Coordinator implements Cluster {
    * @throws IOException when the NameNode cannot be reached, is no HDFS or has no Braid plugin
    */
   public static Cluster connect(Connection connection) throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    for (java.nio.file.Path file : connection.configurations()) {
-      if (!java.nio.file.Files.isReadable(file)) {
-        throw new FileNotFoundException("configuration " + file + " cannot be read");
-      }
-      conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
-    }
-    connection.fileSystem().ifPresent(fs -> conf.set(FileSystem.FS_DEFAULT_NAME_KEY, fs));
-    connection.properties().forEach(conf::set);
-    // The coordinator reads block locations, not blocks through lost ones.
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    Configuration conf = Connections.configuration(connection);
     URI uri = FileSystem.getDefaultUri(conf);
-    FileSystem found = open(uri, conf);
-    if (!(found instanceof DistributedFileSystem hdfs)) {
-      found.close();
-      throw new IOException(uri + " is not an HDFS: give its address by -fs or fs.defaultFS");
-    }
+    DistributedFileSystem hdfs = Connections.open(conf);
     NameNodeCalls calls = new NameNodeCalls(new NameNodeLink(uri, conf));
     long leaseWait = conf.getTimeDuration(LEASE_WAIT_KEY, LEASE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
     Coordinator coordinator =
@@ -95,14 +80,6 @@ public final class Coordinator implements Cluster {
       throw new IOException(explain(uri, e), e);
     }
     return coordinator;
-  }
-
-  private static FileSystem open(URI uri, Configuration conf) throws IOException {
-    try {
-      return FileSystem.newInstance(uri, conf);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(uri + " cannot be opened: " + e.getMessage(), e);
-    }
   }
 
   private static String explain(URI uri, IOException e) {

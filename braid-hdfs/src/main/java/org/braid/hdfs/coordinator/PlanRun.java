@@ -16,6 +16,7 @@ import java.util.function.Function;
 import org.braid.code.SubBlock;
 import org.braid.engine.CellLayout;
 import org.braid.engine.Link;
+import org.braid.hdfs.api.RepairReport.Phases;
 import org.braid.hdfs.dispatch.Dispatch;
 import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.dispatch.Workers;
@@ -53,12 +54,14 @@ final class PlanRun {
    * @param stores the CRC-32C of each block stored
    * @param links payload bytes by link, counted by the senders
    * @param cpuNanos processor time of the workers' threads
+   * @param storing what took the time of the nodes that stored
    */
   record Result(
       Map<Integer, Integer> reads,
       Map<Integer, Integer> stores,
       Map<Link, Long> links,
-      long cpuNanos) {}
+      long cpuNanos,
+      List<Phases> storing) {}
 
   /** A plan that failed, with the nodes that did. */
   static final class PlanFailed extends IOException {
@@ -132,6 +135,7 @@ final class PlanRun {
     Map<Integer, Integer> stores = new HashMap<>();
     Map<Link, Long> links = new LinkedHashMap<>();
     long cpuNanos = 0;
+    List<Phases> storing = new ArrayList<>();
     while (!open.isEmpty()) {
       Ended next = take(dispatch, open, ended);
       open.remove(next.node());
@@ -154,8 +158,15 @@ final class PlanRun {
         links.merge(new Link(next.node(), sent.getNode()), sent.getBytes(), Long::sum);
       }
       cpuNanos += response.getCpuNanos();
+      if (response.getStoresCount() > 0) {
+        storing.add(
+            new Phases(
+                response.getReadNanos() / 1e9,
+                response.getCpuNanos() / 1e9,
+                response.getWaitNanos() / 1e9));
+      }
     }
-    return new Result(reads, stores, links, cpuNanos);
+    return new Result(reads, stores, links, cpuNanos, storing);
   }
 
   /** The next fragment that ends; nodes that fall silent meanwhile fail the run. */

@@ -106,6 +106,7 @@ final class Repairer {
         settled,
         left.postponed(),
         traffic.total(),
+        traffic.phases(),
         watch.seconds(),
         examples,
         watch.spans());

@@ -142,6 +142,8 @@ final class WorkerRuns implements Closeable {
     ExecuteResponseProto.Builder response =
         ExecuteResponseProto.newBuilder()
             .setCpuNanos(outcome.cpuNanos())
+            .setReadNanos(outcome.readNanos())
+            .setWaitNanos(outcome.waitNanos())
             .addAllReadBlocks(FragmentCodec.blockCrcs(ports.readBlocks()))
             .addAllStoredBlocks(FragmentCodec.blockCrcs(ports.storedBlocks()));
     outcome.readCrcs().forEach((sub, crc) -> response.addReads(crc(sub, crc)));

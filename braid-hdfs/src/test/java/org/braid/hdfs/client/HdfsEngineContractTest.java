@@ -256,7 +256,9 @@ final class HdfsEngineContractTest extends EngineContract {
         FragmentCodec.crcs(response.getStoresList()),
         sent,
         received,
-        response.getCpuNanos());
+        response.getCpuNanos(),
+        response.getReadNanos(),
+        response.getWaitNanos());
   }
 
   /** Reads a stored block back, from the node that it must be on. */

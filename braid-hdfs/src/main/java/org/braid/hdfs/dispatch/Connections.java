@@ -1,0 +1,56 @@
+package org.braid.hdfs.dispatch;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.braid.hdfs.api.Connection;
+
+/** Configurations and file systems of those who work on a cluster. */
+public final class Connections {
+  private Connections() {}
+
+  /**
+   * What Hadoop's own tools would make of a connection, except that files are reached by HDFS's own
+   * client: whoever repairs reads locations of blocks, not blocks through lost ones.
+   */
+  public static Configuration configuration(Connection connection) throws IOException {
+    Configuration conf = new HdfsConfiguration();
+    for (java.nio.file.Path file : connection.configurations()) {
+      if (!Files.isReadable(file)) {
+        throw new FileNotFoundException("configuration " + file + " cannot be read");
+      }
+      conf.addResource(new Path(file.toUri()));
+    }
+    connection.fileSystem().ifPresent(fs -> conf.set(FileSystem.FS_DEFAULT_NAME_KEY, fs));
+    connection.properties().forEach(conf::set);
+    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    return conf;
+  }
+
+  /**
+   * A new client of a configuration's default file system.
+   *
+   * @throws IOException when that is no HDFS
+   */
+  public static DistributedFileSystem open(Configuration conf) throws IOException {
+    FileSystem found;
+    try {
+      found = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          FileSystem.getDefaultUri(conf) + " cannot be opened: " + e.getMessage(), e);
+    }
+    if (found instanceof DistributedFileSystem hdfs) {
+      return hdfs;
+    }
+    found.close();
+    throw new IOException(
+        FileSystem.getDefaultUri(conf)
+            + " is not an HDFS: give its address by -fs or fs.defaultFS");
+  }
+}

@@ -1,0 +1,116 @@
+package org.braid.hdfs.lab;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairPolicy;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.api.Span;
+
+/** Orders that Braid's coordinator carries out. Thread-safe. */
+final class BraidOrders {
+  private final Access access;
+
+  BraidOrders(Access access) {
+    this.access = access;
+  }
+
+  Answer.Converted convert(Command.Convert order) throws IOException {
+    ConvertRequest request =
+        new ConvertRequest(
+            order.paths(),
+            order.code(),
+            optional(order.perRack()),
+            optional(order.targetRacks()),
+            optional(order.sites()),
+            order.method(),
+            order.parallel(),
+            order.sliceBytes(),
+            order.seed(),
+            Progress.SILENT);
+    try (UsedPeak peak = new UsedPeak(access.files())) {
+      ConvertReport report = access.braid().convert(request);
+      return new Answer.Converted(
+          report.seconds(),
+          stretch(report.spans(), "encode"),
+          report.stripes(),
+          report.dataBlocks(),
+          report.crossRackDataBlocks(),
+          report.relocatedBlocks(),
+          report.pipelinedStripes(),
+          report.encoding(),
+          report.relocation(),
+          report.storageBefore(),
+          report.storageAfter(),
+          peak.before(),
+          peak.most(),
+          report.skipped().stream().map(s -> s.path() + ": " + s.reason()).toList());
+    }
+  }
+
+  private static OptionalInt optional(int value) {
+    return value == 0 ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+
+  private static Optional<String> optional(String value) {
+    return value.isEmpty() ? Optional.empty() : Optional.of(value);
+  }
+
+  /** From the first start to the last end in a lane. */
+  private static double stretch(List<Span> spans, String lane) {
+    List<Span> those = spans.stream().filter(span -> span.lane().equals(lane)).toList();
+    double first = those.stream().mapToDouble(Span::startSeconds).min().orElse(0);
+    double last = those.stream().mapToDouble(Span::endSeconds).max().orElse(0);
+    return last - first;
+  }
+
+  Answer.Done restore(Command.Restore order) throws IOException {
+    RestoreReport report = access.braid().restore(order.path(), Progress.SILENT);
+    if (!report.skipped().isEmpty()) {
+      ConvertReport.Skipped first = report.skipped().get(0);
+      throw new IOException(first.path() + " is not restored: " + first.reason());
+    }
+    return new Answer.Done(report.seconds());
+  }
+
+  Answer.Repaired repair(Command.Repair order) throws IOException {
+    RepairPolicy normal = RepairPolicy.CONFIGURED;
+    RepairPolicy policy =
+        new RepairPolicy(
+            optional(order.scheduler()),
+            optional(order.perNode()),
+            optional(order.perUplink()),
+            normal.delayMillis(),
+            normal.timeoutMillis());
+    RepairReport report =
+        access
+            .braid()
+            .repair(
+                new RepairRequest(
+                    order.path(),
+                    order.shape(),
+                    order.parallel(),
+                    order.sliceBytes(),
+                    order.seed(),
+                    policy,
+                    Progress.SILENT));
+    return new Answer.Repaired(
+        report.seconds(),
+        report.spans().stream()
+            .mapToDouble(span -> span.endSeconds() - span.startSeconds())
+            .average()
+            .orElse(0),
+        report.repaired().stream()
+            .map(one -> new Answer.RebuiltBlock(one.path(), one.block(), one.node()))
+            .toList(),
+        report.phases(),
+        report.traffic(),
+        report.unrepairable().stream().map(one -> one.name() + ": " + one.reason()).toList());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.lab;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,281 @@
+package org.braid.lab.daemon;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Progress;
+import org.braid.lab.network.Host;
+import org.braid.lab.network.LabTopology;
+import org.braid.lab.space.Space;
+
+/**
+ * The NameNode and the DataNodes of a lab: how they are started and asked whether they are there.
+ */
+public final class Daemons {
+  /** The NameNode's host. */
+  static final String NAME_NODE = LabTopology.NAME_NODE;
+
+  static final int RPC_PORT = 8020;
+  static final int NAME_NODE_HTTP_PORT = 9870;
+  static final int TRANSFER_PORT = 9866;
+  static final int DATA_NODE_HTTP_PORT = 9864;
+  static final int DATA_NODE_IPC_PORT = 9867;
+
+  /** The file system's address inside the lab. */
+  public static final String URI = "hdfs://" + NAME_NODE + ":" + RPC_PORT;
+
+  /** The largest heaps; what a DataNode has beside it is about as much again. */
+  private static final String NAME_NODE_HEAP = "384m";
+
+  private static final String DATA_NODE_HEAP = "160m";
+
+  /** The name of the coordinator among daemons. */
+  public static final String COORDINATOR = "coordinator";
+
+  private static final String COORDINATOR_HEAP = "256m";
+  private static final String AGENT_HEAP = "96m";
+
+  private static final long MEBI = 1L << 20;
+  private static final long NAME_NODE_MEMORY = 350 * MEBI;
+  private static final long DATA_NODE_MEMORY = 200 * MEBI;
+  private static final long CLIENT_MEMORY = 600 * MEBI;
+
+  private static final long LIVE_SECONDS = 180;
+  private static final long END_MILLIS = 20_000;
+  private static final long LOOK_MILLIS = 200;
+
+  private final LabTopology topology;
+  private final Plugins plugins;
+  private final Launch launch;
+  private final Path site;
+  private final Path data;
+  private final Path logs;
+
+  /** Asks daemons what they tell of themselves. */
+  public interface Metrics {
+    /** A bean of a daemon's JMX page; empty when it does not answer yet. */
+    Optional<JsonNode> bean(String host, int port, String name)
+        throws ExperimentException, InterruptedException;
+  }
+
+  /** Throws when something that must run does not. */
+  public interface Health {
+    /** Looks. */
+    void check() throws ExperimentException;
+  }
+
+  /**
+   * The daemons of a lab.
+   *
+   * @param plugins what they load
+   * @param launch how Java programs are started
+   * @param site their configuration file
+   * @param data where they store, as they see it
+   * @param logs the directory of their logs
+   */
+  public Daemons(
+      LabTopology topology, Plugins plugins, Launch launch, Path site, Path data, Path logs) {
+    this.topology = topology;
+    this.plugins = plugins;
+    this.launch = launch;
+    this.site = site;
+    this.data = data;
+    this.logs = logs;
+  }
+
+  /** Bytes of memory that daemons and clients of a lab take, without what they store. */
+  public static long memory(LabTopology topology) {
+    return NAME_NODE_MEMORY
+        + topology.topology().nodes() * DATA_NODE_MEMORY
+        + (1 + topology.clients().size()) * CLIENT_MEMORY;
+  }
+
+  /** The text of the configuration file. */
+  public static String site(
+      long blockSize, Path racks, Path data, Plugins plugins, Map<String, String> others) {
+    return SiteFile.text(SiteFile.properties(blockSize, racks, data, plugins, others));
+  }
+
+  /** The roles of all daemons: {@code nn}, the names of DataNodes, perhaps the coordinator. */
+  public List<String> roles() {
+    return roles(topology, plugins);
+  }
+
+  /** The roles of all daemons of a lab. */
+  public static List<String> roles(LabTopology topology, Plugins plugins) {
+    Stream<String> watch =
+        plugins == Plugins.BRAID_WATCHED ? Stream.of(COORDINATOR) : Stream.empty();
+    return Stream.of(Stream.of(NAME_NODE), watch, dataNodes(topology))
+        .flatMap(roles -> roles)
+        .toList();
+  }
+
+  private static Stream<String> dataNodes(LabTopology topology) {
+    return topology.hosts(Host.Role.DATA_NODE).stream().map(Host::name);
+  }
+
+  /** The command of a Java program. */
+  public List<String> java(String heap, List<String> words) {
+    return launch.client(heap, words);
+  }
+
+  /** The command of the process that makes traffic and asks the daemons. */
+  public List<String> agent() {
+    return launch.daemon(AGENT_HEAP, List.of("org.braid.lab.agent.Agent"));
+  }
+
+  /** Starts all, with an empty namespace. */
+  public void start(Space space) throws ExperimentException, InterruptedException {
+    StringBuilder script = new StringBuilder("set -e\n");
+    script.append("cp -r '%s' '%s'\n".formatted(launch.formatted(), data.resolve("name")));
+    List<String> nameNode = new ArrayList<>(List.of(Space.ROLE + NAME_NODE));
+    nameNode.addAll(
+        List.of("org.apache.hadoop.hdfs.server.namenode.NameNode", "-conf", site.toString()));
+    script.append(background(NAME_NODE, launch.daemon(NAME_NODE_HEAP, nameNode)));
+    dataNodes(topology).forEach(name -> script.append(dataNode(name)));
+    space.run(script.toString());
+    awaitSeen(space, Stream.concat(Stream.of(NAME_NODE), dataNodes(topology)).toList());
+  }
+
+  /** On a busy machine it takes a moment until a process is what it is to be. */
+  private static void awaitSeen(Space space, List<String> roles) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+    while (!space.members().keySet().containsAll(roles) && System.nanoTime() - end < 0) {
+      Thread.sleep(LOOK_MILLIS / 10);
+    }
+  }
+
+  /** Starts the coordinator where one is to run; the NameNode and its DataNodes are live. */
+  public void startCoordinator(Space space) throws ExperimentException, InterruptedException {
+    if (plugins == Plugins.BRAID_WATCHED) {
+      List<String> words =
+          List.of(
+              Space.ROLE + COORDINATOR,
+              "org.braid.cli.Main",
+              "coordinator",
+              "-conf",
+              site.toString(),
+              "-fs",
+              URI);
+      List<String> command = launch.client(COORDINATOR_HEAP, words);
+      space.run(Space.inBackground(NAME_NODE, command, logs.resolve(COORDINATOR + ".log")));
+      awaitSeen(space, List.of(COORDINATOR));
+    }
+  }
+
+  /** Starts some DataNodes, on the files they had. */
+  public void startDataNodes(Space space, List<String> names)
+      throws ExperimentException, InterruptedException {
+    StringBuilder script = new StringBuilder("set -e\n");
+    names.forEach(name -> script.append(dataNode(name)));
+    space.run(script.toString());
+    awaitSeen(space, names);
+  }
+
+  private String dataNode(String name) {
+    List<String> words =
+        List.of(
+            Space.ROLE + name,
+            "org.apache.hadoop.hdfs.server.datanode.DataNode",
+            "-conf",
+            site.toString(),
+            "-Ddfs.datanode.hostname=" + name,
+            "-Ddfs.datanode.data.dir=" + data.resolve(name).toUri(),
+            "-Dhadoop.tmp.dir=" + data.resolve("tmp-" + name));
+    return background(name, launch.daemon(DATA_NODE_HEAP, words));
+  }
+
+  private String background(String host, List<String> command) {
+    return Space.inBackground(host, command, logs.resolve(host + ".log"));
+  }
+
+  /** Waits until all DataNodes are live at the NameNode, and it lets clients write. */
+  public void awaitLive(Metrics metrics, Health health, Progress progress)
+      throws ExperimentException, InterruptedException {
+    int all = topology.topology().nodes();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIVE_SECONDS);
+    int live = 0;
+    while (true) {
+      progress.at("starting DataNodes", live, all);
+      Optional<JsonNode> state =
+          metrics.bean(
+              NAME_NODE, NAME_NODE_HTTP_PORT, "Hadoop:service=NameNode,name=FSNamesystemState");
+      live = state.map(bean -> bean.path("NumLiveDataNodes").asInt()).orElse(0);
+      if (live >= all && isOpen(metrics)) {
+        progress.at("starting DataNodes", all, all);
+        return;
+      }
+      health.check();
+      if (System.nanoTime() - end > 0) {
+        throw ExperimentException.failed(
+            "%d of %d DataNodes are live after %d s; their logs are in %s"
+                .formatted(live, all, LIVE_SECONDS, logs));
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private static boolean isOpen(Metrics metrics) throws ExperimentException, InterruptedException {
+    return metrics
+        .bean(NAME_NODE, NAME_NODE_HTTP_PORT, "Hadoop:service=NameNode,name=NameNodeInfo")
+        .map(bean -> bean.path("Safemode").asText("?").isEmpty())
+        .orElse(false);
+  }
+
+  /** Waits until DataNodes say that they are registered. */
+  public void awaitRegistered(List<String> names, Metrics metrics, Health health)
+      throws ExperimentException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIVE_SECONDS);
+    for (String name : names) {
+      while (!isRegistered(name, metrics)) {
+        health.check();
+        if (System.nanoTime() - end > 0) {
+          throw ExperimentException.failed(
+              "DataNode %s is not registered after %d s; its log is %s"
+                  .formatted(name, LIVE_SECONDS, logs.resolve(name + ".log")));
+        }
+        Thread.sleep(LOOK_MILLIS);
+      }
+    }
+  }
+
+  private static boolean isRegistered(String name, Metrics metrics)
+      throws ExperimentException, InterruptedException {
+    return metrics
+        .bean(name, DATA_NODE_HTTP_PORT, "Hadoop:service=DataNode,name=DataNodeInfo")
+        .map(bean -> bean.path("BPServiceActorInfo").asText("").contains("RUNNING"))
+        .orElse(false);
+  }
+
+  /** Waits until a daemon that was killed is gone. */
+  public void awaitEnd(Space space, String role) throws ExperimentException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+    while (space.members().containsKey(role)) {
+      if (System.nanoTime() - end > 0) {
+        throw ExperimentException.failed(
+            "%s was killed and does not end within %d s".formatted(role, END_MILLIS / 1000));
+      }
+      Thread.sleep(LOOK_MILLIS / 10);
+    }
+  }
+
+  /** Sends a daemon a signal. */
+  public void signal(String name, long pid) throws ExperimentException, InterruptedException {
+    try {
+      // Java knows no signals but those that end.
+      int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start().waitFor();
+      if (status != 0) {
+        throw ExperimentException.failed("process " + pid + " could not be sent SIG" + name);
+      }
+    } catch (IOException e) {
+      throw ExperimentException.failed("cannot run kill: " + e.getMessage(), e);
+    }
+  }
+}

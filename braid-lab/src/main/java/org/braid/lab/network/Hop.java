@@ -1,0 +1,4 @@
+package org.braid.lab.network;
+
+/** From which host to which. */
+public record Hop(String from, String to) {}

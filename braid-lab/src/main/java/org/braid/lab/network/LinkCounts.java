@@ -1,0 +1,122 @@
+package org.braid.lab.network;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.braid.placement.Topology;
+
+/**
+ * Bytes that each link of a lab has carried, as the network devices count them: Ethernet frames,
+ * where a packet that was not cut into frames counts its header once.
+ *
+ * @param hosts by name of the host
+ * @param racks by name of the rack, its uplink
+ * @param sites by name of the site, its link to the others; empty where there is one site
+ */
+public record LinkCounts(
+    Map<String, LinkBytes> hosts, Map<String, LinkBytes> racks, Map<String, LinkBytes> sites) {
+  private static final int COLUMNS = 16;
+  private static final int SENT = 8;
+
+  /**
+   * Reads what {@code /proc/net/dev} of the lab's namespace says.
+   *
+   * @throws IllegalArgumentException when a device of the lab is missing there
+   */
+  public static LinkCounts parse(LabTopology lab, List<String> lines) {
+    Map<String, long[]> devices = devices(lines);
+    Topology topology = lab.topology();
+    Map<String, LinkBytes> hosts = new LinkedHashMap<>();
+    for (int i = 0; i < lab.hosts().size(); i++) {
+      long[] port = device(devices, NetworkScript.port(i));
+      // The port receives what the host sends.
+      hosts.put(lab.hosts().get(i).name(), new LinkBytes(port[0], port[1]));
+    }
+    Map<String, LinkBytes> racks = new LinkedHashMap<>();
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      long up = device(devices, NetworkScript.up(rack))[1];
+      long down = device(devices, NetworkScript.down(rack))[1];
+      racks.put(topology.rackName(rack), new LinkBytes(up, down));
+    }
+    Map<String, LinkBytes> sites = new LinkedHashMap<>();
+    for (int site = 0; topology.sites() > 1 && site < topology.sites(); site++) {
+      long out = device(devices, NetworkScript.out(site))[1];
+      long in = device(devices, NetworkScript.in(site))[1];
+      sites.put(topology.siteName(site), new LinkBytes(out, in));
+    }
+    return new LinkCounts(hosts, racks, sites);
+  }
+
+  /** Received and sent bytes by name of a device. */
+  private static Map<String, long[]> devices(List<String> lines) {
+    Map<String, long[]> devices = new HashMap<>();
+    for (String line : lines) {
+      int colon = line.indexOf(':');
+      if (colon < 0) {
+        continue;
+      }
+      String[] counts = line.substring(colon + 1).strip().split("\\s+");
+      if (counts.length >= COLUMNS) {
+        devices.put(
+            line.substring(0, colon).strip(),
+            new long[] {Long.parseLong(counts[0]), Long.parseLong(counts[SENT])});
+      }
+    }
+    return devices;
+  }
+
+  private static long[] device(Map<String, long[]> devices, String name) {
+    long[] counts = devices.get(name);
+    if (counts == null) {
+      throw new IllegalArgumentException("the lab's network has no device " + name);
+    }
+    return counts;
+  }
+
+  /** What was carried since an earlier count of the same lab. */
+  public LinkCounts since(LinkCounts before) {
+    return new LinkCounts(
+        since(hosts, before.hosts), since(racks, before.racks), since(sites, before.sites));
+  }
+
+  private static Map<String, LinkBytes> since(
+      Map<String, LinkBytes> now, Map<String, LinkBytes> before) {
+    Map<String, LinkBytes> difference = new LinkedHashMap<>();
+    now.forEach(
+        (name, bytes) ->
+            difference.put(name, bytes.since(before.getOrDefault(name, new LinkBytes(0, 0)))));
+    return difference;
+  }
+
+  /** Bytes that left racks: what crossed, counted once. */
+  public long crossRack() {
+    return racks.values().stream().mapToLong(LinkBytes::out).sum();
+  }
+
+  /** Bytes that left sites: what crossed, counted once. */
+  public long crossSite() {
+    return sites.values().stream().mapToLong(LinkBytes::out).sum();
+  }
+
+  /** Bytes that hosts sent, across racks or not. */
+  public long total() {
+    return hosts.values().stream().mapToLong(LinkBytes::out).sum();
+  }
+
+  /** Bytes of the direction of a host's link that carried most. */
+  public long busiestHost() {
+    return hosts.values().stream()
+        .mapToLong(bytes -> Math.max(bytes.in(), bytes.out()))
+        .max()
+        .orElse(0);
+  }
+
+  /** Bytes of the direction of a rack's uplink that carried most. */
+  public long busiestRack() {
+    return racks.values().stream()
+        .mapToLong(bytes -> Math.max(bytes.in(), bytes.out()))
+        .max()
+        .orElse(0);
+  }
+}

@@ -1,0 +1,182 @@
+package org.braid.lab.network;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.braid.placement.Topology;
+
+/**
+ * The shell scripts that make a lab's network and limit it. They are run inside the lab's own
+ * namespaces, where nothing else is.
+ *
+ * <p>All bridges are in the lab's network namespace: one a rack, one a site where there are
+ * several, and the core. A host's {@code eth0} is the other end of port {@code pI} on the bridge of
+ * its rack; a rack hangs on its site or the core by {@code uR} (at the rack) and {@code kR}, a site
+ * on the core by {@code sS} (at the site) and {@code wS}. What an end sends is limited there, so
+ * that both directions are.
+ */
+public final class NetworkScript {
+  private static final String CORE = "core";
+
+  /**
+   * Packets of up to 64 KiB are cut into frames by a bucket that is smaller than they are, which
+   * takes forty times the work and loses some under load.
+   */
+  private static final int BURST = 131072;
+
+  private static final String LATENCY = "100ms";
+
+  private final LabTopology lab;
+  private final Topology topology;
+
+  public NetworkScript(LabTopology lab) {
+    this.lab = lab;
+    this.topology = lab.topology();
+  }
+
+  /** The port of a host on the bridge of its rack, by its position among the hosts. */
+  static String port(int host) {
+    return "p" + host;
+  }
+
+  /** The end at the rack of its uplink; what it sends leaves the rack. */
+  static String up(int rack) {
+    return "u" + rack;
+  }
+
+  /** The other end of a rack's uplink; what it sends enters the rack. */
+  static String down(int rack) {
+    return "k" + rack;
+  }
+
+  /** The end at the site of its link; what it sends leaves the site. */
+  static String out(int site) {
+    return "s" + site;
+  }
+
+  /** The other end of a site's link; what it sends enters the site. */
+  static String in(int site) {
+    return "w" + site;
+  }
+
+  private static String bridge(int rack) {
+    return "rack" + rack;
+  }
+
+  private String above(int rack) {
+    return topology.sites() == 1 ? CORE : "site" + topology.siteOfRack(rack);
+  }
+
+  private static String bridge(OptionalInt rack) {
+    return rack.isPresent() ? bridge(rack.getAsInt()) : CORE;
+  }
+
+  /** Makes the namespaces of all hosts, bridges and links, without limits. */
+  public String setUp() {
+    StringBuilder text = new StringBuilder("set -e\n");
+    // Else neighbour discovery would be on the counters.
+    text.append("for kind in all default; do\n")
+        .append("  [ ! -e /proc/sys/net/ipv6/conf/$kind/disable_ipv6 ] ||\n")
+        .append("    echo 1 >/proc/sys/net/ipv6/conf/$kind/disable_ipv6\n")
+        .append("done\n");
+    for (Host host : lab.hosts()) {
+      text.append("ip netns add ").append(host.name()).append('\n');
+    }
+    batch(text, "ip -batch -", fabric());
+    for (Host host : lab.hosts()) {
+      text.append("nsenter --net=/run/netns/").append(host.name()).append(" sh -c '\n");
+      text.append("for kind in all default; do\n")
+          .append("  [ ! -e /proc/sys/net/ipv6/conf/$kind/disable_ipv6 ] ||\n")
+          .append("    echo 1 >/proc/sys/net/ipv6/conf/$kind/disable_ipv6\n")
+          .append("done\n")
+          // The same everywhere, and what one flow learnt is not the next one's start.
+          .append("echo reno >/proc/sys/net/ipv4/tcp_congestion_control\n")
+          .append("echo 1 >/proc/sys/net/ipv4/tcp_no_metrics_save\n")
+          .append("'\n");
+      batch(text, "ip -n " + host.name() + " -batch -", inside(host));
+    }
+    return text.toString();
+  }
+
+  private List<String> fabric() {
+    List<String> lines = new ArrayList<>();
+    lines.add("link set dev lo up");
+    addBridge(lines, CORE);
+    for (int site = 0; topology.sites() > 1 && site < topology.sites(); site++) {
+      addBridge(lines, "site" + site);
+      join(lines, out(site), "site" + site, in(site), CORE);
+    }
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      addBridge(lines, bridge(rack));
+      join(lines, up(rack), bridge(rack), down(rack), above(rack));
+    }
+    for (int i = 0; i < lab.hosts().size(); i++) {
+      Host host = lab.hosts().get(i);
+      lines.add(
+          "link add name %s type veth peer name eth0 netns %s".formatted(port(i), host.name()));
+      lines.add("link set dev %s master %s".formatted(port(i), bridge(host.rack())));
+      lines.add("link set dev %s up".formatted(port(i)));
+    }
+    return lines;
+  }
+
+  private static void addBridge(List<String> lines, String name) {
+    lines.add("link add name " + name + " type bridge");
+    lines.add("link set dev " + name + " up");
+  }
+
+  private static void join(
+      List<String> lines, String low, String lowBridge, String high, String highBridge) {
+    lines.add("link add name %s type veth peer name %s".formatted(low, high));
+    lines.add("link set dev %s master %s".formatted(low, lowBridge));
+    lines.add("link set dev %s master %s".formatted(high, highBridge));
+    lines.add("link set dev " + low + " up");
+    lines.add("link set dev " + high + " up");
+  }
+
+  private static List<String> inside(Host host) {
+    return List.of(
+        "link set dev lo up",
+        "addr add " + host.address() + "/16 dev eth0",
+        "link set dev eth0 up");
+  }
+
+  /** Gives every link the rate it is to have, in place, whatever it had before. */
+  public String limit(Limits limits) {
+    StringBuilder text = new StringBuilder("set -e\n");
+    List<String> fabric = new ArrayList<>();
+    for (int site = 0; topology.sites() > 1 && site < topology.sites(); site++) {
+      double rate = limits.ofSite(lab, site);
+      fabric.add(limit(out(site), rate));
+      fabric.add(limit(in(site), rate));
+    }
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      double rate = limits.ofRack(lab, rack);
+      fabric.add(limit(up(rack), rate));
+      fabric.add(limit(down(rack), rate));
+    }
+    for (int i = 0; i < lab.hosts().size(); i++) {
+      fabric.add(limit(port(i), limits.ofHost(lab.hosts().get(i))));
+    }
+    batch(text, "tc -batch -", fabric);
+    for (Host host : lab.hosts()) {
+      text.append("tc -n %s ".formatted(host.name()))
+          .append(limit("eth0", limits.ofHost(host)))
+          .append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String limit(String device, double rate) {
+    return Double.isInfinite(rate)
+        ? "qdisc replace dev " + device + " root noqueue"
+        : "qdisc replace dev %s root tbf rate %dbit burst %d latency %s"
+            .formatted(device, Math.round(rate * 8), BURST, LATENCY);
+  }
+
+  private static void batch(StringBuilder text, String program, List<String> lines) {
+    text.append(program).append(" <<'END'\n");
+    lines.forEach(line -> text.append(line).append('\n'));
+    text.append("END\n");
+  }
+}

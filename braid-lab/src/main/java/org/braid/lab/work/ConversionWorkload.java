@@ -1,0 +1,259 @@
+package org.braid.lab.work;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Measure;
+import org.braid.experiment.Settings;
+import org.braid.experiment.Trial;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.lab.Answer;
+import org.braid.hdfs.lab.Command;
+import org.braid.lab.Traffic;
+
+/** Turns replicated files into erasure coded ones: by Braid in place, or by copying. */
+final class ConversionWorkload extends LabWorkload {
+  private static final String DATA = "/conversion";
+  private static final String TARGET = "/striped";
+  private static final double WHOLE_SECONDS = 120;
+  private static final int PARALLEL_WRITES = 6;
+
+  @Override
+  public String name() {
+    return "conversion";
+  }
+
+  @Override
+  public String description() {
+    return "turns replicated files into erasure coded ones, by Braid in place or by copying them"
+        + " into HDFS's own erasure coding, while other clients read and write if so set";
+  }
+
+  @Override
+  Map<String, String> own() {
+    Map<String, String> own = new LinkedHashMap<>();
+    own.put("by", "braid");
+    own.put("code", "rs-6-3");
+    own.put("policy", "RS-6-3-1024k");
+    own.put("block", "4m");
+    own.put("stripes", "12");
+    own.put("replication", "3");
+    // How files are written: random, ear, or another policy of Braid's attribute.
+    own.put("written", "ear");
+    own.put("encoder", "core-rack");
+    own.put("group", "auto");
+    own.put("encode", "auto");
+    own.put("homes", "even");
+    // Most blocks of a stripe in a rack: a number, fewest, or any for no limit.
+    own.put("per-rack", "fewest");
+    own.put("parallel", "6");
+    own.put("slice", "128k");
+    own.put("copiers", "1");
+    // Requests a second of other clients meanwhile, and whether there are any.
+    own.put("reads", "0");
+    own.put("writes", "0");
+    own.put("foreground", "true");
+    own.put("request", "1m");
+    own.put("lead", "0");
+    // What every second node sends the next one all the while; none: nothing.
+    own.put("udp", "none");
+    return own;
+  }
+
+  @Override
+  List<Measure> figures() {
+    return List.of(
+        Measure.less("seconds", "s"),
+        Measure.more("encoding_rate", "MiB/s"),
+        Measure.less("encode_seconds", "s"),
+        Measure.less("downloads", "blocks"),
+        Measure.less("relocated", "blocks"),
+        Measure.less("peak", "of the content"),
+        Measure.less("stored", "of the content"),
+        Measure.less("read_ms", "ms"),
+        Measure.less("read_p95_ms", "ms"),
+        Measure.less("write_ms", "ms"),
+        Measure.less("write_p95_ms", "ms"),
+        Measure.plain("write_before_ms", "ms"));
+  }
+
+  @Override
+  Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
+    Settings settings = trial.settings();
+    boolean copies = Bench.choice(settings, "by", "braid", "copy").equals("copy");
+    int copiers = Math.min(settings.integer("copiers", 1), settings.integer("stripes", 1));
+    // What nodes and clients do for the first time takes longer.
+    bench.once(
+        "warm " + copies + settings.text("encoder"),
+        () -> {
+          clean(bench);
+          write(bench, trial, copiers);
+          return copies ? copy(bench, trial, copiers) : convert(bench, trial);
+        });
+    clean(bench);
+    try {
+      write(bench, trial, copiers);
+      bench.settledSpace(DATA);
+      bench.limit(settings);
+      Traffic udp = bench.udp(settings);
+      Foreground foreground = Foreground.start(bench, trial, DATA);
+      Map<String, Double> converted;
+      Meter.Use use;
+      Meter meter = bench.meter();
+      try {
+        converted = copies ? copy(bench, trial, copiers) : convert(bench, trial);
+        use = meter.stop();
+      } finally {
+        foreground.stop();
+        udp.close();
+      }
+      Map<String, Double> figures = new LinkedHashMap<>(converted);
+      figures.putAll(foreground.figures());
+      return new Outcome(figures, use);
+    } finally {
+      bench.unlimit();
+      clean(bench);
+    }
+  }
+
+  private static void clean(Bench bench) throws ExperimentException, InterruptedException {
+    bench.loader().tell(new Command.Delete(DATA));
+    bench.loader().tell(new Command.Delete(TARGET));
+  }
+
+  private static ErasureCode code(Settings settings) throws ExperimentException {
+    return settings.as("code", Codes::named);
+  }
+
+  /** Bytes of all files. */
+  private static double content(Settings settings) throws ExperimentException {
+    return settings.size("block") * (double) code(settings).k() * settings.integer("stripes", 1);
+  }
+
+  /** One file a stripe, in as many directories as there are copiers. */
+  private static void write(Bench bench, Trial trial, int copiers)
+      throws ExperimentException, InterruptedException {
+    Settings settings = trial.settings();
+    ErasureCode code = code(settings);
+    long block = settings.size("block");
+    int stripes = settings.integer("stripes", 1);
+    LabClient loader = bench.loader();
+    loader.tell(new Command.MakeDirectory(DATA, attribute(settings, code), ""));
+    for (int i = 0; i < copiers; i++) {
+      int files = stripes / copiers + (i < stripes % copiers ? 1 : 0);
+      if (files > 0) {
+        // A directory of several or of one: as a copier is given a directory.
+        loader.tell(
+            new Command.Write(
+                DATA + "/" + i + (files == 1 ? "/0" : ""),
+                files,
+                block * code.k(),
+                settings.integer("replication", 1),
+                block,
+                PARALLEL_WRITES,
+                trial.seed() + 1000L * i),
+            Answer.Written.class);
+      }
+    }
+    loader.tell(new Command.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
+  }
+
+  private static String attribute(Settings settings, ErasureCode code) throws ExperimentException {
+    String written = settings.text("written");
+    if (written.equals("random")) {
+      return "";
+    }
+    int limit = perRack(settings, code);
+    return code.name()
+        + (limit == 0 ? "" : ",c=" + limit)
+        + (written.equals("ear") ? "" : ",policy=" + written);
+  }
+
+  private static int perRack(Settings settings, ErasureCode code) throws ExperimentException {
+    return switch (settings.text("per-rack")) {
+      case "fewest" -> 0;
+      case "any" -> code.n();
+      default -> settings.integer("per-rack", 1);
+    };
+  }
+
+  private static Map<String, Double> convert(Bench bench, Trial trial)
+      throws ExperimentException, InterruptedException {
+    Settings settings = trial.settings();
+    ErasureCode code = code(settings);
+    Answer.Converted answer =
+        bench
+            .loader()
+            .tell(
+                new Command.Convert(
+                    List.of(DATA),
+                    code.name(),
+                    perRack(settings, code),
+                    0,
+                    "",
+                    new ConvertRequest.Method(
+                        one(settings, "encoder", ConvertRequest.Encoder.class),
+                        one(settings, "group", ConvertRequest.Group.class),
+                        one(settings, "encode", ConvertRequest.Encode.class),
+                        one(settings, "homes", ConvertRequest.Homes.class)),
+                    settings.integer("parallel", 1),
+                    settings.sizeOfBuffer("slice"),
+                    trial.seed()),
+                Answer.Converted.class);
+    if (!answer.skipped().isEmpty()) {
+      throw ExperimentException.trial("not converted: " + answer.skipped().get(0));
+    }
+    double content = content(settings);
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("seconds", answer.seconds());
+    figures.put("encoding_rate", mib(content) / answer.encodeSeconds());
+    figures.put("encode_seconds", answer.encodeSeconds());
+    figures.put("downloads", (double) answer.crossRackDataBlocks());
+    figures.put("relocated", (double) answer.relocatedBlocks());
+    figures.put("peak", answer.usedPeak() / content);
+    figures.put("stored", answer.storedAfter() / content);
+    return figures;
+  }
+
+  private static <E extends Enum<E>> E one(Settings settings, String key, Class<E> type)
+      throws ExperimentException {
+    return settings.as(
+        key, text -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')));
+  }
+
+  /** As one who copies all files, takes each copy in place of its original, and has no more. */
+  private static Map<String, Double> copy(Bench bench, Trial trial, int copiers)
+      throws ExperimentException, InterruptedException {
+    Settings settings = trial.settings();
+    bench.loader().tell(new Command.MakeDirectory(TARGET, "", settings.text("policy")));
+    List<LabClient.Pending<Answer.Copied>> pending = new ArrayList<>();
+    int each = Math.max(1, settings.integer("parallel", 1) / copiers);
+    long begun = System.nanoTime();
+    for (int i = 0; i < copiers; i++) {
+      pending.add(
+          bench
+              .client(i)
+              .begin(
+                  new Command.Copy(DATA + "/" + i, TARGET + "/" + i, each, true),
+                  Answer.Copied.class));
+    }
+    long peak = 0;
+    for (LabClient.Pending<Answer.Copied> one : pending) {
+      peak = Math.max(peak, one.await().answer().usedPeak());
+    }
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    double content = content(settings);
+    Answer.Stored stored = bench.loader().tell(new Command.Usage(DATA), Answer.Stored.class);
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("seconds", seconds);
+    figures.put("encoding_rate", mib(content) / seconds);
+    figures.put("peak", peak / content);
+    figures.put("stored", stored.stored() / content);
+    return figures;
+  }
+}

@@ -1,0 +1,66 @@
+package org.braid.lab.work;
+
+import java.util.Map;
+import org.braid.experiment.ExperimentException;
+import org.braid.lab.Counters;
+import org.braid.lab.Lab;
+import org.braid.lab.network.Host;
+import org.braid.lab.network.Limits;
+import org.braid.lab.network.LinkBytes;
+import org.braid.placement.Topology;
+
+/** What a lab's network and processors do between two moments. */
+final class Meter {
+  private final Lab lab;
+  private final Counters before;
+
+  /**
+   * What they did.
+   *
+   * @param crossRackBytes that left racks
+   * @param movedBytes that DataNodes and clients sent
+   * @param busiestLink what the link that was used most carried, of what it could have, 0 to 1
+   * @param cpu the share of all processors' time that was at work
+   */
+  record Use(long crossRackBytes, long movedBytes, double busiestLink, double cpu) {}
+
+  private Meter(Lab lab, Counters before) {
+    this.lab = lab;
+    this.before = before;
+  }
+
+  static Meter start(Lab lab) throws ExperimentException {
+    return new Meter(lab, lab.counters());
+  }
+
+  /** What was done since it was started. */
+  Use stop() throws ExperimentException {
+    Counters done = lab.counters().since(before);
+    Limits limits = lab.limits();
+    double busiest = 0;
+    long moved = 0;
+    for (Host host : lab.topology().hosts()) {
+      LinkBytes bytes = bytes(done.links().hosts(), host.name());
+      moved += bytes.out();
+      busiest = Math.max(busiest, use(bytes, limits.ofHost(host), done.seconds()));
+    }
+    Topology topology = lab.topology().topology();
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      LinkBytes bytes = bytes(done.links().racks(), topology.rackName(rack));
+      busiest = Math.max(busiest, use(bytes, limits.ofRack(lab.topology(), rack), done.seconds()));
+    }
+    for (int site = 0; topology.sites() > 1 && site < topology.sites(); site++) {
+      LinkBytes bytes = bytes(done.links().sites(), topology.siteName(site));
+      busiest = Math.max(busiest, use(bytes, limits.ofSite(lab.topology(), site), done.seconds()));
+    }
+    return new Use(done.links().crossRack(), moved, busiest, done.machine().load());
+  }
+
+  private static LinkBytes bytes(Map<String, LinkBytes> all, String name) {
+    return all.getOrDefault(name, new LinkBytes(0, 0));
+  }
+
+  private static double use(LinkBytes bytes, double rate, double seconds) {
+    return Math.max(bytes.in(), bytes.out()) / (rate * seconds);
+  }
+}

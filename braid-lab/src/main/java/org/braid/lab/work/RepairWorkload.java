@@ -1,0 +1,134 @@
+package org.braid.lab.work;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Measure;
+import org.braid.experiment.Settings;
+import org.braid.experiment.Trial;
+import org.braid.hdfs.lab.Answer;
+import org.braid.hdfs.lab.Command;
+import org.braid.lab.network.Limits;
+
+/** Stops the nodes of one or two blocks of a stripe and has the blocks rebuilt on other nodes. */
+final class RepairWorkload extends LabWorkload {
+  private static final String COPY = "copy";
+
+  @Override
+  public String name() {
+    return "repair";
+  }
+
+  @Override
+  public String description() {
+    return "rebuilds a block of a stripe whose node was stopped; or, for reference, has one node"
+        + " copy a block of the same size from another one, as HDFS's Balancer does";
+  }
+
+  @Override
+  Map<String, String> own() {
+    Map<String, String> own = new LinkedHashMap<>(ConvertedFiles.DEFAULTS);
+    own.put("shape", "chain");
+    own.put("lost", "1");
+    own.put("slice", "64k");
+    return own;
+  }
+
+  @Override
+  List<Measure> figures() {
+    return List.of(
+        Measure.less("seconds", "s"),
+        Measure.more("rate", "MiB/s"),
+        Measure.less("read_seconds", "s"),
+        Measure.less("decode_seconds", "s"),
+        Measure.less("wait_seconds", "s"),
+        Measure.less("helpers_mib", "MiB"),
+        Measure.less("worker_cpu_seconds", "s"));
+  }
+
+  @Override
+  Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
+    String shape = trial.settings().text("shape");
+    if (shape.equals(COPY)) {
+      return copy(bench, trial);
+    }
+    // What nodes do for the first time takes longer.
+    bench.once("warm " + shape, () -> repair(bench, trial, Limits.NONE));
+    return repair(bench, trial, Bench.limits(trial.settings()));
+  }
+
+  private static Outcome repair(Bench bench, Trial trial, Limits limits)
+      throws ExperimentException, InterruptedException {
+    Settings settings = trial.settings();
+    ConvertedFiles.File file = ConvertedFiles.ensure(bench, trial);
+    int lost = settings.integer("lost", 1);
+    List<Answer.Block> blocks = bench.settled(file.path());
+    List<String> victims =
+        blocks.subList(0, Math.min(lost, blocks.size())).stream()
+            .map(block -> block.nodes().get(0).host())
+            .distinct()
+            .toList();
+    try (Bench.Stopped unused = bench.stop(victims)) {
+      bench.lab().limit(limits);
+      Meter meter = bench.meter();
+      Answer.Repaired repaired =
+          bench
+              .loader()
+              .tell(
+                  new Command.Repair(
+                      file.path(),
+                      settings.text("shape"),
+                      "",
+                      0,
+                      0,
+                      1,
+                      settings.sizeOfBuffer("slice"),
+                      trial.seed()),
+                  Answer.Repaired.class);
+      Meter.Use use = meter.stop();
+      if (!repaired.unrepairable().isEmpty() || repaired.blocks().size() < victims.size()) {
+        throw ExperimentException.trial(
+            "%d of %d blocks were rebuilt: %s"
+                .formatted(repaired.blocks().size(), lost, repaired.unrepairable()));
+      }
+      Map<String, Double> figures = new LinkedHashMap<>();
+      figures.put("seconds", repaired.rebuildSeconds());
+      figures.put("rate", mib(file.blockBytes() * lost) / repaired.rebuildSeconds());
+      figures.put("read_seconds", repaired.phases().readSeconds());
+      figures.put("decode_seconds", repaired.phases().decodeSeconds());
+      figures.put("wait_seconds", repaired.phases().waitSeconds());
+      figures.put(
+          "helpers_mib",
+          mib(repaired.traffic().crossRackBytes() + repaired.traffic().inRackBytes()));
+      figures.put("worker_cpu_seconds", repaired.traffic().cpuSeconds());
+      return new Outcome(figures, use);
+    }
+  }
+
+  /** One block from one node to another: what no repair can be faster than. */
+  private static Outcome copy(Bench bench, Trial trial)
+      throws ExperimentException, InterruptedException {
+    Settings settings = trial.settings();
+    long block = settings.size("block");
+    String path = "/reference-" + block;
+    bench.once(
+        path,
+        () ->
+            bench
+                .loader()
+                .tell(
+                    new Command.Write(path, 1, block, 1, block, 1, trial.seed()),
+                    Answer.Written.class));
+    Answer.Node from = bench.settled(path).get(0).nodes().get(0);
+    String to = bench.nodeElsewhere(from, trial.seed());
+    bench.limit(settings);
+    Meter meter = bench.meter();
+    Answer.Moved moved =
+        bench.loader().tell(new Command.MoveBlock(path, 0, from.host(), to), Answer.Moved.class);
+    Meter.Use use = meter.stop();
+    bench.unlimit();
+    return new Outcome(
+        Map.of("seconds", moved.seconds(), "rate", mib(moved.bytes()) / moved.seconds()), use);
+  }
+}

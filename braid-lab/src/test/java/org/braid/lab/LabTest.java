@@ -1,0 +1,255 @@
+package org.braid.lab;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Progress;
+import org.braid.lab.network.LabTopology;
+import org.braid.lab.network.Limits;
+import org.braid.lab.network.LinkBytes;
+import org.braid.lab.space.Space;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A lab of four DataNodes in two racks, where this machine lets us have one. */
+final class LabTest {
+  private static final double LINK = 50e6 / 8;
+  private static final long MEBI = 1 << 20;
+
+  @TempDir private static Path dir;
+  private static Lab lab;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Optional<String> obstacle = Labs.obstacle();
+    assumeTrue(obstacle.isEmpty(), () -> "no lab here: " + obstacle.orElse(""));
+    LabSettings settings =
+        LabSettings.of(LabTopology.parse("2x2", 1), Limits.of(LINK, 2)).withRoom(512 * MEBI);
+    lab = LabStart.start(Labs.in(dir.resolve("labs")), settings, Progress.NONE);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (lab != null) {
+      Space.Identity space = lab.space().identity();
+      lab.close();
+      assertFalse(space.alive());
+      assertFalse(Files.exists(lab.directory().root()));
+    }
+  }
+
+  /** Bytes a second of payload that a flow has, over two seconds, once it flows. */
+  private static double rate(Flow flow) throws Exception {
+    try (Traffic traffic = lab.traffic(List.of(flow))) {
+      Thread.sleep(800);
+      long start = System.nanoTime();
+      long before = traffic.received();
+      Thread.sleep(2000);
+      return (traffic.received() - before) / ((System.nanoTime() - start) * 1e-9);
+    }
+  }
+
+  @Test
+  void linksKeepTheirLimitsAndLimitsChangeInPlace() throws Exception {
+    lab.limit(Limits.of(LINK, 2));
+    // Inside a rack a link, into another one an uplink of two halves.
+    assertEquals(1, rate(Flow.tcp("r0n0", "r0n1")) / (LINK * SelfTest.PAYLOAD), 0.12);
+    lab.limit(Limits.of(LINK, 8));
+    assertEquals(1, rate(Flow.tcp("r0n0", "r1n1")) / (LINK / 4 * SelfTest.PAYLOAD), 0.12);
+    lab.limit(Limits.of(LINK, 1).with("c0", LINK / 2));
+    assertEquals(1, rate(Flow.tcp("r0n0", "c0")) / (LINK / 2 * SelfTest.PAYLOAD), 0.12);
+    lab.unlimited();
+    assertTrue(rate(Flow.tcp("r0n0", "r1n1")) > 4 * LINK);
+    assertThrows(ExperimentException.class, () -> lab.limit(Limits.NONE.with("r7", LINK)));
+    lab.limit(Limits.of(LINK, 2));
+  }
+
+  @Test
+  void countersSayWhatLinksCarried() throws Exception {
+    lab.limit(Limits.of(LINK, 1));
+    Counters before = lab.counters();
+    double sent = LINK / 4;
+    double rate = rate(Flow.udp("r0n1", "r1n0", sent));
+    assertEquals(1, rate / sent, 0.1);
+    Counters counters = lab.counters().since(before);
+    LinkBytes sender = counters.links().hosts().get("r0n1");
+    LinkBytes receiver = counters.links().hosts().get("r1n0");
+    long uplink = counters.links().racks().get("r0").out();
+    assertTrue(sender.out() > 1.5 * sent, sender.toString());
+    assertEquals(1, (double) receiver.in() / sender.out(), 0.1);
+    assertEquals(1, (double) uplink / sender.out(), 0.1);
+    assertTrue(receiver.out() < sender.out() / 10, receiver.toString());
+    assertTrue(counters.machine().busy() > 0);
+    assertTrue(counters.seconds() > 2);
+    assertEquals(5, counters.processes().size(), counters.processes().toString());
+  }
+
+  @Test
+  void programsRunOnTheirHost() throws Exception {
+    try (Driver driver = lab.driver("c0", EchoMain.class.getName(), List.of("here"))) {
+      String where = driver.call(new TextNode("where")).path("answer").asText();
+      assertEquals(lab.topology().host("c0").address() + " here", where);
+      assertTrue(lab.counters().processes().keySet().stream().anyMatch(x -> x.startsWith("c0#")));
+      ExperimentException told =
+          assertThrows(ExperimentException.class, () -> driver.call(new TextNode("fail")));
+      assertEquals(ExperimentException.Cause.TRIAL, told.cause());
+      ExperimentException ended =
+          assertThrows(ExperimentException.class, () -> driver.call(new TextNode("end")));
+      assertTrue(String.valueOf(ended.getMessage()).contains("ends as told"), ended.getMessage());
+      assertThrows(ExperimentException.class, () -> driver.call(new TextNode("where")));
+    }
+    Process other = lab.exec("r1n1", List.of("cat", "/etc/hosts")).start();
+    assertTrue(new String(other.getInputStream().readAllBytes()).contains("10.77.2.2 r1n1"));
+  }
+
+  @Test
+  void daemonsAreKilledStoppedAndStartedAgain() throws Exception {
+    lab.kill("r0n0");
+    assertFalse(lab.space().members().containsKey("r0n0"));
+    // That is no accident.
+    lab.check();
+    assertThrows(ExperimentException.class, () -> lab.pause("r0n0"));
+    lab.pause("r1n0");
+    assertTrue(lab.space().members().get("r1n0").stopped());
+    lab.mend();
+    assertFalse(lab.space().members().get("r1n0").stopped());
+    assertTrue(lab.space().members().containsKey("r0n0"));
+  }
+
+  @Test
+  void accidentsAreNoticed() throws Exception {
+    try (Driver driver = lab.driver("c0", EchoMain.class.getName(), List.of("x"))) {
+      CompletableFuture<ObjectNode> answer = driver.send(new TextNode("wait"));
+      long pid = lab.space().members().get("r1n1").pid();
+      ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+      ExperimentException e = assertThrows(ExperimentException.class, () -> driver.await(answer));
+      String message = String.valueOf(e.getMessage());
+      assertTrue(message.contains("DataNode r1n1 ended by itself"), message);
+      assertTrue(message.contains("r1n1.log"), message);
+      assertTrue(e.endsRun());
+    }
+    lab.restart(List.of("r1n1"));
+    assertDoesNotThrow(() -> lab.check());
+  }
+
+  @Test
+  void nothingIsOutside() throws Exception {
+    Process ping =
+        lab.exec(
+                "c0",
+                List.of(
+                    "sh", "-c", "ip route get 192.0.2.1; ip -o link | wc -l; cat /etc/resolv.conf"))
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(ping.getInputStream().readAllBytes());
+    assertTrue(said.contains("unreachable"), said);
+    // lo and eth0
+    assertTrue(said.lines().anyMatch(line -> line.strip().equals("2")), said);
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedWithNumbers() {
+    LabSettings large = lab.settings().withRoom(1L << 50);
+    ExperimentException memory =
+        assertThrows(
+            ExperimentException.class,
+            () -> LabStart.start(Labs.in(dir.resolve("labs")), large, Progress.NONE));
+    assertEquals(ExperimentException.Cause.REFUSED, memory.cause());
+    assertTrue(String.valueOf(memory.getMessage()).contains("1024.0 TiB for data"));
+    ExperimentException disk =
+        assertThrows(
+            ExperimentException.class,
+            () -> LabStart.start(Labs.in(dir.resolve("labs")), large.in(dir), Progress.NONE));
+    assertTrue(String.valueOf(disk.getMessage()).contains(dir + " has"), disk.getMessage());
+    assertTrue(String.valueOf(disk.getMessage()).contains("1024.0 TiB"), disk.getMessage());
+  }
+
+  @Test
+  void killedRunsLeaveNothingButFilesThatDownRemoves() throws Exception {
+    Path place = dir.resolve("killed");
+    Process process = other(place, "run");
+    assertEquals("up", process.inputReader().readLine());
+    Labs labs = Labs.in(place);
+    Labs.Status status = labs.list().get(0);
+    assertEquals(Labs.State.IN_USE, status.state());
+    assertEquals(2, status.daemons().size());
+    assertTrue(status.daemons().stream().allMatch(daemon -> daemon.pid() > 0));
+    assertEquals(List.of(), labs.down(Labs.Scope.KEPT));
+    process.destroyForcibly().waitFor();
+    LabRecord lab = LabRecord.read(status.directory()).orElseThrow();
+    awaitGone(lab.space(), status);
+    assertEquals(Labs.State.LEFTOVER, labs.list().get(0).state());
+    assertEquals(1, labs.down(Labs.Scope.KEPT).size());
+    assertEquals(List.of(), labs.list());
+    assertFalse(Files.exists(status.directory()));
+  }
+
+  @Test
+  void keptLabsOutliveTheirProcessAndEndWithTheirKeeper() throws Exception {
+    Path place = dir.resolve("kept");
+    assertEquals(0, other(place, "up").waitFor());
+    Labs labs = Labs.in(place);
+    Labs.Status status = labs.kept().orElseThrow();
+    try (Lab joined = LabStart.open(labs, LabMain.settings(), Progress.NONE)) {
+      assertEquals(Labs.KEPT, joined.directory().root().getFileName().toString());
+      joined.check();
+      // It is in use.
+      assertThrows(
+          ExperimentException.class, () -> LabStart.open(labs, LabMain.settings(), Progress.NONE));
+    }
+    ExperimentException second =
+        assertThrows(ExperimentException.class, () -> labs.up(LabMain.settings(), Progress.NONE));
+    assertTrue(String.valueOf(second.getMessage()).contains("braid lab down"));
+    LabRecord lab = LabRecord.read(status.directory()).orElseThrow();
+    assertTrue(lab.space().alive());
+    ProcessHandle.of(status.keeper()).orElseThrow().destroyForcibly();
+    awaitGone(lab.space(), status);
+    assertEquals(1, labs.down(Labs.Scope.KEPT).size());
+    assertEquals(List.of(), labs.list());
+  }
+
+  private static Process other(Path place, String what) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            LabMain.class.getName(),
+            place.toString(),
+            what);
+    return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** Waits for the kernel, and looks whether anything is left. */
+  private static void awaitGone(Space.Identity space, Labs.Status status) throws Exception {
+    for (int i = 0; i < 500 && (space.alive() || daemons(status) > 0); i++) {
+      Thread.sleep(20);
+    }
+    assertFalse(space.alive());
+    assertEquals(0, daemons(status));
+    assertFalse(Files.readString(Path.of("/proc/mounts")).contains(status.directory().toString()));
+  }
+
+  private static long daemons(Labs.Status status) {
+    return status.daemons().stream()
+        .filter(daemon -> daemon.pid() > 0)
+        .map(daemon -> ProcessHandle.of(daemon.pid()))
+        .filter(Optional::isPresent)
+        .count();
+  }
+}

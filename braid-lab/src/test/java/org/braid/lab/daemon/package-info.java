@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.braid.lab.daemon;
+
+import org.jspecify.annotations.NullMarked;

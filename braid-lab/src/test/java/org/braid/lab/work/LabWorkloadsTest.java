@@ -1,0 +1,111 @@
+package org.braid.lab.work;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.braid.experiment.Experiment;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Machine;
+import org.braid.experiment.Progress;
+import org.braid.experiment.Workload;
+import org.braid.experiment.file.Experiments;
+import org.braid.experiment.file.Overrides;
+import org.braid.experiment.run.Conditions;
+import org.braid.experiment.run.ExperimentRunner;
+import org.braid.experiment.run.Results;
+import org.braid.experiment.run.Row;
+import org.braid.lab.Labs;
+import org.junit.jupiter.api.Test;
+
+/** The experiments are well formed, and two of them run, small, where a lab can be had. */
+final class LabWorkloadsTest {
+  private static final Path HOME = Path.of("..");
+
+  @Test
+  void everyExperimentIsUnderstood() throws ExperimentException {
+    List<Experiments.Listed> all = new Experiments(HOME, LabWorkloads.ALL).all();
+    assertFalse(all.isEmpty());
+    for (Experiments.Listed listed : all) {
+      assertEquals("", listed.problem(), listed.id());
+      Experiment experiment = listed.experiment().orElseThrow();
+      ExperimentRunner.check(experiment, workload(experiment));
+    }
+  }
+
+  private static Workload workload(Experiment experiment) {
+    return LabWorkloads.ALL.named(experiment.workload()).orElseThrow();
+  }
+
+  private static Results run(String id, Map<String, String> settings) throws Exception {
+    Optional<String> obstacle = Labs.obstacle();
+    assumeTrue(obstacle.isEmpty(), () -> "no lab here: " + obstacle.orElse(""));
+    Experiment experiment =
+        new Experiments(HOME, LabWorkloads.ALL)
+            .named(
+                id,
+                new Overrides(
+                    Overrides.Size.QUICK,
+                    OptionalLong.empty(),
+                    OptionalInt.of(1),
+                    settings,
+                    List.of()));
+    Conditions conditions = Conditions.of(Machine.here(), "", "", "", "");
+    Results results =
+        new ExperimentRunner(
+                new ExperimentRunner.Environment(InstantSource.system(), () -> 0, conditions),
+                Progress.NONE)
+            .run(experiment, workload(experiment), row -> {});
+    for (Row row : results.rows()) {
+      assertEquals(Row.State.OK, row.state(), row::toString);
+    }
+    return results;
+  }
+
+  private static double figure(Results results, String system, String measure) {
+    Row row =
+        results.rows().stream().filter(r -> r.system().equals(system)).findFirst().orElseThrow();
+    Double figure = row.figures().get(measure);
+    assertTrue(figure != null, () -> row + " lacks " + measure);
+    return figure;
+  }
+
+  /** Ten nodes are few, and a machine that runs tests is no place to measure on. */
+  private static Map<String, String> small(String clients) {
+    return Map.of("topology", "5x2", "room", "2g", "max-cpu", "2", "clients", clients);
+  }
+
+  @Test
+  void aBlockIsRepaired() throws Exception {
+    Results results = run("ppr/fig7a", small("0"));
+    for (String system : List.of("star", "chain")) {
+      // Six helpers send a block of 2 MiB each, and it is written once.
+      assertEquals(12, figure(results, system, "helpers_mib"), system);
+      assertTrue(figure(results, system, "moved_mib") >= 12, system);
+      double seconds = figure(results, system, "seconds");
+      assertTrue(seconds > 2.0 * (1 << 20) * 8 / 50e6, () -> "took " + seconds + " s");
+    }
+  }
+
+  @Test
+  void filesAreConvertedInPlaceAndByCopying() throws Exception {
+    Results results = run("conversion/copy", small("1"));
+    for (String system : List.of("ear", "copy")) {
+      assertEquals(1.5, figure(results, system, "stored"), 1e-9, system);
+      assertTrue(figure(results, system, "peak") >= 3, system);
+    }
+    assertEquals(0, figure(results, "ear", "downloads"));
+    assertEquals(0, figure(results, "ear", "relocated"));
+    double ear = figure(results, "ear", "cross_rack_mib");
+    double copy = figure(results, "copy", "cross_rack_mib");
+    assertTrue(ear < copy, () -> ear + " MiB across racks by Braid, " + copy + " by copying");
+  }
+}

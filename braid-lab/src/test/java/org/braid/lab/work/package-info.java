@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.lab.work;
+
+import org.jspecify.annotations.NullMarked;

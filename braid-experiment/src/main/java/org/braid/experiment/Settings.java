@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.braid.experiment.text.Sizes;
 
@@ -182,12 +183,24 @@ public final class Settings {
         : String.valueOf(value);
   }
 
+  /** All settings as {@code key=value}, by key, with blanks between; a blank in a value is %20. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    values.forEach(
-        (key, value) ->
-            text.append(text.isEmpty() ? "" : " ").append(key).append('=').append(value.text()));
-    return text.toString();
+    return values.entrySet().stream()
+        .map(e -> e.getKey() + "=" + e.getValue().text().replace("%", "%25").replace(" ", "%20"))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** Keys and values of what {@link #toString} wrote; what is not of that form is left out. */
+  public static Map<String, String> parse(String written) {
+    Map<String, String> values = new TreeMap<>();
+    for (String word : written.split(" ")) {
+      int equal = word.indexOf('=');
+      if (equal > 0) {
+        String text = word.substring(equal + 1).replace("%20", " ").replace("%25", "%");
+        values.put(word.substring(0, equal), text);
+      }
+    }
+    return values;
   }
 }

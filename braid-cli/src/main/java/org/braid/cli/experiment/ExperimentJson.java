@@ -52,7 +52,7 @@ final class ExperimentJson {
         .put("load1m", row.load());
   }
 
-  private static ObjectNode claim(Verdict verdict) {
+  static ObjectNode claim(Verdict verdict) {
     ObjectNode object = Json.object().put("claim", verdict.claim().text());
     verdict
         .claim()

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.braid.experiment.text.Near;
 import org.braid.experiment.text.Sizes;
 
 /**
@@ -64,8 +64,8 @@ public final class Settings {
             .getValue()
             .place()
             .wrong(
-                "unknown setting \"%s\"; this workload knows %s"
-                    .formatted(other.getKey(), String.join(", ", new TreeSet<>(values.keySet()))));
+                "unknown setting \"%s\"%s"
+                    .formatted(other.getKey(), Near.hint(other.getKey(), values.keySet())));
       }
     }
   }

@@ -18,6 +18,7 @@ import org.braid.experiment.Settings;
 import org.braid.experiment.Workload;
 import org.braid.experiment.Workloads;
 import org.braid.experiment.file.Node.Kind;
+import org.braid.experiment.text.Near;
 
 /** Reads an experiment's file for one engine; what is wrong is told with file and line. */
 final class ExperimentReader {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Workloads;
+import org.braid.experiment.text.Near;
 
 /**
  * The experiments below a directory: {@code ppr/fig7a.yaml}, or {@code ppr/fig7a.lab.yaml} where

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Place;
 import org.braid.experiment.file.Node.Kind;
+import org.braid.experiment.text.Near;
 
 /** A mapping whose keys are known: asks for each with its type, refuses all others. */
 final class Fields {

@@ -13,6 +13,7 @@ import org.braid.experiment.Quantity;
 import org.braid.experiment.Quantity.Against;
 import org.braid.experiment.Quantity.Form;
 import org.braid.experiment.file.Node.Kind;
+import org.braid.experiment.text.Near;
 
 /** The names that claims, figures and charts may use: what is measured, compared and varied. */
 record Terms(List<Measure> measures, List<Contender> systems, List<Axis> axes) {

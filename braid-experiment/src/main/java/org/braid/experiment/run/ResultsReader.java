@@ -61,7 +61,9 @@ public final class ResultsReader {
   public static Results read(Path path, Experiment experiment) throws ExperimentException {
     List<String> lines;
     try {
-      lines = Files.readAllLines(path);
+      String text = Files.readString(path);
+      // The last line of a run that was killed may be cut.
+      lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     } catch (IOException e) {
       throw ExperimentException.failed(path + " cannot be read: " + e.getMessage(), e);
     }
@@ -80,10 +82,6 @@ public final class ResultsReader {
       List<String> cells = cells(lines.get(i), i + 1);
       Place place = new Place(path.toString(), i + 1);
       if (cells.size() != columns.size()) {
-        // The last line of a run that was killed may be cut.
-        if (i == lines.size() - 1) {
-          break;
-        }
         throw place.wrong(
             "has %d cells, the header has %d".formatted(cells.size(), columns.size()));
       }

@@ -1,4 +1,4 @@
-package org.braid.experiment.file;
+package org.braid.experiment.text;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Names that somebody may have meant. */
-final class Near {
+public final class Near {
   private static final int MOST = 3;
 
   private Near() {}
@@ -34,7 +34,7 @@ final class Near {
     return known.stream()
         .filter(
             name ->
-                distance(wanted, name) <= Math.max(1, Math.min(wanted.length(), name.length()) / 3)
+                distance(wanted, name) <= Math.max(1, Math.min(wanted.length(), name.length()) / 2)
                     || (wanted.length() > 2 && (name.contains(wanted) || wanted.contains(name))))
         .sorted(Comparator.comparingInt((String name) -> distance(wanted, name)))
         .limit(MOST)
@@ -42,7 +42,7 @@ final class Near {
   }
 
   /** {@code ; did you mean "x"?} where something is near, and all that is known. */
-  static String hint(String wanted, Collection<String> known) {
+  public static String hint(String wanted, Collection<String> known) {
     List<String> near = of(wanted, known);
     String meant =
         near.isEmpty()

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.braid.experiment.file;
+
+import org.jspecify.annotations.NullMarked;

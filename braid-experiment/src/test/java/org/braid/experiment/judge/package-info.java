@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.braid.experiment.judge;
+
+import org.jspecify.annotations.NullMarked;

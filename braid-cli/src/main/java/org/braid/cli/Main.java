@@ -11,6 +11,8 @@ import org.braid.cli.codes.CodesCommand;
 import org.braid.cli.lab.LabGroup;
 import org.braid.cli.place.PlaceCommand;
 import org.braid.cli.plan.PlanCommand;
+import org.braid.cli.sim.AdviseCommand;
+import org.braid.cli.sim.SimGroup;
 import org.braid.cli.text.Json;
 import org.braid.hdfs.Braid;
 import picocli.CommandLine;
@@ -115,6 +117,8 @@ public final class Main implements Runnable {
     line.addSubcommand(new PlanCommand());
     line.addSubcommand(new BenchGroup());
     line.addSubcommand(LabGroup.commandLine(termination));
+    line.addSubcommand(SimGroup.commandLine(termination));
+    line.addSubcommand(new AdviseCommand());
     Converters.register(line);
     return line;
   }

@@ -1,0 +1,46 @@
+package org.braid.sim.net;
+
+import java.util.List;
+import org.braid.code.Registry;
+import org.braid.sim.net.NetworkModel.Observer;
+import org.braid.sim.time.Simulation;
+
+/** The registry of network models. */
+public enum Sharing {
+  /** {@link HeldLinks}. */
+  HELD("held"),
+
+  /** {@link FairFlows}. */
+  FAIR("fair");
+
+  private static final Registry<Sharing> ALL =
+      new Registry<>("network model", List.of(values()), Sharing::label);
+
+  private final String label;
+
+  Sharing(String label) {
+    this.label = label;
+  }
+
+  /** The name on command lines. */
+  public String label() {
+    return label;
+  }
+
+  /** A model of idle links. */
+  public NetworkModel on(Simulation simulation, Fabric fabric, Observer observer) {
+    return switch (this) {
+      case HELD -> new HeldLinks(simulation, fabric, observer);
+      case FAIR -> new FairFlows(simulation, fabric, observer);
+    };
+  }
+
+  /**
+   * The model of a name.
+   *
+   * @throws IllegalArgumentException when there is none; lists the known names
+   */
+  public static Sharing named(String name) {
+    return ALL.named(name);
+  }
+}

@@ -145,7 +145,7 @@ abstract class SimulatedEngineContractTest extends EngineContract {
           in.put(receive.from(), received.get(new Link(receive.from(), node)));
         }
       }
-      return new Outcome(reads, stores, out, in, 0);
+      return new Outcome(reads, stores, out, in, 0, 0, 0);
     }
 
     private static int crc(byte[] bytes) {

@@ -99,6 +99,10 @@ abstract class LabWorkload implements Workload {
     return figures;
   }
 
+  static double mib(long bytes) {
+    return mib((double) bytes);
+  }
+
   static double mib(double bytes) {
     return bytes / (1 << 20);
   }

@@ -38,7 +38,6 @@ import org.braid.lab.space.Space;
 public final class Lab implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final double NANOS = 1e-9;
-  private static final double START_SECONDS = 10;
 
   private final LabSettings settings;
   private final Space space;
@@ -351,12 +350,6 @@ public final class Lab implements AutoCloseable {
   public void restart(List<String> dataNodes) throws ExperimentException, InterruptedException {
     List<String> hosts = dataNodes.stream().map(name -> topology().host(name).name()).toList();
     daemons.startDataNodes(space, hosts);
-    // On a busy machine it takes a moment until a process is what it is to be.
-    long begun = System.nanoTime();
-    while (!space.members().keySet().containsAll(hosts)
-        && (System.nanoTime() - begun) * NANOS < START_SECONDS) {
-      Thread.sleep(20);
-    }
     hosts.forEach(down::remove);
     daemons.awaitRegistered(hosts, new Inquiry(agent), this::check);
   }

@@ -113,28 +113,32 @@ final class TopologyOptions {
 
   LabSettings settings() throws ExperimentException {
     LabPlan plan = LabPlan.of(topology);
-    boolean isFile = !LabPlan.isNotation(topology);
-    if (clients != null) {
-      plan = plan.withClients(clients);
-    }
-    Limits said = plan.limits();
-    double usual = isFile ? said.oversubscription() : USUAL_OVERSUBSCRIPTION;
-    Limits limits =
-        new Limits(
-            link != null ? link : isFile ? said.link() : USUAL_LINK,
-            oversubscription != null ? oversubscription : usual,
-            siteLink != null ? siteLink : said.site(),
-            said.links());
     try {
-      return new LabSettings(
-          plan.with(limits),
-          blockSize,
-          daemons == null ? Plugins.BRAID : daemons.plugins(),
-          properties,
-          room,
-          Optional.ofNullable(directory));
+      return settings(plan);
     } catch (IllegalArgumentException e) {
       throw ExperimentException.wrong(String.valueOf(e.getMessage()));
     }
+  }
+
+  private LabSettings settings(LabPlan said) {
+    boolean isFile = !LabPlan.isNotation(topology);
+    Limits limits = said.limits();
+    double usualLink = isFile ? limits.link() : USUAL_LINK;
+    double usualRatio = isFile ? limits.oversubscription() : USUAL_OVERSUBSCRIPTION;
+    LabPlan plan =
+        (clients == null ? said : said.withClients(clients))
+            .with(
+                new Limits(
+                    link == null ? usualLink : link,
+                    oversubscription == null ? usualRatio : oversubscription,
+                    siteLink == null ? limits.site() : siteLink,
+                    limits.links()));
+    return new LabSettings(
+        plan,
+        blockSize,
+        daemons == null ? Plugins.BRAID : daemons.plugins(),
+        properties,
+        room,
+        Optional.ofNullable(directory));
   }
 }

@@ -141,6 +141,15 @@ public final class Daemons {
     script.append(background(NAME_NODE, launch.daemon(NAME_NODE_HEAP, nameNode)));
     dataNodes(topology).forEach(name -> script.append(dataNode(name)));
     space.run(script.toString());
+    awaitSeen(space, Stream.concat(Stream.of(NAME_NODE), dataNodes(topology)).toList());
+  }
+
+  /** On a busy machine it takes a moment until a process is what it is to be. */
+  private static void awaitSeen(Space space, List<String> roles) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+    while (!space.members().keySet().containsAll(roles) && System.nanoTime() - end < 0) {
+      Thread.sleep(LOOK_MILLIS / 10);
+    }
   }
 
   /** Starts the coordinator where one is to run; the NameNode and its DataNodes are live. */
@@ -157,6 +166,7 @@ public final class Daemons {
               URI);
       List<String> command = launch.client(COORDINATOR_HEAP, words);
       space.run(Space.inBackground(NAME_NODE, command, logs.resolve(COORDINATOR + ".log")));
+      awaitSeen(space, List.of(COORDINATOR));
     }
   }
 
@@ -166,6 +176,7 @@ public final class Daemons {
     StringBuilder script = new StringBuilder("set -e\n");
     names.forEach(name -> script.append(dataNode(name)));
     space.run(script.toString());
+    awaitSeen(space, names);
   }
 
   private String dataNode(String name) {

@@ -94,7 +94,7 @@ final class RepairWorkload extends LabWorkload {
       }
       Map<String, Double> figures = new LinkedHashMap<>();
       figures.put("seconds", repaired.rebuildSeconds());
-      figures.put("rate", mib(file.blockBytes() * (double) lost) / repaired.rebuildSeconds());
+      figures.put("rate", mib(file.blockBytes() * lost) / repaired.rebuildSeconds());
       figures.put("read_seconds", repaired.phases().readSeconds());
       figures.put("decode_seconds", repaired.phases().decodeSeconds());
       figures.put("wait_seconds", repaired.phases().waitSeconds());

@@ -100,6 +100,10 @@ abstract class LabWorkload implements Workload {
   }
 
   static double mib(long bytes) {
-    return (double) bytes / (1 << 20);
+    return mib((double) bytes);
+  }
+
+  static double mib(double bytes) {
+    return bytes / (1 << 20);
   }
 }

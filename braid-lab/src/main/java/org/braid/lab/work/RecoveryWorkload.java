@@ -68,13 +68,12 @@ final class RecoveryWorkload extends LabWorkload {
       Map<String, Integer> units = units(bench, stock);
       // One with as many as most have, so that luck is the same for all.
       double mean = units.values().stream().mapToInt(Integer::intValue).average().orElse(0);
-      String victim =
+      Map.Entry<String, Integer> victim =
           units.entrySet().stream()
               .min(Comparator.comparingDouble(e -> Math.abs(e.getValue() - mean)))
-              .orElseThrow()
-              .getKey();
-      int lost = units.get(victim);
-      return recover(bench, trial, stock, victim, lost, mib((long) lost * block));
+              .orElseThrow();
+      int lost = victim.getValue();
+      return recover(bench, trial, stock, victim.getKey(), lost, mib(lost * (double) block));
     } finally {
       bench.loader().tell(new Command.Delete(DATA));
     }

@@ -7,6 +7,7 @@ import java.util.NoSuchElementException;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.braid.experiment.text.Sizes;
 import org.braid.placement.Topology;
 
 /**
@@ -194,7 +195,11 @@ public final class LabTopology {
   @Override
   public String toString() {
     String sites = topology.sites() == 1 ? "" : topology.sites() + " sites, ";
-    return "%s%d racks, %d DataNodes, %d clients"
-        .formatted(sites, topology.racks(), topology.nodes(), clients.size());
+    return "%s%s, %s, %s"
+        .formatted(
+            sites,
+            Sizes.count(topology.racks(), "rack"),
+            Sizes.count(topology.nodes(), "DataNode"),
+            Sizes.count(clients.size(), "client"));
   }
 }

@@ -1,0 +1,72 @@
+package org.braid.sim.load;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.braid.placement.Topology;
+import org.braid.sim.net.Wires;
+import org.braid.sim.time.Streams;
+
+/**
+ * Traffic of others (EAR section 5.2): requests arrive as a Poisson process, each from a random node
+ * to another one, in the same rack or in another, of an exponentially distributed size.
+ */
+public final class Background {
+  private final Wires wires;
+  private final Shape shape;
+  private final RandomGenerator random;
+  private final Arrivals arrivals;
+
+  /**
+   * What it is like.
+   *
+   * @param rate requests a second
+   * @param meanBytes mean size of a request
+   * @param crossShare share of the requests that go to another rack, 0 to 1
+   */
+  public record Shape(double rate, long meanBytes, double crossShare) {
+    public Shape {
+      if (!(crossShare >= 0 && crossShare <= 1) || meanBytes < 1) {
+        throw new IllegalArgumentException(
+            "requests of %d bytes, %s of them across racks: needed are 1 byte or more and 0 to 1"
+                .formatted(meanBytes, crossShare));
+      }
+    }
+  }
+
+  /** Traffic from now on. */
+  public Background(Wires wires, Shape shape, Streams streams) {
+    this.wires = wires;
+    this.shape = shape;
+    random = streams.of("background requests");
+    arrivals =
+        new Arrivals(
+            wires.simulation(), shape.rate(), streams.of("background arrivals"), this::send);
+  }
+
+  private void send() {
+    Topology topology = wires.fabric().topology();
+    int from = random.nextInt(topology.nodes());
+    long bytes = Math.max(1, Math.round(Streams.exponential(shape.meanBytes(), random)));
+    boolean cross = random.nextDouble() < shape.crossShare();
+    int rack = topology.rackOf(from);
+    List<Integer> beside = topology.nodesIn(rack);
+    if (cross && beside.size() < topology.nodes()) {
+      int to = random.nextInt(topology.nodes());
+      while (topology.rackOf(to) == rack) {
+        to = random.nextInt(topology.nodes());
+      }
+      wires.send(from, to, bytes, () -> {});
+    } else if (!cross && beside.size() > 1) {
+      int to = from;
+      while (to == from) {
+        to = beside.get(random.nextInt(beside.size()));
+      }
+      wires.send(from, to, bytes, () -> {});
+    }
+  }
+
+  /** Lets no more requests arrive. */
+  public void stop() {
+    arrivals.stop();
+  }
+}

@@ -1,0 +1,196 @@
+package org.braid.sim.net;
+
+import java.util.Arrays;
+import org.braid.placement.Topology;
+import org.braid.sim.time.Simulation;
+
+/**
+ * The links of a cluster, each with a rate, and the ways through them. A node has a full-duplex
+ * link to its rack's switch, a disk and a processor; a rack has a full-duplex uplink, a site one to
+ * the other sites. Whatever is infinitely fast is on no route. Immutable.
+ */
+public final class Fabric {
+  private static final int OUT = 0;
+  private static final int IN = 1;
+  private static final int DISK = 2;
+  private static final int CPU = 3;
+  private static final int PER_NODE = 4;
+
+  private final Topology topology;
+  private final Speeds speeds;
+  private final int uplinks;
+  private final int siteLinks;
+  private final double[] rates;
+
+  /**
+   * How fast things are, in bytes a second; infinite where something never holds up.
+   *
+   * @param link a node's link, in each direction
+   * @param uplink a rack's uplink, in each direction
+   * @param site a site's link to the others, in each direction
+   * @param disk a node's disk, reading or writing
+   * @param cpu what a node's processor combines
+   * @param delays how long bytes are on their way
+   */
+  public record Speeds(
+      double link, double uplink, double site, double disk, double cpu, Delays delays) {
+    public Speeds {
+      check("a node's link", link);
+      check("a rack's uplink", uplink);
+      check("a site's link", site);
+      check("a disk", disk);
+      check("a processor", cpu);
+    }
+
+    /** Nodes and racks only: no sites, disks, processors and delays. */
+    public static Speeds ofNetwork(double link, double uplink) {
+      double infinite = Double.POSITIVE_INFINITY;
+      return new Speeds(link, uplink, infinite, infinite, infinite, Delays.NONE);
+    }
+
+    private static void check(String what, double rate) {
+      if (!(rate > 0)) {
+        throw new IllegalArgumentException(
+            "%s of %s bytes a second moves nothing, needed is more than 0".formatted(what, rate));
+      }
+    }
+  }
+
+  /** How long bytes are on their way from a node to another, in nanoseconds. */
+  @FunctionalInterface
+  public interface Delays {
+    /** No time at all. */
+    Delays NONE = (topology, from, to) -> 0;
+
+    long nanos(Topology topology, int from, int to);
+
+    /**
+     * Delays between sites only.
+     *
+     * @param seconds by site and site, 0 or more
+     */
+    static Delays ofSites(double[][] seconds) {
+      long[][] nanos = new long[seconds.length][];
+      for (int from = 0; from < nanos.length; from++) {
+        nanos[from] = Arrays.stream(seconds[from]).mapToLong(Simulation::nanos).toArray();
+      }
+      return (topology, from, to) -> nanos[topology.siteOf(from)][topology.siteOf(to)];
+    }
+  }
+
+  /** The links of a topology. */
+  public Fabric(Topology topology, Speeds speeds) {
+    this.topology = topology;
+    this.speeds = speeds;
+    uplinks = PER_NODE * topology.nodes();
+    siteLinks = uplinks + 2 * topology.racks();
+    rates = new double[siteLinks + 2 * topology.sites()];
+    for (int node = 0; node < topology.nodes(); node++) {
+      rates[link(node, OUT)] = speeds.link();
+      rates[link(node, IN)] = speeds.link();
+      rates[link(node, DISK)] = speeds.disk();
+      rates[link(node, CPU)] = speeds.cpu();
+    }
+    Arrays.fill(rates, uplinks, siteLinks, speeds.uplink());
+    Arrays.fill(rates, siteLinks, rates.length, speeds.site());
+  }
+
+  public Topology topology() {
+    return topology;
+  }
+
+  /** How fast things are. */
+  public Speeds speeds() {
+    return speeds;
+  }
+
+  /** Number of links. */
+  public int links() {
+    return rates.length;
+  }
+
+  /** Bytes a second of a link. */
+  public double rate(int link) {
+    return rates[link];
+  }
+
+  /** What a link is, for people. */
+  public String name(int link) {
+    if (link < uplinks) {
+      String what =
+          switch (link % PER_NODE) {
+            case OUT -> "the sending side of node ";
+            case IN -> "the receiving side of node ";
+            case DISK -> "the disk of node ";
+            default -> "the processor of node ";
+          };
+      return what + topology.nodeName(link / PER_NODE);
+    }
+    boolean rack = link < siteLinks;
+    int number = rack ? link - uplinks : link - siteLinks;
+    String side = number % 2 == 0 ? "the sending side of " : "the receiving side of ";
+    return side
+        + (rack
+            ? "rack " + topology.rackName(number / 2)
+            : "site " + topology.siteName(number / 2));
+  }
+
+  /** The links from a node to another, in the order of the way. */
+  public int[] route(int from, int to) {
+    if (from == to) {
+      return new int[0];
+    }
+    int[] route = new int[6];
+    int length = add(route, 0, link(from, OUT));
+    int fromRack = topology.rackOf(from);
+    int toRack = topology.rackOf(to);
+    if (fromRack != toRack) {
+      length = add(route, length, uplinks + 2 * fromRack);
+      int fromSite = topology.siteOfRack(fromRack);
+      int toSite = topology.siteOfRack(toRack);
+      if (fromSite != toSite) {
+        length = add(route, length, siteLinks + 2 * fromSite);
+        length = add(route, length, siteLinks + 2 * toSite + 1);
+      }
+      length = add(route, length, uplinks + 2 * toRack + 1);
+    }
+    length = add(route, length, link(to, IN));
+    return Arrays.copyOf(route, length);
+  }
+
+  /** The way to or from a node's disk. */
+  public int[] disk(int node) {
+    return only(link(node, DISK));
+  }
+
+  /** The way through a node's processor. */
+  public int[] cpu(int node) {
+    return only(link(node, CPU));
+  }
+
+  /** How long bytes are on their way, in nanoseconds. */
+  public long delay(int from, int to) {
+    return from == to ? 0 : speeds.delays().nanos(topology, from, to);
+  }
+
+  /** Whether bytes between two nodes cross racks. */
+  public boolean crossesRacks(int from, int to) {
+    return topology.rackOf(from) != topology.rackOf(to);
+  }
+
+  private int[] only(int link) {
+    return Double.isInfinite(rates[link]) ? new int[0] : new int[] {link};
+  }
+
+  private int add(int[] route, int length, int link) {
+    if (Double.isInfinite(rates[link])) {
+      return length;
+    }
+    route[length] = link;
+    return length + 1;
+  }
+
+  private static int link(int node, int kind) {
+    return node * PER_NODE + kind;
+  }
+}

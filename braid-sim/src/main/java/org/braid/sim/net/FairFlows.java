@@ -1,0 +1,300 @@
+package org.braid.sim.net;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.braid.sim.time.Simulation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flows that share links max-min fairly, as long TCP connections roughly do: no flow can get more
+ * without one that has no more than it getting less.
+ *
+ * <p>A rate is right when the flow has a bottleneck: a full link on which no flow is faster. When
+ * flows begin or end, only those that have lost their bottleneck or are one to others get new
+ * rates: these are filled up together while all others keep theirs, and whoever then has no
+ * bottleneck, or more than a flow that the same link holds back, joins them, until nobody does. The
+ * result is that of filling up all flows anew, but its cost is that of the part that changes.
+ */
+public final class FairFlows implements NetworkModel {
+  /** Rates that differ by less count as equal. */
+  private static final double EPSILON = 1e-9;
+
+  private final Simulation simulation;
+  private final Fabric fabric;
+  private final Observer observer;
+  private final @Nullable Flows[] flowsOf;
+  private final double[] residual;
+  private final int[] unfrozen;
+
+  /** By link, the number of the last pass that touched it. */
+  private final int[] touchedIn;
+
+  private final List<Flow> open = new ArrayList<>();
+  private int[] touched = new int[64];
+  private int touchedCount;
+  private int pass;
+  private boolean refillDue;
+  private long flows;
+
+  private static final class Flow {
+    final long number;
+    final int[] links;
+    final int[] places;
+    final Runnable done;
+    double remaining;
+    double rate;
+    double filled;
+
+    /** The link that held it back in the last filling. */
+    int heldBackBy;
+
+    boolean isOpen;
+    boolean frozen;
+    long settledAt;
+    Simulation.@Nullable Event end;
+
+    Flow(long number, int[] links, long bytes, Runnable done, long now) {
+      this.number = number;
+      this.links = links;
+      this.places = new int[links.length];
+      this.done = done;
+      remaining = bytes;
+      settledAt = now;
+    }
+  }
+
+  /** The flows on a link. */
+  private static final class Flows {
+    Flow[] all = new Flow[4];
+    int[] positions = new int[4];
+    int size;
+
+    void add(Flow flow, int position) {
+      if (size == all.length) {
+        all = Arrays.copyOf(all, 2 * size);
+        positions = Arrays.copyOf(positions, 2 * size);
+      }
+      all[size] = flow;
+      positions[size] = position;
+      flow.places[position] = size++;
+    }
+
+    void remove(int place) {
+      Flow last = all[--size];
+      all[place] = last;
+      positions[place] = positions[size];
+      last.places[positions[place]] = place;
+      all[size] = all[0]; // no hole, and no flow kept alive that is gone
+    }
+  }
+
+  /** Links without flows. */
+  public FairFlows(Simulation simulation, Fabric fabric, Observer observer) {
+    this.simulation = simulation;
+    this.fabric = fabric;
+    this.observer = observer;
+    flowsOf = new Flows[fabric.links()];
+    residual = new double[fabric.links()];
+    unfrozen = new int[fabric.links()];
+    touchedIn = new int[fabric.links()];
+  }
+
+  @Override
+  public void transfer(int[] links, long bytes, Runnable done) {
+    Flow flow = new Flow(flows++, links, bytes, done, simulation.now());
+    observer.began(flow.number, links, bytes);
+    if (links.length == 0 || bytes == 0) {
+      simulation.after(
+          0,
+          () -> {
+            observer.ended(flow.number);
+            done.run();
+          });
+      return;
+    }
+    for (int i = 0; i < links.length; i++) {
+      Flows all = flowsOf[links[i]];
+      if (all == null) {
+        all = new Flows();
+        flowsOf[links[i]] = all;
+      }
+      all.add(flow, i);
+    }
+    open(flow);
+    refillSoon();
+  }
+
+  private void open(Flow flow) {
+    if (!flow.isOpen) {
+      flow.isOpen = true;
+      open.add(flow);
+    }
+  }
+
+  /** What begins or ends at the same time is taken together. */
+  private void refillSoon() {
+    if (!refillDue) {
+      refillDue = true;
+      simulation.after(0, this::refill);
+    }
+  }
+
+  private void end(Flow flow) {
+    observer.ended(flow.number);
+    for (int i = 0; i < flow.links.length; i++) {
+      on(flow.links[i]).remove(flow.places[i]);
+    }
+    if (flow.isOpen) {
+      flow.isOpen = false;
+      open.remove(flow);
+    }
+    for (int link : flow.links) {
+      Flows all = on(link);
+      for (int i = 0; i < all.size; i++) {
+        // It may have been their bottleneck; the filling tells.
+        if (all.all[i].heldBackBy == link) {
+          open(all.all[i]);
+        }
+      }
+    }
+    refillSoon();
+    flow.done.run();
+  }
+
+  private Flows on(int link) {
+    Flows all = flowsOf[link];
+    if (all == null) {
+      throw new IllegalStateException("no flow was ever on " + fabric.name(link));
+    }
+    return all;
+  }
+
+  private void refill() {
+    refillDue = false;
+    int known = -1;
+    while (known < open.size()) {
+      known = open.size();
+      fill();
+      for (int i = 0; i < touchedCount; i++) {
+        openWhoeverIsWronged(touched[i]);
+      }
+    }
+    for (Flow flow : open) {
+      flow.isOpen = false;
+      if (Math.abs(flow.filled - flow.rate) > EPSILON * flow.filled || flow.end == null) {
+        change(flow);
+      }
+    }
+    open.clear();
+  }
+
+  private void change(Flow flow) {
+    long now = simulation.now();
+    flow.remaining -= flow.rate * Simulation.seconds(now - flow.settledAt);
+    flow.settledAt = now;
+    flow.rate = flow.filled;
+    observer.rate(flow.number, flow.rate);
+    simulation.cancel(flow.end);
+    double left = Math.max(0, flow.remaining) / flow.rate;
+    flow.end = simulation.after(Simulation.nanos(left), () -> end(flow));
+  }
+
+  /** Fills up the open flows, while all others keep their rates. */
+  private void fill() {
+    touch();
+    int left = open.size();
+    while (left > 0) {
+      double level = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < touchedCount; i++) {
+        int link = touched[i];
+        if (unfrozen[link] > 0) {
+          level = Math.min(level, Math.max(0, residual[link]) / unfrozen[link]);
+        }
+      }
+      for (int i = 0; i < touchedCount; i++) {
+        int link = touched[i];
+        if (unfrozen[link] > 0
+            && Math.max(0, residual[link]) / unfrozen[link] <= level * (1 + EPSILON)) {
+          left -= freeze(link, level);
+        }
+      }
+    }
+  }
+
+  private void touch() {
+    pass++;
+    touchedCount = 0;
+    for (Flow flow : open) {
+      flow.frozen = false;
+      for (int link : flow.links) {
+        if (touchedIn[link] != pass) {
+          touchedIn[link] = pass;
+          if (touchedCount == touched.length) {
+            touched = Arrays.copyOf(touched, 2 * touchedCount);
+          }
+          touched[touchedCount++] = link;
+          residual[link] = fabric.rate(link);
+          unfrozen[link] = 0;
+          Flows all = on(link);
+          for (int i = 0; i < all.size; i++) {
+            if (all.all[i].isOpen) {
+              unfrozen[link]++;
+            } else {
+              residual[link] -= all.all[i].rate;
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private int freeze(int link, double level) {
+    Flows all = on(link);
+    int frozen = 0;
+    for (int i = 0; i < all.size; i++) {
+      Flow flow = all.all[i];
+      if (flow.isOpen && !flow.frozen) {
+        flow.frozen = true;
+        flow.filled = level;
+        flow.heldBackBy = link;
+        frozen++;
+        for (int other : flow.links) {
+          residual[other] -= level;
+          unfrozen[other]--;
+        }
+      }
+    }
+    return frozen;
+  }
+
+  /**
+   * Opens flows of a link that must change, too: those that are faster than an open one which the
+   * link holds back, and those that the link held back and no longer does.
+   */
+  private void openWhoeverIsWronged(int link) {
+    Flows all = on(link);
+    double held = Double.POSITIVE_INFINITY;
+    double fastest = 0;
+    double used = 0;
+    for (int i = 0; i < all.size; i++) {
+      Flow flow = all.all[i];
+      double rate = flow.isOpen ? flow.filled : flow.rate;
+      used += rate;
+      fastest = Math.max(fastest, rate);
+      if (flow.isOpen && flow.heldBackBy == link) {
+        held = Math.min(held, rate);
+      }
+    }
+    boolean full = used >= fabric.rate(link) * (1 - EPSILON);
+    for (int i = 0; i < all.size; i++) {
+      Flow flow = all.all[i];
+      if (!flow.isOpen
+          && (flow.rate > held * (1 + EPSILON)
+              || (flow.heldBackBy == link
+                  && (!full || flow.rate < fastest * (1 - EPSILON))))) {
+        open(flow);
+      }
+    }
+  }
+}

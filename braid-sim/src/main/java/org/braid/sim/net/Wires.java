@@ -1,0 +1,100 @@
+package org.braid.sim.net;
+
+import org.braid.sim.time.Simulation;
+
+/** A cluster's links in use: what nodes send, read and compute, all of it checked. */
+public final class Wires {
+  private final Simulation simulation;
+  private final Fabric fabric;
+  private final Conservation conservation;
+  private final NetworkModel model;
+  private long inRack;
+  private long crossRack;
+  private long crossSite;
+
+  /** Idle links. */
+  public Wires(Simulation simulation, Fabric fabric, Sharing sharing) {
+    this.simulation = simulation;
+    this.fabric = fabric;
+    conservation = new Conservation(simulation, fabric);
+    model = sharing.on(simulation, fabric, conservation);
+  }
+
+  public Simulation simulation() {
+    return simulation;
+  }
+
+  public Fabric fabric() {
+    return fabric;
+  }
+
+  /** Sends bytes from a node to another; to itself they are sent at once. */
+  public void send(int from, int to, long bytes, Runnable done) {
+    if (from == to) {
+      simulation.after(0, done);
+      return;
+    }
+    long delay = fabric.delay(from, to);
+    model.transfer(
+        fabric.route(from, to),
+        bytes,
+        () -> {
+          count(from, to, bytes);
+          if (delay == 0) {
+            done.run();
+          } else {
+            simulation.after(delay, done);
+          }
+        });
+  }
+
+  private void count(int from, int to, long bytes) {
+    if (!fabric.crossesRacks(from, to)) {
+      inRack += bytes;
+      return;
+    }
+    crossRack += bytes;
+    if (fabric.topology().siteOf(from) != fabric.topology().siteOf(to)) {
+      crossSite += bytes;
+    }
+  }
+
+  /** Reads or writes bytes on a node's disk. */
+  public void disk(int node, long bytes, Runnable done) {
+    pass(fabric.disk(node), bytes, done);
+  }
+
+  /** Combines bytes on a node's processor. */
+  public void compute(int node, long bytes, Runnable done) {
+    pass(fabric.cpu(node), bytes, done);
+  }
+
+  /** Has bytes pass links of one node, as {@link Fabric#disk} and {@link Fabric#cpu} give them. */
+  public void pass(int[] links, long bytes, Runnable done) {
+    if (links.length == 0) {
+      done.run();
+    } else {
+      model.transfer(links, bytes, done);
+    }
+  }
+
+  /** Bytes that came from a node to another in its rack. */
+  public long inRackBytes() {
+    return inRack;
+  }
+
+  /** Bytes that came from a rack to another. */
+  public long crossRackBytes() {
+    return crossRack;
+  }
+
+  /** Bytes that came from a site to another. */
+  public long crossSiteBytes() {
+    return crossSite;
+  }
+
+  /** What was seen by the checker. */
+  public Conservation conservation() {
+    return conservation;
+  }
+}

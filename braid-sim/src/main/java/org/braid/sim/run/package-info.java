@@ -1,0 +1,5 @@
+/** The product's plans on virtual time. */
+@NullMarked
+package org.braid.sim.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package org.braid.sim.workload;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Settings;
+import org.braid.placement.Topology;
+import org.braid.plan.Network;
+import org.braid.sim.net.Fabric;
+import org.braid.sim.net.Sharing;
+import org.braid.sim.net.Wires;
+import org.braid.sim.time.Simulation;
+
+/**
+ * The cluster of a workload, as its settings describe it.
+ *
+ * @param topology nodes, racks and sites
+ * @param speeds how fast they are
+ * @param sharing how transfers share links
+ */
+record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing) {
+  private static final String NONE = "none";
+
+  /** The settings with their defaults, for workloads to add to theirs. */
+  static Map<String, String> defaults(String topology, String link, String uplink) {
+    Map<String, String> defaults = new LinkedHashMap<>();
+    defaults.put("topology", topology);
+    defaults.put("link", link);
+    defaults.put("uplink", uplink);
+    defaults.put("site-link", NONE);
+    defaults.put("site-delays", NONE);
+    defaults.put("disk", NONE);
+    defaults.put("cpu", NONE);
+    defaults.put("network", "held");
+    return defaults;
+  }
+
+  static ClusterSettings of(Settings settings) throws ExperimentException {
+    Topology topology = settings.as("topology", Topology::parse);
+    Fabric.Speeds speeds =
+        new Fabric.Speeds(
+            rate(settings, "link"),
+            uplink(settings),
+            rate(settings, "site-link"),
+            rate(settings, "disk"),
+            rate(settings, "cpu"),
+            delays(settings, topology.sites()));
+    return new ClusterSettings(topology, speeds, settings.as("network", Sharing::named));
+  }
+
+  /** A rate, or none: then it never holds up. */
+  static double rate(Settings settings, String key) throws ExperimentException {
+    return settings.text(key).equals(NONE) ? Double.POSITIVE_INFINITY : settings.rate(key);
+  }
+
+  private static double uplink(Settings settings) throws ExperimentException {
+    // As a rate, or as the oversubscription of a rack's nodes: 10:1.
+    String text = settings.text("uplink");
+    if (!text.endsWith(":1")) {
+      return rate(settings, "uplink");
+    }
+    String ratio = text.substring(0, text.length() - 2);
+    if (!ratio.matches("[0-9]{1,6}([.][0-9]{1,6})?") || Double.parseDouble(ratio) <= 0) {
+      throw settings.wrong(
+          "uplink", "\"" + text + "\" is neither a rate nor an oversubscription such as 10:1");
+    }
+    Topology topology = settings.as("topology", Topology::parse);
+    double nodes = (double) topology.nodes() / topology.racks();
+    return rate(settings, "link") * nodes / Double.parseDouble(ratio);
+  }
+
+  private static Fabric.Delays delays(Settings settings, int sites) throws ExperimentException {
+    // Milliseconds one way: for each site its delays to all sites, sites separated by /.
+    String text = settings.text("site-delays");
+    if (text.equals(NONE)) {
+      return Fabric.Delays.NONE;
+    }
+    List<String> rows = List.of(text.split("/"));
+    double[][] seconds = new double[sites][sites];
+    boolean square = rows.size() == sites;
+    for (int from = 0; from < sites && square; from++) {
+      String[] row = rows.get(from).strip().split("[,\\s]+");
+      square = row.length == sites;
+      for (int to = 0; to < sites && square; to++) {
+        square = row[to].matches("[0-9]{1,6}([.][0-9]{1,6})?");
+        seconds[from][to] = square ? Double.parseDouble(row[to]) / 1000 : 0;
+      }
+    }
+    if (!square) {
+      throw settings.wrong(
+          "site-delays",
+          ("\"%s\" is not %d rows of %d delays in milliseconds, as in 0 20 / 20 0 for two sites")
+              .formatted(text, sites, sites));
+    }
+    return Fabric.Delays.ofSites(seconds);
+  }
+
+  /** Idle links on a new clock. */
+  Wires wires() {
+    Simulation simulation = new Simulation();
+    return new Wires(simulation, new Fabric(topology, speeds), sharing);
+  }
+
+  /** The same as planners see it. */
+  Network network(long value, long slice) {
+    double nodes = (double) topology.nodes() / topology.racks();
+    double oversubscription = Math.max(1, speeds.link() * nodes / speeds.uplink());
+    return Network.of(topology)
+        .with(new Network.Rates(speeds.link(), oversubscription))
+        .with(new Network.Volume(value, slice));
+  }
+
+  /** Bytes that links and their checker take, roughly. */
+  long memory() {
+    return 200L * topology.nodes() + (16L << 20);
+  }
+}

@@ -1,0 +1,96 @@
+package org.braid.sim.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.braid.placement.Topology;
+import org.braid.sim.time.Simulation;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class HeldLinksTest {
+  private static final long SECOND = 1_000_000;
+
+  private final Simulation simulation = new Simulation();
+
+  private Wires wires(Topology topology, double uplink) {
+    Fabric fabric = new Fabric(topology, Fabric.Speeds.ofNetwork(SECOND, uplink));
+    return new Wires(simulation, fabric, Sharing.HELD);
+  }
+
+  private void send(Wires wires, int from, int to, List<String> ends) {
+    wires.send(
+        from,
+        to,
+        SECOND,
+        () -> ends.add(from + "-" + to + " " + Math.round(Simulation.seconds(simulation.now()))));
+  }
+
+  @Test
+  void transfersOfOneLinkComeOneAfterTheOtherInTheirOrder() {
+    Wires wires = wires(Topology.of(1, 5), SECOND);
+    List<String> ends = new ArrayList<>();
+    for (int to : new int[] {3, 1, 4, 2}) {
+      send(wires, 0, to, ends);
+    }
+    simulation.run();
+    assertEquals(List.of("0-3 1", "0-1 2", "0-4 3", "0-2 4"), ends);
+    wires.conservation().verifyEnded();
+  }
+
+  /** Whoever waits for one link keeps nobody off another. */
+  @Test
+  void aTransferThatWaitsHoldsNothing() {
+    Wires wires = wires(Topology.of(1, 4), SECOND);
+    List<String> ends = new ArrayList<>();
+    send(wires, 0, 3, ends);
+    send(wires, 1, 3, ends);
+    send(wires, 1, 2, ends);
+    simulation.run();
+    assertEquals(List.of("0-3 1", "1-2 1", "1-3 2"), ends);
+  }
+
+  @Test
+  void bothDirectionsOfALinkAreApartAndUplinksAreShared() {
+    Wires wires = wires(Topology.of(2, 2), SECOND);
+    List<String> ends = new ArrayList<>();
+    send(wires, 0, 2, ends);
+    send(wires, 2, 0, ends);
+    send(wires, 1, 3, ends); // the uplink of the first rack is held by the first transfer
+    simulation.run();
+    assertEquals(List.of("0-2 1", "2-0 1", "1-3 2"), ends);
+  }
+
+  /** No mix of transfers gets stuck, and what they carry is what was asked for. */
+  @ParameterizedTest
+  @EnumSource(Sharing.class)
+  void allTransfersEnd(Sharing sharing) {
+    Random random = Seeds.random(getClass());
+    Topology topology = Topology.of(3, 3, 3);
+    var speeds = new Fabric.Speeds(3e6, 2e6, 1e6, 1e6, 1e6, Fabric.Delays.NONE);
+    Fabric fabric = new Fabric(topology, speeds);
+    Wires wires = new Wires(simulation, fabric, sharing);
+    int[] ended = {0};
+    double asked = 0;
+    for (int i = 0; i < 2000; i++) {
+      int from = random.nextInt(topology.nodes());
+      int to = (from + 1 + random.nextInt(topology.nodes() - 1)) % topology.nodes();
+      long bytes = random.nextInt(300_000);
+      asked += (double) bytes * fabric.route(from, to).length;
+      simulation.at(
+          random.nextInt(1_000_000_000), () -> wires.send(from, to, bytes, () -> ended[0]++));
+    }
+    simulation.run();
+    assertEquals(2000, ended[0]);
+    wires.conservation().verifyEnded();
+    double carried = 0;
+    for (int link = 0; link < fabric.links(); link++) {
+      carried += wires.conservation().carried(link);
+    }
+    assertEquals(asked, carried, 1e-6 * asked + 2000 * 6);
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.braid.sim.net;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,99 @@
+package org.braid.sim.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+final class SimulationTest {
+  @Test
+  void whatIsAskedForHappensInTheOrderOfTimeThenOfAsking() {
+    Random random = Seeds.random(getClass());
+    record Planned(long at, int number) {}
+    Simulation simulation = new Simulation();
+    List<Planned> expected = new ArrayList<>();
+    List<Planned> seen = new ArrayList<>();
+    List<Simulation.Event> toCancel = new ArrayList<>();
+    for (int i = 0; i < 5000; i++) {
+      Planned planned = new Planned(random.nextInt(500), i);
+      Simulation.Event event = simulation.at(planned.at(), () -> seen.add(planned));
+      assertEquals(planned.at(), event.at());
+      if (random.nextInt(3) == 0) {
+        toCancel.add(event);
+      } else {
+        expected.add(planned);
+      }
+    }
+    toCancel.forEach(simulation::cancel);
+    toCancel.forEach(simulation::cancel); // again changes nothing
+    expected.sort(Comparator.comparingLong(Planned::at).thenComparingInt(Planned::number));
+    simulation.run();
+    assertEquals(expected, seen);
+    assertEquals(expected.size(), simulation.happened());
+  }
+
+  @Test
+  void eventsMayAskForEvents() {
+    Simulation simulation = new Simulation();
+    List<Long> times = new ArrayList<>();
+    simulation.after(
+        5,
+        () -> {
+          times.add(simulation.now());
+          simulation.after(7, () -> times.add(simulation.now()));
+          simulation.after(0, () -> times.add(simulation.now()));
+        });
+    simulation.runUntil(10);
+    assertEquals(List.of(5L, 5L), times);
+    assertEquals(10, simulation.now());
+    assertEquals(1, simulation.pending());
+    simulation.run();
+    assertEquals(List.of(5L, 5L, 12L), times);
+    assertFalse(simulation.step());
+  }
+
+  @Test
+  void timeHasNoWayBackAndAnEnd() {
+    Simulation simulation = new Simulation();
+    simulation.runUntil(3);
+    assertEquals(
+        "an event at 2 ns, but it is 3 ns already",
+        assertThrows(IllegalArgumentException.class, () -> simulation.at(2, () -> {}))
+            .getMessage());
+    assertEquals(
+        "-1.0 seconds of virtual time, needed are 0 to 9.2e9",
+        assertThrows(IllegalArgumentException.class, () -> Simulation.nanos(-1)).getMessage());
+    assertThrows(IllegalArgumentException.class, () -> Simulation.nanos(1e10));
+    assertEquals(2, Simulation.nanos(1.1e-9));
+  }
+
+  /** Mean and, for Weibull, the share below the scale, within five standard errors. */
+  @Test
+  void drawsFollowTheirDistributions() {
+    RandomGenerator random = new Streams(Seeds.random(getClass()).nextLong()).of("draws");
+    int draws = 40_000;
+    double sum = 0;
+    int below = 0;
+    for (int i = 0; i < draws; i++) {
+      sum += Streams.exponential(3, random);
+      below += Streams.weibull(7, 0.7, random) < 7 ? 1 : 0;
+    }
+    assertEquals(3, sum / draws, 5 * 3 / Math.sqrt(draws));
+    double share = 1 - Math.exp(-1);
+    assertEquals(share, (double) below / draws, 5 * Math.sqrt(share * (1 - share) / draws));
+  }
+
+  @Test
+  void streamsAreTheSameForASeedAndDifferForPurposes() {
+    assertEquals(new Streams(1).of("a").nextLong(), new Streams(1).of("a").nextLong());
+    assertFalse(new Streams(1).of("a").nextLong() == new Streams(1).of("b").nextLong());
+    assertFalse(new Streams(1).of("a").nextLong() == new Streams(2).of("a").nextLong());
+  }
+}

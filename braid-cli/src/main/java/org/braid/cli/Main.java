@@ -10,6 +10,7 @@ import org.braid.cli.bench.planning.BenchGroup;
 import org.braid.cli.codes.CodesCommand;
 import org.braid.cli.place.PlaceCommand;
 import org.braid.cli.plan.PlanCommand;
+import org.braid.cli.sim.SimGroup;
 import org.braid.cli.text.Json;
 import org.braid.hdfs.Braid;
 import picocli.CommandLine;
@@ -113,6 +114,7 @@ public final class Main implements Runnable {
     line.addSubcommand(new PlaceCommand());
     line.addSubcommand(new PlanCommand());
     line.addSubcommand(new BenchGroup());
+    line.addSubcommand(SimGroup.commandLine(termination));
     Converters.register(line);
     return line;
   }

@@ -7,8 +7,8 @@ import org.braid.sim.net.Wires;
 import org.braid.sim.time.Streams;
 
 /**
- * Traffic of others (EAR section 5.2): requests arrive as a Poisson process, each from a random node
- * to another one, in the same rack or in another, of an exponentially distributed size.
+ * Traffic of others (EAR section 5.2): requests arrive as a Poisson process, each from a random
+ * node to another one, in the same rack or in another, of an exponentially distributed size.
  */
 public final class Background {
   private final Wires wires;
@@ -46,7 +46,7 @@ public final class Background {
   private void send() {
     Topology topology = wires.fabric().topology();
     int from = random.nextInt(topology.nodes());
-    long bytes = Math.max(1, Math.round(Streams.exponential(shape.meanBytes(), random)));
+    long bytes = Math.max(1, Math.round(Streams.exponential((double) shape.meanBytes(), random)));
     boolean cross = random.nextDouble() < shape.crossShare();
     int rack = topology.rackOf(from);
     List<Integer> beside = topology.nodesIn(rack);

@@ -2,7 +2,6 @@ package org.braid.sim.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import org.braid.placement.BlockPlacer;
@@ -16,15 +15,14 @@ import org.braid.sim.time.Simulation;
 import org.braid.sim.time.Streams;
 
 /**
- * Stripes are encoded while blocks are written and others use the network, too (the simulator of EAR
- * section 5.2). Each encoding process takes one stripe after the other: a node, in the core rack of
- * the stripe if it has one, downloads the data blocks, then uploads the parities, block by block. A
- * written block goes from the writer to the first replica, from there to the second, and so on.
- * Relocations, which only stripes of other policies than EAR need, are left out as in the paper.
+ * Stripes are encoded while blocks are written and others use the network, too (the simulator of
+ * EAR section 5.2). Each encoding process takes one stripe after the other: a node, in the core
+ * rack of the stripe if it has one, downloads the data blocks, then uploads the parities, block by
+ * block. A written block goes from the writer to the first replica, from there to the second, and
+ * so on. Relocations, which only stripes of other policies than EAR need, are left out as in the
+ * paper.
  */
 public final class EncodingRun {
-  private static final IntPredicate ALL = node -> true;
-
   private final Setting setting;
   private final Wires wires;
   private final Streams streams;
@@ -75,7 +73,7 @@ public final class EncodingRun {
     public Setting {
       if (processes < 1 || stripes < 1 || replicas < 1 || blockBytes < 1) {
         throw new IllegalArgumentException(
-            ("%d processes of %d stripes, %d replicas of blocks of %d bytes: all need at least 1")
+            "%d processes of %d stripes, %d replicas of blocks of %d bytes: all need at least 1"
                 .formatted(processes, stripes, replicas, blockBytes));
       }
     }
@@ -122,7 +120,7 @@ public final class EncodingRun {
     simulation = wires.simulation();
     topology = wires.fabric().topology();
     store = new PreEncodingStore<>(setting.k());
-    cluster = new PreEncodingStore.Cluster(topology, setting.placer(), ALL);
+    cluster = new PreEncodingStore.Cluster(topology, setting.placer(), node -> true);
     encoders = streams.of("encoders");
     writers = streams.of("writers");
     places = streams.of("places of written blocks");
@@ -161,7 +159,7 @@ public final class EncodingRun {
     RandomGenerator layouts = streams.of("layouts");
     List<Stripe> stripes = new ArrayList<>();
     while (stripes.size() < count) {
-      store(-1, blocks)
+      store(blocks)
           .sealed()
           .ifPresent(
               stripe ->
@@ -171,8 +169,8 @@ public final class EncodingRun {
     return stripes;
   }
 
-  private PreEncodingStore.Stored store(int writer, RandomGenerator random) {
-    int first = PreEncodingStore.first(topology, ALL, writer, setting.replicas(), random);
+  private PreEncodingStore.Stored store(RandomGenerator random) {
+    int first = PreEncodingStore.first(topology, node -> true, -1, setting.replicas(), random);
     return store.add(0, cluster, first, setting.replicas(), random);
   }
 
@@ -180,7 +178,7 @@ public final class EncodingRun {
     long begin = simulation.now();
     boolean early = begin < Simulation.nanos(setting.startSeconds());
     int writer = writers.nextInt(topology.nodes());
-    int[] replicas = store(-1, places).block().nodes();
+    int[] replicas = store(places).block().nodes();
     move(
         replicas.length,
         next -> next == 0 ? writer : replicas[next - 1],
@@ -201,8 +199,7 @@ public final class EncodingRun {
     Stripe stripe = stripes.get(next);
     int core = stripe.data().coreRack();
     int encoder =
-        EncoderChoice.random(
-            topology, node -> core < 0 || topology.rackOf(node) == core, encoders);
+        EncoderChoice.random(topology, node -> core < 0 || topology.rackOf(node) == core, encoders);
     List<int[]> data = stripe.data().replicas();
     int[] parities = stripe.parityNodes();
     move(
@@ -215,8 +212,7 @@ public final class EncodingRun {
                 parity -> encoder,
                 parity -> parities[parity],
                 () -> {
-                  encodedAt.add(
-                      Simulation.seconds(simulation.now()) - setting.startSeconds());
+                  encodedAt.add(Simulation.seconds(simulation.now()) - setting.startSeconds());
                   encode(stripes, next + 1);
                 }));
   }
@@ -227,19 +223,19 @@ public final class EncodingRun {
   }
 
   private void moveNext(
-      int next,
-      int blocks,
-      IntUnaryOperator from,
-      IntUnaryOperator to,
-      Runnable done) {
+      int next, int blocks, IntUnaryOperator from, IntUnaryOperator to, Runnable done) {
     if (next == blocks) {
       done.run();
       return;
     }
-    wires.send(
-        from.applyAsInt(next),
-        to.applyAsInt(next),
-        setting.blockBytes(),
-        () -> moveNext(next + 1, blocks, from, to, done));
+    int source = from.applyAsInt(next);
+    int target = to.applyAsInt(next);
+    Runnable moved = () -> moveNext(next + 1, blocks, from, to, done);
+    if (source == target) {
+      // What need not be sent is read or written all the same.
+      wires.disk(source, setting.blockBytes(), moved);
+    } else {
+      wires.send(source, target, setting.blockBytes(), moved);
+    }
   }
 }

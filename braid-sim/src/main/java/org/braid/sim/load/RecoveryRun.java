@@ -20,8 +20,8 @@ import org.braid.sim.time.Simulation;
 import org.braid.sim.time.Streams;
 
 /**
- * Nodes fail, and the product's repair manager rebuilds what was on them (PPR section 7.5): how long
- * until the last block is back.
+ * Nodes fail, and the product's repair manager rebuilds what was on them (PPR section 7.5): how
+ * long until the last block is back.
  */
 public final class RecoveryRun {
   private final Setting setting;
@@ -99,7 +99,11 @@ public final class RecoveryRun {
     Topology topology = wires.fabric().topology();
     Simulation simulation = wires.simulation();
     int[] failed =
-        streams.of("failures").ints(0, topology.nodes()).distinct().limit(setting.failedNodes())
+        streams
+            .of("failures")
+            .ints(0, topology.nodes())
+            .distinct()
+            .limit(setting.failedNodes())
             .toArray();
     Servers servers = Servers.of(topology);
     for (int node : failed) {
@@ -158,8 +162,11 @@ public final class RecoveryRun {
       }
       int[] places =
           rule.destinations(
-              topology, node -> Arrays.stream(failed).noneMatch(f -> f == node), nodeOf,
-              others, random);
+              topology,
+              node -> Arrays.stream(failed).noneMatch(f -> f == node),
+              nodeOf,
+              others,
+              random);
       for (int j = 0; j < places.length; j++) {
         nodeOf[others.get(j)] = places[j];
       }

@@ -291,8 +291,7 @@ public final class FairFlows implements NetworkModel {
       Flow flow = all.all[i];
       if (!flow.isOpen
           && (flow.rate > held * (1 + EPSILON)
-              || (flow.heldBackBy == link
-                  && (!full || flow.rate < fastest * (1 - EPSILON))))) {
+              || (flow.heldBackBy == link && (!full || flow.rate < fastest * (1 - EPSILON))))) {
         open(flow);
       }
     }

@@ -8,24 +8,18 @@ import org.braid.sim.time.Simulation;
 /** The registry of network models. */
 public enum Sharing {
   /** {@link HeldLinks}. */
-  HELD("held", HeldLinks::new),
+  HELD("held"),
 
   /** {@link FairFlows}. */
-  FAIR("fair", FairFlows::new);
+  FAIR("fair");
 
   private static final Registry<Sharing> ALL =
       new Registry<>("network model", List.of(values()), Sharing::label);
 
   private final String label;
-  private final Maker maker;
 
-  private interface Maker {
-    NetworkModel on(Simulation simulation, Fabric fabric, Observer observer);
-  }
-
-  Sharing(String label, Maker maker) {
+  Sharing(String label) {
     this.label = label;
-    this.maker = maker;
   }
 
   /** The name on command lines. */
@@ -35,7 +29,10 @@ public enum Sharing {
 
   /** A model of idle links. */
   public NetworkModel on(Simulation simulation, Fabric fabric, Observer observer) {
-    return maker.on(simulation, fabric, observer);
+    return switch (this) {
+      case HELD -> new HeldLinks(simulation, fabric, observer);
+      case FAIR -> new FairFlows(simulation, fabric, observer);
+    };
   }
 
   /**

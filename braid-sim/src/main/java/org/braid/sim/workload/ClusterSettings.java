@@ -90,7 +90,7 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing)
     if (!square) {
       throw settings.wrong(
           "site-delays",
-          ("\"%s\" is not %d rows of %d delays in milliseconds, as in 0 20 / 20 0 for two sites")
+          "\"%s\" is not %d rows of %d delays in milliseconds, as in 0 20 / 20 0 for two sites"
               .formatted(text, sites, sites));
     }
     return Fabric.Delays.ofSites(seconds);
@@ -105,9 +105,10 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing)
   /** The same as planners see it. */
   Network network(long value, long slice) {
     double nodes = (double) topology.nodes() / topology.racks();
-    double oversubscription = Math.max(1, speeds.link() * nodes / speeds.uplink());
+    double link = Double.isInfinite(speeds.link()) ? Network.Rates.DEFAULT.link() : speeds.link();
+    double oversubscription = Math.max(1, link * nodes / speeds.uplink());
     return Network.of(topology)
-        .with(new Network.Rates(speeds.link(), oversubscription))
+        .with(new Network.Rates(link, oversubscription))
         .with(new Network.Volume(value, slice));
   }
 

@@ -14,8 +14,8 @@ import org.braid.experiment.Workload;
 import org.braid.experiment.text.Sizes;
 
 /**
- * A workload of the simulator: reads its settings into a model, which is checked, and has its memory
- * estimated, before anything runs. A trial depends on nothing but its settings and its seed.
+ * A workload of the simulator: reads its settings into a model, which is checked, and has its
+ * memory estimated, before anything runs. A trial depends on nothing but its settings and its seed.
  */
 abstract class SimWorkload implements Workload {
   private final String name;

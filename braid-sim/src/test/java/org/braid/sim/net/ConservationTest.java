@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The checker sees what a wrong model does. */
 final class ConservationTest {
   private final Simulation simulation = new Simulation();
-  private final Fabric fabric =
-      new Fabric(Topology.of(1, 3), Fabric.Speeds.ofNetwork(1000, 1000));
+  private final Fabric fabric = new Fabric(Topology.of(1, 3), Fabric.Speeds.ofNetwork(1000, 1000));
   private final Conservation checker = new Conservation(simulation, fabric);
 
   private String broken() {

@@ -49,9 +49,7 @@ final class FairFlowsTest {
     World world = World.of(Topology.of(1, 3), Fabric.Speeds.ofNetwork(1e6, 1e9));
     double[] ends = new double[2];
     world.send(0, 1, 4_000_000, ends, 0);
-    world
-        .simulation()
-        .after(Simulation.nanos(1), () -> world.send(0, 2, 1_000_000, ends, 1));
+    world.simulation().after(Simulation.nanos(1), () -> world.send(0, 2, 1_000_000, ends, 1));
     world.simulation().run();
     assertEquals(3, ends[1], 1e-6);
     assertEquals(5, ends[0], 1e-6);
@@ -83,8 +81,7 @@ final class FairFlowsTest {
       double uplink = 1e6 * (0.3 + 3 * random.nextDouble());
       double site = 1e6 * (0.3 + 3 * random.nextDouble());
       World world =
-          World.of(
-              topology, new Fabric.Speeds(1e6, uplink, site, 1e6, 1e6, Fabric.Delays.NONE));
+          World.of(topology, new Fabric.Speeds(1e6, uplink, site, 1e6, 1e6, Fabric.Delays.NONE));
       double[] begins = random.doubles(flows, 0, 4).sorted().toArray();
       List<int[]> routes = new ArrayList<>();
       double[] bytes = new double[flows];
@@ -92,7 +89,7 @@ final class FairFlowsTest {
       for (int i = 0; i < flows; i++) {
         int from = random.nextInt(topology.nodes());
         int to = (from + 1 + random.nextInt(topology.nodes() - 1)) % topology.nodes();
-        long size = 10_000 + random.nextInt(2_000_000);
+        long size = random.nextInt(10_000, 2_000_000);
         // Some begin at the same instant.
         begins[i] = i > 0 && random.nextInt(4) == 0 ? begins[i - 1] : begins[i];
         bytes[i] = size;

@@ -108,8 +108,7 @@ abstract class SimulatedEngineContractTest extends EngineContract {
           for (int column = 0; column < combine.inputs().size(); column++) {
             byte[] in = values.get(List.of(node, combine.inputs().get(column)));
             for (int i = 0; i < count; i++) {
-              out[i] ^=
-                  (byte) Gf256.multiply(combine.coefficients().at(row, column), in[i] & 0xff);
+              out[i] ^= (byte) Gf256.multiply(combine.coefficients().at(row, column), in[i] & 0xff);
             }
           }
           values.put(List.of(node, combine.outputs().get(row)), out);

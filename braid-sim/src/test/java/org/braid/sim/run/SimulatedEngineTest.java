@@ -27,9 +27,18 @@ final class SimulatedEngineTest {
   private static final long BLOCK = 1_000_000;
 
   private static double repair(String code, String shape, long slice, Sharing sharing) {
-    return repair(code, shape, slice, sharing, new Fabric.Speeds(
-        RATE, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY,
-        Double.POSITIVE_INFINITY, Fabric.Delays.NONE));
+    return repair(
+        code,
+        shape,
+        slice,
+        sharing,
+        new Fabric.Speeds(
+            RATE,
+            Double.POSITIVE_INFINITY,
+            Double.POSITIVE_INFINITY,
+            Double.POSITIVE_INFINITY,
+            Double.POSITIVE_INFINITY,
+            Fabric.Delays.NONE));
   }
 
   private static double repair(
@@ -39,8 +48,7 @@ final class SimulatedEngineTest {
     Plan plan =
         RepairPlanners.named(shape)
             .plan(
-                Solver.solve(
-                        code, List.of(0), IntStream.rangeClosed(1, code.k()).boxed().toList())
+                Solver.solve(code, List.of(0), IntStream.rangeClosed(1, code.k()).boxed().toList())
                     .orElseThrow(),
                 block -> block,
                 code.n());

@@ -1,0 +1,39 @@
+package org.braid.cli.sim;
+
+import org.braid.cli.Termination;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The parent of the simulator's commands. */
+@Command(
+    name = "sim",
+    description = "The product's placements, planners and repair manager on virtual time.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Example: encoding-aware replication on 400 nodes, thirty times",
+      "  braid sim run ear/exp6a"
+    })
+public final class SimGroup implements Runnable {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
+
+  private SimGroup() {}
+
+  /** The command with all below it. */
+  public static CommandLine commandLine(Termination termination) {
+    CommandLine line = new CommandLine(new SimGroup());
+    line.addSubcommand(new SimRunCommand(termination));
+    line.addSubcommand(new SimListCommand());
+    return line;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command? see braid sim --help");
+  }
+}

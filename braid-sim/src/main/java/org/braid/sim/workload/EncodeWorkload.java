@@ -1,0 +1,155 @@
+package org.braid.sim.workload;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Measure;
+import org.braid.experiment.Settings;
+import org.braid.placement.NearParity;
+import org.braid.placement.ReplicaLayout;
+import org.braid.placement.ReplicationPolicies;
+import org.braid.placement.ReplicationPolicy;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
+import org.braid.placement.SubstripePlacement;
+import org.braid.placement.Topology;
+import org.braid.sim.load.Background;
+import org.braid.sim.load.EncodingRun;
+import org.braid.sim.time.Streams;
+
+/** Stripes are encoded while blocks are written (EAR experiments 5, 6 and 7). */
+final class EncodeWorkload extends SimWorkload {
+  private static final double MEGA = 1e6;
+
+  EncodeWorkload() {
+    super(
+        "encode",
+        "encodes stripes of blocks that a policy has placed, while blocks are written and others"
+            + " use the network",
+        ownDefaults(),
+        List.of(
+            Measure.more("encode-throughput", "MB/s"),
+            Measure.more("write-throughput", "MB/s"),
+            Measure.less("encode-seconds", "s"),
+            Measure.less("write-seconds", "s"),
+            Measure.less("write-seconds-before", "s"),
+            Measure.less("half-encoded", "s"),
+            Measure.less("cross-rack", "GB")));
+  }
+
+  private static Map<String, String> ownDefaults() {
+    Map<String, String> defaults = ClusterSettings.defaults("20x20", "1gbit", "1gbit");
+    // A local replica is read at about the rate of the network, as from one spinning disk.
+    defaults.put("disk", "1gbit");
+    defaults.put("code", "rs-10-4");
+    defaults.put("policy", "ear");
+    defaults.put("replicas", "3");
+    defaults.put("replica-layout", "hdfs");
+    defaults.put("rack-failures", "4");
+    defaults.put("parity", "spread");
+    defaults.put("processes", "20");
+    defaults.put("stripes", "50");
+    defaults.put("block", "64m");
+    defaults.put("start", "0");
+    defaults.put("write-rate", "1");
+    defaults.put("background-rate", "1");
+    defaults.put("background-size", "64m");
+    defaults.put("background-cross", "0.5");
+    return defaults;
+  }
+
+  @Override
+  Model model(Settings settings) throws ExperimentException {
+    ClusterSettings cluster = ClusterSettings.of(settings);
+    Topology topology = cluster.topology();
+    ErasureCode code = settings.as("code", Codes::named);
+    ReplicationPolicy policy = settings.as("policy", ReplicationPolicies::named);
+    int failures = settings.integer("rack-failures", 1);
+    if (failures > code.m()) {
+      throw settings.wrong(
+          "rack-failures",
+          "%s has %d parities, it cannot survive the loss of %d racks"
+              .formatted(code.name(), code.m(), failures));
+    }
+    // c blocks a rack survive floor(m / c) rack failures (EAR section 3.2).
+    StripeLimits limits = StripeLimits.perRack(code.m() / failures);
+    StripeRule rule = StripeRules.of(code, limits);
+    rule.check(topology, node -> true);
+    double share = settings.number("background-cross", 0);
+    var setting =
+        new EncodingRun.Setting(
+            code.k(),
+            policy.on(topology, code, limits, settings.as("replica-layout", ReplicaLayout::named)),
+            layout(settings, topology, policy, code, limits),
+            settings.integer("replicas", 1),
+            settings.size("block"),
+            settings.integer("processes", 1),
+            settings.integer("stripes", 1),
+            settings.number("start", 0),
+            settings.number("write-rate", 0),
+            new Background.Shape(
+                settings.number("background-rate", 0), settings.size("background-size"), share));
+    long stripes = (long) setting.processes() * setting.stripes();
+    return new Model() {
+      @Override
+      public Map<String, Double> run(long seed) {
+        return figures(new EncodingRun(setting, cluster.wires(), new Streams(seed)).run(), setting);
+      }
+
+      @Override
+      public long memory() {
+        return cluster.memory() + stripes * (200L + 60L * code.n());
+      }
+    };
+  }
+
+  private static EncodingRun.Layout layout(
+      Settings settings,
+      Topology topology,
+      ReplicationPolicy policy,
+      ErasureCode code,
+      StripeLimits limits)
+      throws ExperimentException {
+    boolean near =
+        switch (settings.text("parity")) {
+          case "near" -> true;
+          case "spread" -> false;
+          default ->
+              throw settings.wrong(
+                  "parity", "\"" + settings.text("parity") + "\" is neither spread nor near");
+        };
+    if (policy == ReplicationPolicies.EAR_LRC) {
+      var substripes = ReplicationPolicies.substripes(code, limits);
+      return (stripe, random) ->
+          SubstripePlacement.layout(topology, node -> true, stripe.replicas(), substripes, random);
+    }
+    StripeRule rule = StripeRules.of(code, limits);
+    return (stripe, random) -> {
+      var even = rule.layout(topology, node -> true, stripe.replicas(), random);
+      return near
+          ? NearParity.in(rule, topology, node -> true, even, stripe.coreRack(), random)
+          : even;
+    };
+  }
+
+  private static Map<String, Double> figures(
+      EncodingRun.Result result, EncodingRun.Setting setting) {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("encode-throughput", result.dataBytes() / MEGA / result.encodeSeconds());
+    figures.put("encode-seconds", result.encodeSeconds());
+    if (!Double.isNaN(result.writeSeconds())) {
+      figures.put("write-throughput", (double) setting.blockBytes() / MEGA / result.writeSeconds());
+      figures.put("write-seconds", result.writeSeconds());
+    }
+    if (!Double.isNaN(result.writeSecondsBefore())) {
+      figures.put("write-seconds-before", result.writeSecondsBefore());
+    }
+    figures.put("half-encoded", result.encodedAt().get(result.encodedAt().size() / 2));
+    figures.put("cross-rack", result.crossRackBytes() / 1e9);
+    return figures;
+  }
+}

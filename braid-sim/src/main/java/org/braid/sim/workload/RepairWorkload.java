@@ -1,0 +1,288 @@
+package org.braid.sim.workload;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.code.Solver;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Measure;
+import org.braid.experiment.Settings;
+import org.braid.placement.Topology;
+import org.braid.placement.site.SiteLayout;
+import org.braid.placement.site.SitePolicies;
+import org.braid.placement.site.SitePolicy;
+import org.braid.placement.site.SiteRequest;
+import org.braid.plan.HelperChoice;
+import org.braid.plan.Network;
+import org.braid.plan.Op;
+import org.braid.plan.Plan;
+import org.braid.plan.PlanCost;
+import org.braid.plan.RepairPlanner;
+import org.braid.plan.RepairPlanners;
+import org.braid.sim.net.Fabric;
+import org.braid.sim.net.Wires;
+import org.braid.sim.run.Payload;
+import org.braid.sim.run.SimulatedEngine;
+import org.braid.sim.time.Simulation;
+import org.braid.sim.time.Streams;
+
+/**
+ * Blocks of one stripe are rebuilt (PPR section 7.1, Geo-MXOR section VII): the stripe is placed by
+ * a policy over sites, the helpers are the product's choice or, without location awareness, any.
+ */
+final class RepairWorkload extends SimWorkload {
+  RepairWorkload() {
+    super(
+        "repair",
+        "loses blocks of a stripe and rebuilds them on other nodes, without other traffic",
+        ownDefaults(),
+        List.of(
+            Measure.less("seconds", "s"),
+            Measure.less("network-seconds", "s"),
+            Measure.less("decode-seconds", "s"),
+            Measure.less("wait-seconds", "s"),
+            Measure.less("read", "blocks"),
+            Measure.less("busiest-link", "blocks"),
+            Measure.less("steps", ""),
+            Measure.less("cross-rack", "blocks"),
+            Measure.less("cross-site", "blocks")));
+  }
+
+  private static Map<String, String> ownDefaults() {
+    Map<String, String> defaults = ClusterSettings.defaults("16x1", "1gbit", "none");
+    defaults.put("network", "fair");
+    defaults.put("code", "rs-6-3");
+    defaults.put("block", "64m");
+    defaults.put("slice", "256k");
+    defaults.put("queue", "4");
+    defaults.put("shape", "ppr");
+    defaults.put("lost", "1");
+    defaults.put("placement", "even");
+    defaults.put("parity-copies", "1");
+    defaults.put("location-aware", "yes");
+    defaults.put("stripes", "1");
+    return defaults;
+  }
+
+  private record Parameters(
+      ClusterSettings cluster,
+      ErasureCode code,
+      long length,
+      long slice,
+      int queue,
+      RepairPlanner planner,
+      int lost,
+      SitePolicy placement,
+      int copies,
+      boolean aware,
+      int stripes) {}
+
+  @Override
+  Model model(Settings settings) throws ExperimentException {
+    ClusterSettings cluster = ClusterSettings.of(settings);
+    ErasureCode code = settings.as("code", Codes::named);
+    long length = Math.max(1, settings.size("block") / code.alpha());
+    int lost = settings.integer("lost", 1);
+    if (lost > code.m()) {
+      throw settings.wrong(
+          "lost",
+          "%s has %d parities, it cannot lose %d blocks".formatted(code.name(), code.m(), lost));
+    }
+    Parameters parameters =
+        new Parameters(
+            cluster,
+            code,
+            length,
+            settings.text("slice").equals("block") ? length : settings.size("slice"),
+            settings.integer("queue", 1),
+            settings.as("shape", RepairPlanners::named),
+            lost,
+            settings.as("placement", SitePolicies::named),
+            settings.integer("parity-copies", 1),
+            settings.flag("location-aware"),
+            settings.integer("stripes", 1));
+    request(parameters);
+    if (cluster.topology().nodes() < code.n() + lost) {
+      throw settings.wrong(
+          "topology",
+          "%d nodes are too few for %d blocks and new places for %d"
+              .formatted(cluster.topology().nodes(), code.n(), lost));
+    }
+    return seed -> run(parameters, new Streams(seed));
+  }
+
+  private static SiteRequest request(Parameters parameters) {
+    Topology topology = parameters.cluster().topology();
+    int racks = topology.racks();
+    int total = parameters.code().k() + parameters.code().m() * parameters.copies();
+    return new SiteRequest(
+        topology,
+        node -> true,
+        parameters.code(),
+        parameters.copies(),
+        (total + racks - 1) / racks + 1);
+  }
+
+  private static Map<String, Double> run(Parameters parameters, Streams streams) {
+    RandomGenerator random = streams.of("stripes");
+    Map<String, Double> sums = new LinkedHashMap<>();
+    for (int i = 0; i < parameters.stripes(); i++) {
+      one(parameters, random).forEach((name, value) -> sums.merge(name, value, Double::sum));
+    }
+    sums.replaceAll((name, value) -> value / parameters.stripes());
+    return sums;
+  }
+
+  private static Map<String, Double> one(Parameters parameters, RandomGenerator random) {
+    ErasureCode code = parameters.code();
+    Topology topology = parameters.cluster().topology();
+    SiteLayout layout = parameters.placement().place(request(parameters), random);
+    List<Integer> lost = lose(parameters, random);
+    int root = root(parameters, layout, lost, random);
+    int[] nodeOf = new int[code.n()];
+    for (int block = 0; block < nodeOf.length; block++) {
+      nodeOf[block] = copy(topology, layout.nodes()[block], root, parameters, random);
+    }
+    Plan plan = plan(parameters, nodeOf, lost, root, random);
+    double whole = seconds(parameters, parameters.cluster(), plan);
+    ClusterSettings wires =
+        new ClusterSettings(
+            topology, withoutProcessors(parameters.cluster()), parameters.cluster().sharing());
+    double network = seconds(parameters, wires, plan);
+    double decode = decodeSeconds(parameters, plan, root);
+    PlanCost cost = PlanCost.of(plan, code.alpha(), network(parameters));
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("seconds", whole);
+    figures.put("network-seconds", network);
+    figures.put("decode-seconds", decode);
+    figures.put("wait-seconds", Math.max(0, whole - decode));
+    figures.put("read", cost.total());
+    figures.put("busiest-link", cost.busiestLink());
+    figures.put("steps", (double) cost.steps());
+    figures.put("cross-rack", cost.crossRack());
+    figures.put(
+        "cross-site",
+        cost.edges().stream()
+            .filter(edge -> topology.siteOf(edge.from()) != topology.siteOf(edge.to()))
+            .mapToDouble(PlanCost.Edge::blocks)
+            .sum());
+    return figures;
+  }
+
+  /** Data blocks come first: they are what readers miss. */
+  private static List<Integer> lose(Parameters parameters, RandomGenerator random) {
+    ErasureCode code = parameters.code();
+    while (true) {
+      List<Integer> lost =
+          random
+              .ints(0, code.k())
+              .distinct()
+              .limit(Math.min(code.k(), parameters.lost()))
+              .sorted()
+              .boxed()
+              .toList();
+      if (Solver.decodable(code, lost)) {
+        return lost;
+      }
+    }
+  }
+
+  /** A node that holds nothing of the stripe: at the site of the lost block if places are known. */
+  private static int root(
+      Parameters parameters, SiteLayout layout, List<Integer> lost, RandomGenerator random) {
+    Topology topology = parameters.cluster().topology();
+    int site = topology.siteOf(layout.nodes()[lost.get(0)][0]);
+    List<Integer> free = new ArrayList<>();
+    for (int node = 0; node < topology.nodes(); node++) {
+      int candidate = node;
+      boolean holds =
+          Arrays.stream(layout.nodes())
+              .flatMapToInt(Arrays::stream)
+              .anyMatch(other -> other == candidate);
+      if (!holds) {
+        free.add(node);
+      }
+    }
+    List<Integer> near = free.stream().filter(node -> topology.siteOf(node) == site).toList();
+    List<Integer> from = parameters.aware() && !near.isEmpty() ? near : free;
+    return from.get(random.nextInt(from.size()));
+  }
+
+  private static int copy(
+      Topology topology, int[] nodes, int root, Parameters parameters, RandomGenerator random) {
+    if (parameters.aware()) {
+      for (int node : nodes) {
+        if (topology.siteOf(node) == topology.siteOf(root)) {
+          return node;
+        }
+      }
+    }
+    return nodes[random.nextInt(nodes.length)];
+  }
+
+  private static Network network(Parameters parameters) {
+    return parameters.cluster().network(parameters.length(), parameters.slice());
+  }
+
+  private static Plan plan(
+      Parameters parameters, int[] nodeOf, List<Integer> lost, int root, RandomGenerator random) {
+    ErasureCode code = parameters.code();
+    List<Integer> alive =
+        new ArrayList<>(
+            IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList());
+    if (!parameters.aware()) {
+      // Who does not know where nodes are takes blocks as they come.
+      Collections.shuffle(alive, new Random(random.nextLong()));
+    }
+    Network network = parameters.aware() ? network(parameters) : Network.flat();
+    return new HelperChoice(code, lost, alive, block -> nodeOf[block], block -> root, network)
+        .plan(parameters.planner())
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "%s cannot rebuild blocks %s from the others".formatted(code.name(), lost)));
+  }
+
+  private static double seconds(Parameters parameters, ClusterSettings cluster, Plan plan) {
+    Wires wires = cluster.wires();
+    double[] seconds = {0};
+    new SimulatedEngine(wires, parameters.slice(), parameters.queue())
+        .begin(plan, parameters.length(), Payload.SIZES, run -> seconds[0] = run.seconds());
+    wires.simulation().run();
+    wires.conservation().verifyEnded();
+    return seconds[0];
+  }
+
+  private static Fabric.Speeds withoutProcessors(ClusterSettings cluster) {
+    var speeds = cluster.speeds();
+    return new Fabric.Speeds(
+        speeds.link(),
+        speeds.uplink(),
+        speeds.site(),
+        speeds.disk(),
+        Double.POSITIVE_INFINITY,
+        speeds.delays());
+  }
+
+  /** What the root's processor takes for all it combines. */
+  private static double decodeSeconds(Parameters parameters, Plan plan, int root) {
+    double cells = 0;
+    for (var op : plan.fragment(root).ops()) {
+      if (op instanceof Op.Combine combine) {
+        cells += (double) combine.inputs().size() * combine.outputs().size();
+      }
+    }
+    double rate = parameters.cluster().speeds().cpu();
+    return Double.isInfinite(rate)
+        ? 0
+        : Simulation.seconds(Simulation.nanos(cells * parameters.length() / rate));
+  }
+}

@@ -1,0 +1,22 @@
+package org.braid.sim.workload;
+
+import java.util.List;
+import org.braid.experiment.Workloads;
+
+/** The registry of what the simulator can measure. */
+public final class SimWorkloads {
+  private SimWorkloads() {}
+
+  /** All workloads, in the order of listings; each call gives fresh ones. */
+  public static Workloads all() {
+    return new Workloads(
+        "sim",
+        List.of(
+            new EncodeWorkload(),
+            new SpreadWorkload(),
+            new ViolationWorkload(),
+            new StorageWorkload(),
+            new RepairWorkload(),
+            new RecoverWorkload()));
+  }
+}

@@ -1,0 +1,125 @@
+package org.braid.sim.workload;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Measure;
+import org.braid.experiment.Settings;
+import org.braid.placement.ReplicaLayout;
+import org.braid.placement.ReplicationPolicies;
+import org.braid.placement.ReplicationPolicy;
+import org.braid.placement.StripeLimits;
+import org.braid.placement.Topology;
+import org.braid.placement.study.PolicyStudy;
+import org.braid.sim.time.Streams;
+
+/** How evenly a policy spreads replicas and reads over racks (EAR experiments 8 and 9). */
+final class SpreadWorkload extends SimWorkload {
+  /** What was measured before, for points that look at another rack of the same clusters. */
+  private final Map<List<Object>, double[]> shares = new HashMap<>();
+
+  SpreadWorkload() {
+    super(
+        "spread",
+        "places blocks on a cluster many times and averages each rack's share of the replicas and"
+            + " the busiest rack's share of the reads of a file",
+        ownDefaults(),
+        List.of(
+            Measure.plain("share", ""),
+            Measure.less("largest-share", ""),
+            Measure.more("smallest-share", ""),
+            Measure.less("hotness", "")));
+  }
+
+  private static Map<String, String> ownDefaults() {
+    Map<String, String> defaults = new LinkedHashMap<>();
+    defaults.put("topology", "20x20");
+    defaults.put("code", "rs-10-4");
+    defaults.put("policy", "ear");
+    defaults.put("per-rack", "1");
+    defaults.put("replicas", "3");
+    defaults.put("replica-layout", "hdfs");
+    defaults.put("blocks", "1000");
+    defaults.put("clusters", "1000");
+    defaults.put("rank", "1");
+    return defaults;
+  }
+
+  @Override
+  Model model(Settings settings) throws ExperimentException {
+    Topology topology = settings.as("topology", Topology::parse);
+    ErasureCode code = settings.as("code", Codes::named);
+    ReplicationPolicy policy = settings.as("policy", ReplicationPolicies::named);
+    int rank = settings.integer("rank", 1);
+    if (rank > topology.racks()) {
+      throw settings.wrong(
+          "rank", "rack %d of %d, in the order of their shares".formatted(rank, topology.racks()));
+    }
+    int blocks = settings.integer("blocks", 1);
+    int clusters = settings.integer("clusters", 1);
+    StripeLimits limits = StripeLimits.perRack(settings.integer("per-rack", 1));
+    ReplicaLayout layout = settings.as("replica-layout", ReplicaLayout::named);
+    var study =
+        new PolicyStudy.Setting(
+            topology,
+            code,
+            limits,
+            layout,
+            settings.integer("replicas", 1),
+            blocks,
+            List.of(blocks));
+    policy.on(topology, code, limits, layout);
+    return new Model() {
+      @Override
+      public Map<String, Double> run(long seed) {
+        List<Object> key =
+            List.of(
+                study.topology().racks(),
+                topology.nodes(),
+                code.name(),
+                limits,
+                layout,
+                study.replicas(),
+                blocks,
+                clusters,
+                policy.name(),
+                seed);
+        double[] mean = shares.computeIfAbsent(key, unused -> mean(study, policy, clusters, seed));
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("share", mean[rank - 1]);
+        figures.put("largest-share", mean[0]);
+        figures.put("smallest-share", mean[topology.racks() - 1]);
+        figures.put("hotness", mean[topology.racks()]);
+        return figures;
+      }
+
+      @Override
+      public long memory() {
+        return 400L * blocks + 400L * topology.nodes();
+      }
+    };
+  }
+
+  /** By rank the mean share of a rack, then the mean hotness. */
+  private static double[] mean(
+      PolicyStudy.Setting study, ReplicationPolicy policy, int clusters, long seed) {
+    RandomGenerator random = new Streams(seed).of("clusters");
+    double[] sum = new double[study.topology().racks() + 1];
+    for (int i = 0; i < clusters; i++) {
+      PolicyStudy.Result result = PolicyStudy.run(study, policy, random);
+      for (int rack = 0; rack < result.shares().size(); rack++) {
+        sum[rack] += result.shares().get(rack);
+      }
+      sum[sum.length - 1] += result.hotness().get(0).index();
+    }
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] /= clusters;
+    }
+    return sum;
+  }
+}

@@ -29,9 +29,20 @@ public final class Wires {
   }
 
   /** Sends bytes from a node to another; to itself they are sent at once. */
-  public void send(int from, int to, long bytes, Runnable done) {
+  public void send(int from, int to, long bytes, Runnable arrived) {
+    send(from, to, bytes, () -> {}, arrived);
+  }
+
+  /**
+   * Sends bytes from a node to another.
+   *
+   * @param sent told when the last byte has left the links, so that others may follow
+   * @param arrived told when it is there, by the delay of the way later
+   */
+  public void send(int from, int to, long bytes, Runnable sent, Runnable arrived) {
     if (from == to) {
-      simulation.after(0, done);
+      simulation.after(0, sent);
+      simulation.after(0, arrived);
       return;
     }
     long delay = fabric.delay(from, to);
@@ -40,11 +51,12 @@ public final class Wires {
         bytes,
         () -> {
           count(from, to, bytes);
-          if (delay == 0) {
-            done.run();
+          if (delay > 0) {
+            simulation.after(delay, arrived);
           } else {
-            simulation.after(delay, done);
+            arrived.run();
           }
+          sent.run();
         });
   }
 

@@ -117,9 +117,10 @@ public final class SimulatedEngine {
       private final int from;
       private final int to;
 
-      /** Slices that the sender gave, that the network brought, and that the receiver took. */
+      /** Slices that the sender gave, that left it, that arrived, and that the receiver took. */
       private int given;
 
+      private int sent;
       private int brought;
       private int taken;
       private boolean sending;
@@ -141,20 +142,25 @@ public final class SimulatedEngine {
       }
 
       private void sendNext() {
-        if (!sending && brought < given) {
+        if (!sending && sent < given) {
           sending = true;
-          long count = count(brought);
-          wires.send(from, to, count, () -> arrived(count));
+          long count = count(sent);
+          wires.send(from, to, count, this::left, () -> arrived(count));
         }
       }
 
-      private void arrived(long count) {
+      /** The next slice may follow, whatever the delay. */
+      private void left() {
         sending = false;
+        sent++;
+        sendNext();
+      }
+
+      private void arrived(long count) {
         brought++;
         bytes.merge(new Link(from, to), count, Long::sum);
         Runnable wake = wakeReceiver;
         wakeReceiver = () -> {};
-        sendNext();
         wake.run();
       }
 

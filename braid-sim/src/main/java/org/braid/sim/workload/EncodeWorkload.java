@@ -49,7 +49,7 @@ final class EncodeWorkload extends SimWorkload {
     defaults.put("policy", "ear");
     defaults.put("replicas", "3");
     defaults.put("replica-layout", "hdfs");
-    defaults.put("rack-failures", "4");
+    defaults.put("rack-failures", "all");
     defaults.put("parity", "spread");
     defaults.put("processes", "20");
     defaults.put("stripes", "50");
@@ -68,7 +68,8 @@ final class EncodeWorkload extends SimWorkload {
     Topology topology = cluster.topology();
     ErasureCode code = settings.as("code", Codes::named);
     ReplicationPolicy policy = settings.as("policy", ReplicationPolicies::named);
-    int failures = settings.integer("rack-failures", 1);
+    boolean all = settings.text("rack-failures").equals("all");
+    int failures = all ? code.m() : settings.integer("rack-failures", 1);
     if (failures > code.m()) {
       throw settings.wrong(
           "rack-failures",

@@ -18,6 +18,7 @@ import org.braid.plan.manage.RepairManager;
 import org.braid.plan.manage.RepairScheduler.Shaping;
 import org.braid.plan.manage.RepairSchedulers;
 import org.braid.sim.load.RecoveryRun;
+import org.braid.sim.load.StripeTable;
 import org.braid.sim.net.Wires;
 import org.braid.sim.time.Streams;
 
@@ -49,6 +50,7 @@ final class RecoverWorkload extends SimWorkload {
     defaults.put("queue", "2");
     defaults.put("shape", "ppr");
     defaults.put("scheduler", "mppr");
+    defaults.put("stripes", "0");
     defaults.put("lost-blocks", "50");
     defaults.put("failed-nodes", "1");
     defaults.put("per-node", "4");
@@ -78,6 +80,7 @@ final class RecoverWorkload extends SimWorkload {
         new RecoveryRun.Setting(
             rule,
             block,
+            settings.whole("stripes", 0),
             settings.integer("lost-blocks", 1),
             settings.integer("failed-nodes", 1),
             settings.as("scheduler", RepairSchedulers::named),
@@ -108,7 +111,11 @@ final class RecoverWorkload extends SimWorkload {
 
       @Override
       public long memory() {
-        return cluster.memory() + setting.lostBlocks() * (1000L + 200L * code.n());
+        long lost = setting.stripes() * code.n() / topology.nodes() * setting.failedNodes();
+        return cluster.memory()
+            + StripeTable.memory(code.n(), setting.stripes())
+            + 24 * lost
+            + Math.max(1000, setting.lostBlocks()) * (1000L + 200L * code.n());
       }
     };
   }

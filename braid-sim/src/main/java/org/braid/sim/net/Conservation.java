@@ -2,8 +2,10 @@ package org.braid.sim.net;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.braid.sim.time.Simulation;
 
 /**
@@ -21,7 +23,7 @@ public final class Conservation implements NetworkModel.Observer {
   private final Map<Long, Moving> moving = new HashMap<>();
   private final double[] load;
   private final double[] carried;
-  private final List<Integer> changed = new ArrayList<>();
+  private final Set<Integer> changed = new LinkedHashSet<>();
   private final List<String> violations = new ArrayList<>();
   private long violated;
   private long checkedAt;

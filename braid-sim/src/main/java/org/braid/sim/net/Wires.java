@@ -1,5 +1,6 @@
 package org.braid.sim.net;
 
+import java.util.Arrays;
 import org.braid.sim.time.Simulation;
 
 /** A cluster's links in use: what nodes send, read and compute, all of it checked. */
@@ -57,6 +58,24 @@ public final class Wires {
             arrived.run();
           }
           sent.run();
+        });
+  }
+
+  /** Reads bytes from a node's disk and sends them on at once: the slower of both counts. */
+  public void read(int from, int to, long bytes, Runnable arrived) {
+    int[] disk = fabric.disk(from);
+    int[] route = fabric.route(from, to);
+    int[] links = Arrays.copyOf(disk, disk.length + route.length);
+    System.arraycopy(route, 0, links, disk.length, route.length);
+    long delay = fabric.delay(from, to);
+    model.transfer(
+        links,
+        bytes,
+        () -> {
+          if (from != to) {
+            count(from, to, bytes);
+          }
+          simulation.after(delay, arrived);
         });
   }
 

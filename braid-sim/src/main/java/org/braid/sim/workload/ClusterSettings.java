@@ -28,6 +28,7 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing)
     defaults.put("topology", topology);
     defaults.put("link", link);
     defaults.put("uplink", uplink);
+    defaults.put("bandwidth", NONE);
     defaults.put("site-link", NONE);
     defaults.put("site-delays", NONE);
     defaults.put("disk", NONE);
@@ -40,13 +41,18 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing)
     Topology topology = settings.as("topology", Topology::parse);
     Fabric.Speeds speeds =
         new Fabric.Speeds(
-            rate(settings, "link"),
-            uplink(settings),
+            both(settings) ? settings.rate("bandwidth") : rate(settings, "link"),
+            both(settings) ? settings.rate("bandwidth") : uplink(settings),
             rate(settings, "site-link"),
             rate(settings, "disk"),
             rate(settings, "cpu"),
             delays(settings, topology.sites()));
     return new ClusterSettings(topology, speeds, settings.as("network", Sharing::named));
+  }
+
+  /** Whether one bandwidth is given for nodes' links and uplinks. */
+  private static boolean both(Settings settings) {
+    return !settings.text("bandwidth").equals(NONE);
   }
 
   /** A rate, or none: then it never holds up. */

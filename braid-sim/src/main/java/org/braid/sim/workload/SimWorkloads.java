@@ -17,6 +17,9 @@ public final class SimWorkloads {
             new ViolationWorkload(),
             new StorageWorkload(),
             new RepairWorkload(),
-            new RecoverWorkload()));
+            new RecoverWorkload(),
+            new PlanningWorkload(),
+            new JobWorkload(),
+            new ReadersWorkload()));
   }
 }

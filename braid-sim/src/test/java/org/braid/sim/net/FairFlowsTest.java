@@ -73,10 +73,10 @@ final class FairFlowsTest {
 
   /** The ends of random flows are those of an independent solver; 2 % is allowed, 1e-5 is kept. */
   @ParameterizedTest
-  @CsvSource({"1, 3, 4, 60", "1, 8, 5, 120", "3, 2, 3, 90", "2, 5, 8, 200"})
+  @CsvSource({"1, 3, 4, 60", "1, 8, 5, 120", "3, 2, 3, 90", "2, 5, 8, 120"})
   void endsAreThoseOfAnIndependentSolver(int sites, int racks, int nodes, int flows) {
     Random random = Seeds.random(getClass());
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < 2; round++) {
       Topology topology = Topology.of(sites, racks, nodes);
       double uplink = 1e6 * (0.3 + 3 * random.nextDouble());
       double site = 1e6 * (0.3 + 3 * random.nextDouble());
@@ -119,7 +119,7 @@ final class FairFlowsTest {
 
   private static long eventsOn(Topology topology) {
     World world = World.of(topology, Fabric.Speeds.ofNetwork(1e6, 1e9));
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 5_000; i++) {
       int from = i % 50;
       int to = (i + 1) % 50;
       world.simulation().at(i * 100_000L, () -> world.wires().send(from, to, 1_000, () -> {}));

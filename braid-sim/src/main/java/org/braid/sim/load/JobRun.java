@@ -1,0 +1,252 @@
+package org.braid.sim.load;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
+import org.braid.placement.StripeRule;
+import org.braid.placement.Topology;
+import org.braid.plan.HelperChoice;
+import org.braid.plan.Network;
+import org.braid.plan.Plan;
+import org.braid.plan.RepairPlanner;
+import org.braid.sim.net.Wires;
+import org.braid.sim.run.Payload;
+import org.braid.sim.run.SimulatedEngine;
+import org.braid.sim.time.Simulation;
+import org.braid.sim.time.Streams;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A MapReduce-like job over encoded blocks (R-STAIR section V-B): each map task reads a block, from
+ * its own disk if it can, computes, and sends its output to the reducers; the task of a block that
+ * is lost rebuilds it first. The job is done when every reducer has worked off what it got.
+ */
+public final class JobRun {
+  private final Setting setting;
+  private final Wires wires;
+  private final Simulation simulation;
+  private final Topology topology;
+  private final SimulatedEngine engine;
+  private final RandomGenerator random;
+  private final List<Block> blocks = new ArrayList<>();
+  private final List<Deque<Block>> local = new ArrayList<>();
+  private final Deque<Block> degraded = new ArrayDeque<>();
+  private final Times normalTasks = new Times();
+  private final Times degradedTasks = new Times();
+  private int failed = -1;
+  private int mapping;
+  private int shuffling;
+  private long end;
+
+  /**
+   * The job.
+   *
+   * @param rule the code, and where blocks are
+   * @param blocks data blocks of the input
+   * @param blockBytes bytes of a block
+   * @param slots map tasks that a node runs at once
+   * @param mapRate bytes a second that a map task computes
+   * @param outputShare output of a map task, as a share of its input
+   * @param reduceRate bytes a second that a reducer computes
+   * @param loseNode whether a node has failed before
+   * @param inFailedRack whether tasks of lost blocks run in the rack of the failed node
+   * @param planner shape of rebuilding
+   * @param network as planners see it
+   * @param slices of streams
+   */
+  public record Setting(
+      StripeRule rule,
+      int blocks,
+      long blockBytes,
+      int slots,
+      double mapRate,
+      double outputShare,
+      double reduceRate,
+      boolean loseNode,
+      boolean inFailedRack,
+      RepairPlanner planner,
+      Network network,
+      RecoveryRun.SlicePolicy slices) {}
+
+  /**
+   * What was measured.
+   *
+   * @param seconds of the job
+   * @param normalTask mean of the map tasks that read
+   * @param degradedTask mean of those that rebuild; NaN without any
+   */
+  public record Result(double seconds, double normalTask, double degradedTask) {}
+
+  private record Block(int block, int[] nodeOf) {
+    int home() {
+      return nodeOf[block];
+    }
+  }
+
+  private static final class Times {
+    private double sum;
+    private int count;
+
+    void add(double seconds) {
+      sum += seconds;
+      count++;
+    }
+
+    double mean() {
+      return sum / count;
+    }
+  }
+
+  /** A job on idle wires. */
+  public JobRun(Setting setting, Wires wires, Streams streams) {
+    this.setting = setting;
+    this.wires = wires;
+    simulation = wires.simulation();
+    topology = wires.fabric().topology();
+    engine = setting.slices().on(wires);
+    random = streams.of("job");
+  }
+
+  /** Runs it. */
+  public Result run() {
+    place();
+    if (setting.loseNode()) {
+      failed = random.nextInt(topology.nodes());
+    }
+    for (int node = 0; node < topology.nodes(); node++) {
+      local.add(new ArrayDeque<>());
+    }
+    for (Block block : blocks) {
+      (block.home() == failed ? degraded : local.get(block.home())).add(block);
+    }
+    mapping = blocks.size();
+    for (int slot = 0; slot < setting.slots(); slot++) {
+      IntStream.range(0, topology.nodes()).filter(node -> node != failed).forEach(this::next);
+    }
+    simulation.run();
+    wires.conservation().verifyEnded();
+    return new Result(Simulation.seconds(end), normalTasks.mean(), degradedTasks.mean());
+  }
+
+  /** Stripes on the cluster, and of their data blocks as many as the input has. */
+  private void place() {
+    ErasureCode code = setting.rule().code();
+    while (blocks.size() < setting.blocks()) {
+      int[] nodeOf = new int[code.n()];
+      Arrays.fill(nodeOf, StripeRule.NOWHERE);
+      List<Integer> all = IntStream.range(0, code.n()).boxed().toList();
+      nodeOf = setting.rule().destinations(topology, node -> true, nodeOf, all, random);
+      for (int block = 0; block < code.k() && blocks.size() < setting.blocks(); block++) {
+        blocks.add(new Block(block, nodeOf));
+      }
+    }
+  }
+
+  /** Gives a free slot of a node its next task: a local block, a lost one, one of another node. */
+  private void next(int node) {
+    Block own = local.get(node).poll();
+    boolean mayRebuild =
+        !setting.inFailedRack()
+            || failed < 0
+            || topology.rackOf(node) == topology.rackOf(failed);
+    if (own != null) {
+      read(own, node);
+    } else if (mayRebuild && !degraded.isEmpty()) {
+      rebuild(degraded.remove(), node);
+    } else {
+      Block other = steal(node);
+      if (other != null) {
+        read(other, node);
+      }
+    }
+  }
+
+  /** A block of the node with the most left, in the same rack if any there has some. */
+  private @Nullable Block steal(int node) {
+    Deque<Block> most = new ArrayDeque<>();
+    boolean near = false;
+    for (int other = 0; other < topology.nodes(); other++) {
+      Deque<Block> theirs = local.get(other);
+      boolean here = topology.rackOf(other) == topology.rackOf(node) && !theirs.isEmpty();
+      if ((here && !near) || (here == near && theirs.size() > most.size())) {
+        most = theirs;
+        near = here;
+      }
+    }
+    return most.poll();
+  }
+
+  private void read(Block block, int node) {
+    long begin = simulation.now();
+    wires.read(
+        block.home(), node, setting.blockBytes(), () -> compute(node, begin, normalTasks));
+  }
+
+  private void rebuild(Block block, int node) {
+    long begin = simulation.now();
+    ErasureCode code = setting.rule().code();
+    List<Integer> alive =
+        IntStream.range(0, code.n()).filter(b -> block.nodeOf()[b] != failed).boxed().toList();
+    Plan plan =
+        new HelperChoice(
+                code,
+                List.of(block.block()),
+                alive,
+                b -> block.nodeOf()[b],
+                b -> node,
+                setting.network())
+            .plan(setting.planner())
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        code.name() + " cannot rebuild what one node held of a stripe"));
+    long length = Math.max(1, setting.blockBytes() / code.alpha());
+    engine.begin(plan, length, Payload.SIZES, run -> compute(node, begin, degradedTasks));
+  }
+
+  private void compute(int node, long begin, Times times) {
+    long nanos = Simulation.nanos((double) setting.blockBytes() / setting.mapRate());
+    simulation.after(
+        nanos,
+        () -> {
+          times.add(Simulation.seconds(simulation.now() - begin));
+          mapping--;
+          shuffle(node);
+          next(node);
+        });
+  }
+
+  /** Every live node reduces an equal share. */
+  private void shuffle(int node) {
+    int reducers = topology.nodes() - (failed < 0 ? 0 : 1);
+    long share =
+        Math.round((double) setting.blockBytes() * setting.outputShare() / reducers);
+    for (int reducer = 0; reducer < topology.nodes(); reducer++) {
+      if (reducer != failed && share > 0) {
+        shuffling++;
+        wires.send(
+            node,
+            reducer,
+            share,
+            () -> {
+              shuffling--;
+              reduceIfDone(reducers);
+            });
+      }
+    }
+    reduceIfDone(reducers);
+  }
+
+  private void reduceIfDone(int reducers) {
+    if (mapping == 0 && shuffling == 0) {
+      double bytes =
+          (double) setting.blocks() * setting.blockBytes() * setting.outputShare() / reducers;
+      end = simulation.now() + Simulation.nanos(bytes / setting.reduceRate());
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package org.braid.sim.workload;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Measure;
+import org.braid.experiment.Settings;
+import org.braid.sim.load.ReadersRun;
+import org.braid.sim.time.Streams;
+
+/** Many clients read at once (HDFS-EC section IV-C). */
+final class ReadersWorkload extends SimWorkload {
+  ReadersWorkload() {
+    super(
+        "readers",
+        "clients read files at the same time, striped, contiguous or replicated",
+        ownDefaults(),
+        List.of(
+            Measure.more("read-throughput", "MB/s"),
+            Measure.more("slowest-client", "MB/s"),
+            Measure.less("seconds", "s"),
+            Measure.less("imbalance", "x")));
+  }
+
+  private static Map<String, String> ownDefaults() {
+    Map<String, String> defaults = ClusterSettings.defaults("20x1", "10gbit", "none");
+    defaults.put("network", "fair");
+    defaults.put("disk", "1gbit");
+    defaults.put("code", "rs-6-3");
+    defaults.put("layout", "striped");
+    defaults.put("placement", "random");
+    defaults.put("clients", "5");
+    defaults.put("files", "distinct");
+    defaults.put("stripes", "4");
+    defaults.put("block", "256m");
+    defaults.put("replicas", "1");
+    return defaults;
+  }
+
+  @Override
+  Model model(Settings settings) throws ExperimentException {
+    ClusterSettings cluster = ClusterSettings.of(settings);
+    ErasureCode code = settings.as("code", Codes::named);
+    boolean striped = choice(settings, "layout", "striped", "contiguous");
+    boolean balanced = choice(settings, "placement", "balanced", "random");
+    boolean same = choice(settings, "files", "same", "distinct");
+    int replicas = settings.integer("replicas", 1);
+    if (cluster.topology().nodes() < Math.max(code.n(), replicas)) {
+      throw settings.wrong(
+          "topology",
+          "%d nodes cannot hold the %d blocks of a stripe"
+              .formatted(cluster.topology().nodes(), code.n()));
+    }
+    var setting =
+        new ReadersRun.Setting(
+            code.k(),
+            code.m(),
+            settings.integer("clients", 1),
+            same,
+            settings.integer("stripes", 1),
+            settings.size("block"),
+            striped,
+            replicas,
+            balanced);
+    return seed -> {
+      ReadersRun.Result result = new ReadersRun(setting, cluster.wires(), new Streams(seed)).run();
+      Map<String, Double> figures = new LinkedHashMap<>();
+      figures.put("read-throughput", result.bytesPerSecond() / 1e6);
+      figures.put("slowest-client", result.slowest() / 1e6);
+      figures.put("seconds", result.seconds());
+      figures.put("imbalance", result.imbalance());
+      return figures;
+    };
+  }
+
+  /** Whether a setting is the first of two words. */
+  private static boolean choice(Settings settings, String key, String yes, String no)
+      throws ExperimentException {
+    String text = settings.text(key);
+    if (!text.equals(yes) && !text.equals(no)) {
+      throw settings.wrong(key, "\"" + text + "\" is neither " + yes + " nor " + no);
+    }
+    return text.equals(yes);
+  }
+}

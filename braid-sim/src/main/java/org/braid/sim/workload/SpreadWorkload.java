@@ -1,6 +1,5 @@
 package org.braid.sim.workload;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +19,6 @@ import org.braid.sim.time.Streams;
 
 /** How evenly a policy spreads replicas and reads over racks (EAR experiments 8 and 9). */
 final class SpreadWorkload extends SimWorkload {
-  /** What was measured before, for points that look at another rack of the same clusters. */
-  private final Map<List<Object>, double[]> shares = new HashMap<>();
-
   SpreadWorkload() {
     super(
         "spread",
@@ -30,8 +26,10 @@ final class SpreadWorkload extends SimWorkload {
             + " the busiest rack's share of the reads of a file",
         ownDefaults(),
         List.of(
-            Measure.plain("share", ""),
             Measure.less("largest-share", ""),
+            Measure.less("upper-quarter-share", ""),
+            Measure.plain("median-share", ""),
+            Measure.more("lower-quarter-share", ""),
             Measure.more("smallest-share", ""),
             Measure.less("hotness", "")));
   }
@@ -46,7 +44,6 @@ final class SpreadWorkload extends SimWorkload {
     defaults.put("replica-layout", "hdfs");
     defaults.put("blocks", "1000");
     defaults.put("clusters", "1000");
-    defaults.put("rank", "1");
     return defaults;
   }
 
@@ -55,11 +52,6 @@ final class SpreadWorkload extends SimWorkload {
     Topology topology = settings.as("topology", Topology::parse);
     ErasureCode code = settings.as("code", Codes::named);
     ReplicationPolicy policy = settings.as("policy", ReplicationPolicies::named);
-    int rank = settings.integer("rank", 1);
-    if (rank > topology.racks()) {
-      throw settings.wrong(
-          "rank", "rack %d of %d, in the order of their shares".formatted(rank, topology.racks()));
-    }
     int blocks = settings.integer("blocks", 1);
     int clusters = settings.integer("clusters", 1);
     StripeLimits limits = StripeLimits.perRack(settings.integer("per-rack", 1));
@@ -77,24 +69,15 @@ final class SpreadWorkload extends SimWorkload {
     return new Model() {
       @Override
       public Map<String, Double> run(long seed) {
-        List<Object> key =
-            List.of(
-                study.topology().racks(),
-                topology.nodes(),
-                code.name(),
-                limits,
-                layout,
-                study.replicas(),
-                blocks,
-                clusters,
-                policy.name(),
-                seed);
-        double[] mean = shares.computeIfAbsent(key, unused -> mean(study, policy, clusters, seed));
+        double[] mean = mean(study, policy, clusters, seed);
+        int racks = topology.racks();
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("share", mean[rank - 1]);
         figures.put("largest-share", mean[0]);
-        figures.put("smallest-share", mean[topology.racks() - 1]);
-        figures.put("hotness", mean[topology.racks()]);
+        figures.put("upper-quarter-share", mean[racks / 4]);
+        figures.put("median-share", mean[racks / 2]);
+        figures.put("lower-quarter-share", mean[racks - 1 - racks / 4]);
+        figures.put("smallest-share", mean[racks - 1]);
+        figures.put("hotness", mean[racks]);
         return figures;
       }
 

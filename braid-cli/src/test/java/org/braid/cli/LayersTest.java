@@ -14,7 +14,14 @@ import org.junit.jupiter.api.Test;
 /** Each module knows only those before it, and Hadoop stays in one of them. */
 final class LayersTest {
   private static final String[] PURE = {
-    "org.braid.code..", "org.braid.kernel..", "org.braid.placement..", "org.braid.plan.."
+    "org.braid.code..",
+    "org.braid.kernel..",
+    "org.braid.placement..",
+    "org.braid.plan..",
+    "org.braid.sim.time..",
+    "org.braid.sim.net..",
+    "org.braid.sim.run..",
+    "org.braid.sim.load.."
   };
 
   private static final JavaClasses CLASSES =
@@ -107,7 +114,7 @@ final class LayersTest {
   }
 
   @Test
-  void codesPlacementsAndPlansHaveNoClockThreadsOrHiddenRandomness() {
+  void codesPlacementsPlansAndSimulationsHaveNoClockThreadsOrHiddenRandomness() {
     noClasses()
         .that()
         .resideInAnyPackage(PURE)

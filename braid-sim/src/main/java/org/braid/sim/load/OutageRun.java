@@ -108,8 +108,7 @@ public final class OutageRun {
             setting.shaping(),
             Servers.of(topology),
             streams.of("scheduler"));
-    service =
-        new RepairService(simulation, setting.slices().on(wires), manager, this::repaired);
+    service = new RepairService(simulation, setting.slices().on(wires), manager, this::repaired);
     down = new int[topology.nodes()];
   }
 
@@ -219,7 +218,7 @@ public final class OutageRun {
   private void repaired(Job job) {
     long stripe = Long.parseLong(job.assignment().stripe().id().substring(1));
     int[] nodeOf = nodes(stripe).clone();
-    Set<Integer> lost = gone.getOrDefault(stripe, Set.of());
+    Set<Integer> lost = gone.getOrDefault(stripe, new HashSet<>());
     job.assignment()
         .destinations()
         .forEach(

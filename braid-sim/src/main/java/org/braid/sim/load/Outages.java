@@ -71,9 +71,7 @@ public final class Outages {
         double back = at + Streams.exponential(rates.downtime(), random);
         outages.add(
             new Outage(
-                Simulation.nanos(at),
-                List.of(node),
-                comesBack ? Simulation.nanos(back) : NEVER));
+                Simulation.nanos(at), List.of(node), comesBack ? Simulation.nanos(back) : NEVER));
         at = back + Streams.weibull(scale, rates.shape(), random);
       }
     }
@@ -82,8 +80,7 @@ public final class Outages {
       while (at < seconds) {
         double back = at + Streams.exponential(rates.downtime(), random);
         outages.add(
-            new Outage(
-                Simulation.nanos(at), topology.nodesIn(rack), Simulation.nanos(back)));
+            new Outage(Simulation.nanos(at), topology.nodesIn(rack), Simulation.nanos(back)));
         at = back + Streams.exponential(rates.rackMtbf(), random);
       }
     }
@@ -93,7 +90,8 @@ public final class Outages {
 
   /**
    * Outages of a trace, a line each: seconds of the beginning, seconds of the end or {@code -} when
-   * what was stored is lost, and nodes or racks by name; empty lines and those after # do not count.
+   * what was stored is lost, and nodes or racks by name; empty lines and those after # do not
+   * count.
    *
    * @throws IllegalArgumentException when a line is malformed or earlier than the one before; names
    *     the line
@@ -110,7 +108,9 @@ public final class Outages {
       String[] words = line.split("\\s+");
       String number = "[0-9]{1,10}([.][0-9]{1,9})?";
       boolean comesBack = words.length > 1 && !words[1].equals("-");
-      if (words.length < 3 || !words[0].matches(number) || (comesBack && !words[1].matches(number))) {
+      if (words.length < 3
+          || !words[0].matches(number)
+          || (comesBack && !words[1].matches(number))) {
         throw new IllegalArgumentException(
             where + "needed are its beginning and end in seconds, - for no end, and nodes");
       }

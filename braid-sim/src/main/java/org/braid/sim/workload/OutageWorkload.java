@@ -90,8 +90,7 @@ final class OutageWorkload extends SimWorkload {
             settings.number("rack-mtbf-days", 0) * DAY);
     double seconds = settings.number("days", 0) * DAY;
     List<Outages.Outage> trace = trace(settings, topology);
-    var slices =
-        new RecoveryRun.SlicePolicy(settings.size("slice"), settings.integer("queue", 1));
+    var slices = new RecoveryRun.SlicePolicy(settings.size("slice"), settings.integer("queue", 1));
     var shaping =
         new Shaping(
             settings.as("shape", RepairPlanners::named),

@@ -82,7 +82,7 @@ final class WorkloadsTest {
       value = {
         "encode; write-rate; -1; write-rate: -1 is too small",
         "encode; background-rate; -0.5; background-rate: -0.5 is too small",
-        "encode; topology; 3x4; places",
+        "encode; topology; 3x4; rs-10-4 needs 14 nodes",
         "encode; rack-failures; 5; rack-failures: rs-10-4 has 4 parities",
         "encode; parity; far; parity: \"far\" is neither spread nor near",
         "encode; background-cross; 1.5; 1.5 of them across racks",

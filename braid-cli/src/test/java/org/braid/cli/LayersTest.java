@@ -19,7 +19,11 @@ final class LayersTest {
     "org.braid.placement..",
     "org.braid.plan..",
     "org.braid.sim.durability..",
-    "org.braid.sim.advise.."
+    "org.braid.sim.advise..",
+    "org.braid.sim.time..",
+    "org.braid.sim.net..",
+    "org.braid.sim.run..",
+    "org.braid.sim.load.."
   };
 
   private static final JavaClasses CLASSES =
@@ -113,7 +117,7 @@ final class LayersTest {
   }
 
   @Test
-  void codesPlacementsAndPlansHaveNoClockThreadsOrHiddenRandomness() {
+  void codesPlacementsPlansAndSimulationsHaveNoClockThreadsOrHiddenRandomness() {
     noClasses()
         .that()
         .resideInAnyPackage(PURE)

@@ -1,6 +1,7 @@
 package org.braid.sim.load;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
@@ -55,6 +56,7 @@ public final class EncodingRun {
    * @param blockBytes bytes of a block
    * @param processes encoding processes
    * @param stripes that each process encodes
+   * @param byCoreRack whether a process gets stripes of one core rack, as far as it goes
    * @param startSeconds when they begin
    * @param writeRate blocks written a second
    * @param background what others do
@@ -67,6 +69,7 @@ public final class EncodingRun {
       long blockBytes,
       int processes,
       int stripes,
+      boolean byCoreRack,
       double startSeconds,
       double writeRate,
       Background.Shape background) {
@@ -132,6 +135,9 @@ public final class EncodingRun {
     Background background = new Background(wires, setting.background(), streams);
     Arrivals writes =
         new Arrivals(simulation, setting.writeRate(), streams.of("write arrivals"), this::write);
+    if (setting.byCoreRack()) {
+      stripes.sort(Comparator.comparingInt(stripe -> stripe.data().coreRack()));
+    }
     long start = Simulation.nanos(setting.startSeconds());
     encoding = setting.processes();
     for (int process = 0; process < setting.processes(); process++) {

@@ -3,6 +3,7 @@ package org.braid.sim.load;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -122,7 +123,14 @@ public final class JobRun {
       local.add(new ArrayDeque<>());
     }
     for (Block block : blocks) {
-      (block.home() == failed ? degraded : local.get(block.home())).add(block);
+      if (block.home() != failed) {
+        local.get(block.home()).addLast(block);
+      } else if (setting.inFailedRack()) {
+        // As local as any to the nodes of that rack, and nobody else may take it: so it goes first.
+        local.get(nodeBeside(failed)).addFirst(block);
+      } else {
+        degraded.add(block);
+      }
     }
     mapping = blocks.size();
     for (int slot = 0; slot < setting.slots(); slot++) {
@@ -147,22 +155,28 @@ public final class JobRun {
     }
   }
 
+  /** The live node of a rack with the fewest tasks. */
+  private int nodeBeside(int node) {
+    return topology.nodesIn(topology.rackOf(node)).stream()
+        .filter(other -> other != node)
+        .min(Comparator.comparingInt(other -> local.get(other).size()))
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "no other node in rack " + topology.rackName(topology.rackOf(node))));
+  }
+
   /** Gives a free slot of a node its next task: a local block, a lost one, one of another node. */
   private void next(int node) {
     Block own = local.get(node).poll();
-    boolean mayRebuild =
-        !setting.inFailedRack()
-            || failed < 0
-            || topology.rackOf(node) == topology.rackOf(failed);
-    if (own != null) {
-      read(own, node);
-    } else if (mayRebuild && !degraded.isEmpty()) {
-      rebuild(degraded.remove(), node);
-    } else {
-      Block other = steal(node);
-      if (other != null) {
-        read(other, node);
-      }
+    Block next = own != null ? own : degraded.poll();
+    if (next == null) {
+      next = steal(node);
+    }
+    if (next != null && next.home() == failed) {
+      rebuild(next, node);
+    } else if (next != null) {
+      read(next, node);
     }
   }
 
@@ -172,19 +186,20 @@ public final class JobRun {
     boolean near = false;
     for (int other = 0; other < topology.nodes(); other++) {
       Deque<Block> theirs = local.get(other);
-      boolean here = topology.rackOf(other) == topology.rackOf(node) && !theirs.isEmpty();
-      if ((here && !near) || (here == near && theirs.size() > most.size())) {
+      Block last = theirs.peekLast();
+      boolean some = last != null && last.home() != failed;
+      boolean here = some && topology.rackOf(other) == topology.rackOf(node);
+      if ((here && !near) || (some && here == near && theirs.size() > most.size())) {
         most = theirs;
         near = here;
       }
     }
-    return most.poll();
+    return most.pollLast();
   }
 
   private void read(Block block, int node) {
     long begin = simulation.now();
-    wires.read(
-        block.home(), node, setting.blockBytes(), () -> compute(node, begin, normalTasks));
+    wires.read(block.home(), node, setting.blockBytes(), () -> compute(node, begin, normalTasks));
   }
 
   private void rebuild(Block block, int node) {
@@ -224,8 +239,7 @@ public final class JobRun {
   /** Every live node reduces an equal share. */
   private void shuffle(int node) {
     int reducers = topology.nodes() - (failed < 0 ? 0 : 1);
-    long share =
-        Math.round((double) setting.blockBytes() * setting.outputShare() / reducers);
+    long share = Math.round((double) setting.blockBytes() * setting.outputShare() / reducers);
     for (int reducer = 0; reducer < topology.nodes(); reducer++) {
       if (reducer != failed && share > 0) {
         shuffling++;

@@ -76,7 +76,11 @@ public final class ReadersRun {
       List<int[][]> blocks = placed.get(client % files);
       int node = random.nextInt(topology.nodes());
       readNext(
-          blocks, 0, node, served, random,
+          blocks,
+          0,
+          node,
+          served,
+          random,
           () -> ends[reader] = Simulation.seconds(simulation.now()));
     }
     simulation.run();
@@ -87,19 +91,19 @@ public final class ReadersRun {
         Arrays.stream(ends).map(end -> bytes / end).average().orElse(0),
         bytes / last,
         last,
-        Arrays.stream(served).max().orElse(0)
-            / Arrays.stream(served).average().orElse(1));
+        Arrays.stream(served).max().orElse(0) / Arrays.stream(served).average().orElse(1));
   }
 
-  /** By file, by step of reading, the blocks that are read at once and the nodes of their copies. */
+  /**
+   * By file, by step of reading, the blocks that are read at once and the nodes of their copies.
+   */
   private List<List<int[][]>> place(int files, Topology topology) {
     RandomGenerator random = streams.of("places");
     List<List<int[]>> stripes = new ArrayList<>();
     if (setting.balanced()) {
       int[] counts = new int[files];
       Arrays.fill(counts, setting.stripes());
-      int perRack =
-          (setting.k() + setting.parities() + topology.racks() - 1) / topology.racks();
+      int perRack = (setting.k() + setting.parities() + topology.racks() - 1) / topology.racks();
       stripes.addAll(
           BalancedPlacement.place(
                   topology,
@@ -135,11 +139,7 @@ public final class ReadersRun {
       for (int block = 0; block < blocks.length; block++) {
         blocks[block] =
             setting.replicas() > 1
-                ? random
-                    .ints(0, topology.nodes())
-                    .distinct()
-                    .limit(setting.replicas())
-                    .toArray()
+                ? random.ints(0, topology.nodes()).distinct().limit(setting.replicas()).toArray()
                 : new int[] {stripe[block]};
       }
       if (setting.parallel()) {

@@ -27,7 +27,7 @@ import org.braid.sim.time.Streams;
  */
 public final class RecoveryRun {
   /** Stripes that the manager has at once, at most twice as many. */
-  private static final int WINDOW = 1000;
+  private static final int WINDOW = 400;
 
   private final Setting setting;
   private final Wires wires;
@@ -56,7 +56,26 @@ public final class RecoveryRun {
       RepairScheduler scheduler,
       Shaping shaping,
       RepairManager.Settings management,
-      SlicePolicy engine) {}
+      SlicePolicy engine) {
+    /**
+     * Checks that there are places for what is rebuilt.
+     *
+     * @throws IllegalArgumentException with the numbers when there are not
+     */
+    public void check(Topology topology) {
+      int spare = topology.nodes() - failedNodes;
+      if (failedNodes < 1 || spare < rule.code().n()) {
+        throw new IllegalArgumentException(
+            "%d of %d nodes fail, the %d left are fewer than the %d blocks of a stripe of %s"
+                .formatted(
+                    failedNodes,
+                    topology.nodes(),
+                    Math.max(0, spare),
+                    rule.code().n(),
+                    rule.code().name()));
+      }
+    }
+  }
 
   /**
    * How streams are cut.
@@ -85,18 +104,7 @@ public final class RecoveryRun {
 
   /** A recovery on idle wires. */
   public RecoveryRun(Setting setting, Wires wires, Streams streams) {
-    Topology topology = wires.fabric().topology();
-    int spare = topology.nodes() - setting.failedNodes();
-    if (setting.failedNodes() < 1 || spare < setting.rule().code().n()) {
-      throw new IllegalArgumentException(
-          "%d of %d nodes fail, the %d left are fewer than the %d blocks of a stripe of %s"
-              .formatted(
-                  setting.failedNodes(),
-                  topology.nodes(),
-                  Math.max(0, spare),
-                  setting.rule().code().n(),
-                  setting.rule().code().name()));
-    }
+    setting.check(wires.fabric().topology());
     this.setting = setting;
     this.wires = wires;
     this.streams = streams;
@@ -145,8 +153,7 @@ public final class RecoveryRun {
 
     private void count(Job job) {
       repaired += job.assignment().destinations().size();
-      sumOfSeconds +=
-          job.assignment().destinations().size() * Simulation.seconds(simulation.now());
+      sumOfSeconds += job.assignment().destinations().size() * Simulation.seconds(simulation.now());
       last = simulation.now();
     }
 
@@ -177,10 +184,7 @@ public final class RecoveryRun {
     StripeRule rule = setting.rule();
     StripeTable table =
         new StripeTable(
-            wires.fabric().topology(),
-            rule.code().n(),
-            setting.stripes(),
-            streams.of("stripes"));
+            wires.fabric().topology(), rule.code().n(), setting.stripes(), streams.of("stripes"));
     Iterator<Long> hit = table.on(failed).iterator();
     return new Iterator<>() {
       @Override

@@ -15,6 +15,7 @@ import org.braid.plan.manage.Failure;
 import org.braid.plan.manage.Job;
 import org.braid.plan.manage.LostStripe;
 import org.braid.plan.manage.RepairManager;
+import org.braid.plan.manage.Servers;
 import org.braid.sim.run.Payload;
 import org.braid.sim.run.SimulatedEngine;
 import org.braid.sim.time.Simulation;
@@ -93,6 +94,17 @@ public final class RepairService {
     RepairManager.Submitted submitted = manager.submit(stripe, demand);
     pumpSoon();
     return submitted;
+  }
+
+  /** Forgets a stripe that waits. */
+  public void withdraw(String stripe) {
+    manager.withdraw(stripe);
+  }
+
+  /** The nodes as they are now. */
+  public void update(Servers servers) {
+    manager.update(servers);
+    pumpSoon();
   }
 
   /** What is asked for at the same time is scheduled together. */

@@ -53,6 +53,7 @@ final class EncodeWorkload extends SimWorkload {
     defaults.put("parity", "spread");
     defaults.put("processes", "20");
     defaults.put("stripes", "50");
+    defaults.put("by-core-rack", "no");
     defaults.put("block", "64m");
     defaults.put("start", "0");
     defaults.put("write-rate", "1");
@@ -90,6 +91,7 @@ final class EncodeWorkload extends SimWorkload {
             settings.size("block"),
             settings.integer("processes", 1),
             settings.integer("stripes", 1),
+            settings.flag("by-core-rack"),
             settings.number("start", 0),
             settings.number("write-rate", 0),
             new Background.Shape(

@@ -58,8 +58,7 @@ final class PlanningWorkload extends SimWorkload {
     StripeRule rule = StripeRules.on(code, OptionalInt.empty(), topology, node -> true);
     RepairScheduler scheduler = settings.as("scheduler", RepairSchedulers::named);
     Shaping shaping =
-        new Shaping(
-            settings.as("shape", RepairPlanners::named), Network.of(topology));
+        new Shaping(settings.as("shape", RepairPlanners::named), Network.of(topology));
     int stripes = settings.integer("stripes", 1);
     return seed -> {
       RandomGenerator random = new Streams(seed).of("stripes");

@@ -89,6 +89,7 @@ final class RecoverWorkload extends SimWorkload {
                 cluster.network(Math.max(1, block / code.alpha()), sliceBytes)),
             management,
             policy);
+    setting.check(topology);
     return new Model() {
       @Override
       public Map<String, Double> run(long seed) {

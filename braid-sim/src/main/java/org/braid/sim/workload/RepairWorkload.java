@@ -3,10 +3,14 @@ package org.braid.sim.workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.Codes;
@@ -146,18 +150,26 @@ final class RepairWorkload extends SimWorkload {
     Topology topology = parameters.cluster().topology();
     SiteLayout layout = parameters.placement().place(request(parameters), random);
     List<Integer> lost = lose(parameters, random);
-    int root = root(parameters, layout, lost, random);
-    int[] nodeOf = new int[code.n()];
-    for (int block = 0; block < nodeOf.length; block++) {
-      nodeOf[block] = copy(topology, layout.nodes()[block], root, parameters, random);
+    Rooted best = null;
+    for (int root : roots(parameters, layout, random)) {
+      int[] nodeOf = new int[code.n()];
+      for (int block = 0; block < nodeOf.length; block++) {
+        nodeOf[block] = copy(topology, layout.nodes()[block], root, parameters, random);
+      }
+      Plan planned = plan(parameters, nodeOf, lost, root, random);
+      double crossings = crossSite(parameters, planned);
+      if (best == null || crossings < best.crossings()) {
+        best = new Rooted(root, planned, crossings);
+      }
     }
-    Plan plan = plan(parameters, nodeOf, lost, root, random);
+    Rooted chosen = Objects.requireNonNull(best);
+    Plan plan = chosen.plan();
     double whole = seconds(parameters, parameters.cluster(), plan);
     ClusterSettings wires =
         new ClusterSettings(
             topology, withoutProcessors(parameters.cluster()), parameters.cluster().sharing());
     double network = seconds(parameters, wires, plan);
-    double decode = decodeSeconds(parameters, plan, root);
+    double decode = decodeSeconds(parameters, plan, chosen.root());
     PlanCost cost = PlanCost.of(plan, code.alpha(), network(parameters));
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("seconds", whole);
@@ -168,12 +180,7 @@ final class RepairWorkload extends SimWorkload {
     figures.put("busiest-link", cost.busiestLink());
     figures.put("steps", (double) cost.steps());
     figures.put("cross-rack", cost.crossRack());
-    figures.put(
-        "cross-site",
-        cost.edges().stream()
-            .filter(edge -> topology.siteOf(edge.from()) != topology.siteOf(edge.to()))
-            .mapToDouble(PlanCost.Edge::blocks)
-            .sum());
+    figures.put("cross-site", chosen.crossings());
     return figures;
   }
 
@@ -195,25 +202,39 @@ final class RepairWorkload extends SimWorkload {
     }
   }
 
-  /** A node that holds nothing of the stripe: at the site of the lost block if places are known. */
-  private static int root(
-      Parameters parameters, SiteLayout layout, List<Integer> lost, RandomGenerator random) {
+  /** A repair at a root, and the blocks that it brings from site to site. */
+  private record Rooted(int root, Plan plan, double crossings) {}
+
+  private static double crossSite(Parameters parameters, Plan plan) {
     Topology topology = parameters.cluster().topology();
-    int site = topology.siteOf(layout.nodes()[lost.get(0)][0]);
-    List<Integer> free = new ArrayList<>();
-    for (int node = 0; node < topology.nodes(); node++) {
-      int candidate = node;
-      boolean holds =
-          Arrays.stream(layout.nodes())
-              .flatMapToInt(Arrays::stream)
-              .anyMatch(other -> other == candidate);
-      if (!holds) {
-        free.add(node);
-      }
+    return PlanCost.of(plan, parameters.code().alpha(), network(parameters)).edges().stream()
+        .filter(edge -> topology.siteOf(edge.from()) != topology.siteOf(edge.to()))
+        .mapToDouble(PlanCost.Edge::blocks)
+        .sum();
+  }
+
+  /**
+   * Nodes that hold nothing of the stripe and may rebuild: one at each site to choose from when
+   * places are known, else any one.
+   */
+  private static List<Integer> roots(
+      Parameters parameters, SiteLayout layout, RandomGenerator random) {
+    Topology topology = parameters.cluster().topology();
+    Set<Integer> holders = new HashSet<>();
+    Arrays.stream(layout.nodes()).flatMapToInt(Arrays::stream).forEach(holders::add);
+    List<Integer> free =
+        new ArrayList<>(
+            IntStream.range(0, topology.nodes()).filter(n -> !holders.contains(n)).boxed().toList());
+    Collections.shuffle(free, new Random(random.nextLong()));
+    if (free.isEmpty()) {
+      throw new IllegalStateException("every node holds a block of the stripe: add nodes");
     }
-    List<Integer> near = free.stream().filter(node -> topology.siteOf(node) == site).toList();
-    List<Integer> from = parameters.aware() && !near.isEmpty() ? near : free;
-    return from.get(random.nextInt(from.size()));
+    if (!parameters.aware()) {
+      return free.subList(0, 1);
+    }
+    Map<Integer, Integer> bySite = new TreeMap<>();
+    free.forEach(node -> bySite.putIfAbsent(topology.siteOf(node), node));
+    return List.copyOf(bySite.values());
   }
 
   private static int copy(

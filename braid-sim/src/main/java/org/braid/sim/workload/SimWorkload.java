@@ -12,6 +12,7 @@ import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
 import org.braid.experiment.text.Sizes;
+import org.braid.placement.PlacementException;
 
 /**
  * A workload of the simulator: reads its settings into a model, which is checked, and has its
@@ -75,6 +76,8 @@ abstract class SimWorkload implements Workload {
     Model model;
     try {
       model = model(settings);
+    } catch (PlacementException e) {
+      throw ExperimentException.refused(String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw ExperimentException.wrong(String.valueOf(e.getMessage()));
     }
@@ -95,7 +98,7 @@ abstract class SimWorkload implements Workload {
       public Map<String, Double> run(Trial trial) throws ExperimentException {
         try {
           return model(trial.settings()).run(trial.seed());
-        } catch (IllegalArgumentException | IllegalStateException e) {
+        } catch (PlacementException | IllegalArgumentException | IllegalStateException e) {
           throw ExperimentException.trial(String.valueOf(e.getMessage()), e);
         }
       }

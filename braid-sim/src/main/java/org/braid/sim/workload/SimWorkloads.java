@@ -18,6 +18,7 @@ public final class SimWorkloads {
             new StorageWorkload(),
             new RepairWorkload(),
             new RecoverWorkload(),
+            new OutageWorkload(),
             new PlanningWorkload(),
             new JobWorkload(),
             new ReadersWorkload()));

@@ -1,0 +1,197 @@
+package org.braid.sim.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.Measure;
+import org.braid.experiment.Place;
+import org.braid.experiment.Settings;
+import org.braid.experiment.Workload;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What all workloads keep, on small clusters. */
+final class WorkloadsTest {
+  private static final Place PLACE = new Place("test.yaml", 3);
+
+  private static final Map<String, Map<String, String>> SMALL =
+      Map.of(
+          "outages", Map.of("stripes", "100", "days", "5", "node-mtbf-days", "20"),
+          "encode", Map.of("processes", "4", "stripes", "3"),
+          "spread", Map.of("clusters", "2"),
+          "violation", Map.of("stripes", "50"),
+          "storage", Map.of("racks", "6", "rack-nodes", "4", "partial-racks", "1"),
+          "repair", Map.of("block", "1m"),
+          "recover", Map.of("lost-blocks", "5", "block", "1m"),
+          "planning", Map.of("topology", "20x2", "stripes", "3"),
+          "job", Map.of("blocks", "20", "block", "1m", "slice", "256k"),
+          "readers", Map.of("stripes", "1", "block", "1m"));
+
+  static List<Workload> workloads() {
+    return SimWorkloads.all().all();
+  }
+
+  private static Settings settings(Workload workload, Map<String, String> others)
+      throws ExperimentException {
+    Map<String, Settings.Value> values = new HashMap<>();
+    others.forEach((key, text) -> values.put(key, new Settings.Value(text, PLACE)));
+    return Settings.defaults(workload).with(values);
+  }
+
+  private static Map<String, Double> run(
+      SimWorkload workload, Map<String, String> others, long seed) throws ExperimentException {
+    return workload.model(settings(workload, others)).run(seed);
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void defaultsPassTheCheck(Workload workload) throws ExperimentException {
+    workload.check(Settings.defaults(workload));
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void theSameSeedGivesTheSameFigures(Workload workload) throws ExperimentException {
+    Map<String, String> small = SMALL.get(workload.name());
+    Map<String, Double> once = run((SimWorkload) workload, small, 7);
+    assertFalse(once.isEmpty());
+    assertTrue(
+        workload.measures().stream()
+            .map(Measure::name)
+            .collect(Collectors.toSet())
+            .containsAll(once.keySet()),
+        once.toString());
+    once.forEach((name, figure) -> assertTrue(Double.isFinite(figure), name));
+    if (!workload.name().equals("planning")) { // real time is never the same
+      assertEquals(once, run((SimWorkload) workload, small, 7));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "encode; write-rate; -1; write-rate: -1 is too small",
+        "encode; background-rate; -0.5; background-rate: -0.5 is too small",
+        "encode; topology; 3x4; rs-10-4 needs 14 nodes",
+        "encode; rack-failures; 5; rack-failures: rs-10-4 has 4 parities",
+        "encode; parity; far; parity: \"far\" is neither spread nor near",
+        "encode; background-cross; 1.5; 1.5 of them across racks",
+        "encode; uplink; 0:1; neither a rate nor an oversubscription",
+        "encode; network; tcp; network model",
+        "encode; site-delays; 1 2; site-delays: \"1 2\" is not 1 rows of 1 delays",
+        "violation; racks; 12; racks: 12 data blocks in a rack each need at least 13 racks",
+        "storage; rack-nodes; 5; rack-nodes: half of 5 nodes is no whole number",
+        "repair; lost; 4; lost: rs-6-3 has 3 parities",
+        "repair; topology; 9x1; topology: 9 nodes are too few",
+        "recover; failed-nodes; 390; the 10 left are fewer",
+        "readers; topology; 5x1; topology: 5 nodes cannot hold",
+        "readers; files; all; files: \"all\" is neither same nor distinct",
+        "outages; trace; /no/such/file; trace: cannot read /no/such/file",
+        "outages; node-mtbf-days; 0; failures each 0.0 s",
+        "recover; stripes; 100000000000; a run needs about",
+      })
+  void badSettingsAreRefusedWithNumbers(String name, String key, String value, String message)
+      throws ExperimentException {
+    Workload workload = SimWorkloads.all().named(name).orElseThrow();
+    Settings settings = settings(workload, Map.of(key, value));
+    String refused =
+        assertThrows(ExperimentException.class, () -> workload.check(settings)).getMessage();
+    assertTrue(refused.contains(message), refused);
+  }
+
+  /** EAR experiment 6 in small: no data block crosses racks, only parities do. */
+  @Test
+  void earMovesParitiesAcrossRacksOnly() throws ExperimentException {
+    Map<String, String> quiet =
+        Map.of("processes", "4", "stripes", "5", "write-rate", "0", "background-rate", "0");
+    Map<String, String> random = new HashMap<>(quiet);
+    random.put("policy", "random");
+    double ear = run(new EncodeWorkload(), quiet, 3).get("cross-rack");
+    double rr = run(new EncodeWorkload(), random, 3).get("cross-rack");
+    double block = (64L << 20) / 1e9;
+    assertTrue(ear <= 4 * 20 * block + 1e-9, ear + " GB");
+    assertTrue(rr > 10 * 20 * block, rr + " GB");
+  }
+
+  /** EAR fig. 16(e): what may stay in the core rack does not cross racks. */
+  @Test
+  void paritiesNearTheEncoderCrossFewerRacks() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("processes", "4", "stripes", "5", "rack-failures", "1"));
+    settings.put("write-rate", "0");
+    settings.put("background-rate", "0");
+    double spread = run(new EncodeWorkload(), settings, 3).get("cross-rack");
+    settings.put("parity", "near");
+    double near = run(new EncodeWorkload(), settings, 3).get("cross-rack");
+    assertTrue(near < spread, near + " GB against " + spread + " GB");
+  }
+
+  /** PPR, table 1. */
+  @Test
+  void pprSavesWhatTheTableSays() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("code", "rs-12-4", "topology", "17x1", "slice", "block"));
+    settings.put("shape", "star");
+    double star = run(new RepairWorkload(), settings, 1).get("seconds");
+    settings.put("shape", "ppr");
+    double ppr = run(new RepairWorkload(), settings, 1).get("seconds");
+    assertEquals(1 - 4.0 / 12, 1 - ppr / star, 1e-6);
+  }
+
+  /** R-STAIR, fig. 6 at its defaults. */
+  @ParameterizedTest
+  @CsvSource({"rs, 1.40", "flr, 1.75", "hlr, 1.60", "rstair, 1.37"})
+  void storageIsThePapers(String family, double overhead) throws ExperimentException {
+    assertEquals(
+        overhead, run(new StorageWorkload(), Map.of("family", family), 1).get("overhead"), 0.005);
+  }
+
+  @Test
+  void everyLostBlockIsRebuilt() throws ExperimentException {
+    for (String scheduler : List.of("arrival", "mppr", "together")) {
+      Map<String, Double> figures =
+          run(
+              new RecoverWorkload(),
+              Map.of("lost-blocks", "30", "failed-nodes", "3", "scheduler", scheduler),
+              5);
+      assertEquals(30, figures.get("repaired"), scheduler);
+      assertEquals(0, figures.get("given-up"), scheduler);
+    }
+    Map<String, Double> table =
+        run(
+            new RecoverWorkload(),
+            Map.of("stripes", "2000", "code", "rs-6-3", "per-rack", "1", "block", "1m"),
+            5);
+    // 2,000 stripes of 9 blocks on 400 nodes.
+    assertEquals(45, table.get("repaired"), 5 * Math.sqrt(45));
+  }
+
+  /** What comes back within the delay is not rebuilt, what is lost for good is. */
+  @Test
+  void transientFailuresAreWaitedFor() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("stripes", "200", "days", "3", "node-mtbf-days", "10"));
+    settings.put("downtime-minutes", "0.5");
+    settings.put("delay-minutes", "60");
+    settings.put("urgent-spare", "0");
+    settings.put("transient-share", "1");
+    assertEquals(0, run(new OutageWorkload(), settings, 4).get("rebuilt"));
+    settings.put("transient-share", "0");
+    Map<String, Double> lost = run(new OutageWorkload(), settings, 4);
+    // 30 failures of nodes with 28 blocks each, but for blocks that are lost twice.
+    assertEquals(0, lost.get("lost-stripes"));
+    assertEquals(28.0 * lost.get("outages"), lost.get("rebuilt"), 28.0 * lost.get("outages") / 3);
+    settings.put("delay-minutes", "0");
+    assertTrue(run(new OutageWorkload(), settings, 4).get("longest") < lost.get("longest"));
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.braid.sim.workload;
+
+import org.jspecify.annotations.NullMarked;

@@ -115,7 +115,9 @@ final class LabTest {
       assertThrows(ExperimentException.class, () -> driver.call(new TextNode("where")));
     }
     Process other = lab.exec("r1n1", List.of("cat", "/etc/hosts")).start();
-    assertTrue(new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains("10.77.2.2 r1n1"));
+    assertTrue(
+        new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+            .contains("10.77.2.2 r1n1"));
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -114,7 +115,7 @@ final class LabTest {
       assertThrows(ExperimentException.class, () -> driver.call(new TextNode("where")));
     }
     Process other = lab.exec("r1n1", List.of("cat", "/etc/hosts")).start();
-    assertTrue(new String(other.getInputStream().readAllBytes()).contains("10.77.2.2 r1n1"));
+    assertTrue(new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains("10.77.2.2 r1n1"));
   }
 
   @Test
@@ -156,7 +157,7 @@ final class LabTest {
                     "sh", "-c", "ip route get 192.0.2.1; ip -o link | wc -l; cat /etc/resolv.conf"))
             .redirectErrorStream(true)
             .start();
-    String said = new String(ping.getInputStream().readAllBytes());
+    String said = new String(ping.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertTrue(said.contains("unreachable"), said);
     // lo and eth0
     assertTrue(said.lines().anyMatch(line -> line.strip().equals("2")), said);

@@ -73,7 +73,7 @@ final class RecoveryWorkload extends LabWorkload {
               .min(Comparator.comparingDouble(e -> Math.abs(e.getValue() - mean)))
               .orElseThrow();
       int lost = victim.getValue();
-      return recover(bench, trial, stock, victim.getKey(), lost, mib((long) lost * block));
+      return recover(bench, trial, stock, victim.getKey(), lost, mib(lost * (double) block));
     } finally {
       bench.loader().tell(new Command.Delete(DATA));
     }

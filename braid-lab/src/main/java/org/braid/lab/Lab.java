@@ -190,7 +190,7 @@ public final class Lab implements AutoCloseable {
       if (!Double.isInfinite(possible)) {
         List<Flow> flows =
             ring.getValue().stream().map(hop -> Flow.tcp(hop.from(), hop.to())).toList();
-        double measured = measure(flows, 2);
+        double measured = measure(flows, SelfTest.SECONDS);
         rings.add(
             new SelfTest.Ring(ring.getKey(), flows.size(), possible * SelfTest.PAYLOAD, measured));
       }

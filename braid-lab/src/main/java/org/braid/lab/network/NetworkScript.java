@@ -20,9 +20,10 @@ public final class NetworkScript {
 
   /**
    * Packets of up to 64 KiB are cut into frames by a bucket that is smaller than they are, which
-   * takes forty times the work and loses some under load.
+   * takes forty times the work and loses some under load. A link that was idle lets so many bytes
+   * go at once.
    */
-  private static final int BURST = 131072;
+  public static final int BURST = 131072;
 
   private static final String LATENCY = "100ms";
 

@@ -1,0 +1,105 @@
+package org.braid.sim.durability;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * How long something lives: a Weibull distribution, of which the exponential is the case of shape
+ * 1. Below 1 the young fail most, above 1 the old do.
+ *
+ * <p>The cumulative hazard at age x is (x / scale)^shape; whoever spends an exponential amount of
+ * it dies.
+ *
+ * @param mean seconds; infinite for what never fails
+ * @param shape of the Weibull distribution, above 0
+ */
+public record Lifetime(double mean, double shape) {
+  /** What never fails. */
+  public static final Lifetime ENDLESS = new Lifetime(Double.POSITIVE_INFINITY, 1);
+
+  /** Below it the density of the young is too steep to be drawn well, above it hardly rises. */
+  private static final double LEAST_SHAPE = 0.2;
+
+  private static final double MOST_SHAPE = 20;
+
+  public Lifetime {
+    if (!(mean > 0)) {
+      throw new IllegalArgumentException(
+          "a mean life of " + mean + " seconds, needed is more than 0");
+    }
+    if (!(shape >= LEAST_SHAPE && shape <= MOST_SHAPE)) {
+      throw new IllegalArgumentException(
+          "Weibull shape "
+              + shape
+              + ", needed is "
+              + LEAST_SHAPE
+              + " to "
+              + MOST_SHAPE
+              + "; 1 is exponential");
+    }
+  }
+
+  /** An exponential life of a mean in seconds. */
+  public static Lifetime exponential(double mean) {
+    return new Lifetime(mean, 1);
+  }
+
+  /** Whether age does not matter. */
+  public boolean isExponential() {
+    return shape == 1;
+  }
+
+  /** Whether it never ends. */
+  public boolean isEndless() {
+    return Double.isInfinite(mean);
+  }
+
+  /** Failures a second of something that is replaced whenever it fails, over a long time. */
+  public double rate() {
+    return 1 / mean;
+  }
+
+  /** Cumulative hazard between two ages. */
+  double hazard(double from, double to) {
+    if (isEndless()) {
+      return 0;
+    }
+    if (isExponential()) {
+      return (to - from) / mean;
+    }
+    double scale = scale();
+    return Math.pow(to / scale, shape) - Math.pow(Math.max(0, from) / scale, shape);
+  }
+
+  /** The hazard at an age, a second. */
+  double rateAt(double age) {
+    if (isExponential() || isEndless()) {
+      return 1 / mean;
+    }
+    double scale = scale();
+    return shape / scale * Math.pow(Math.max(1, age) / scale, shape - 1);
+  }
+
+  private double scale() {
+    return mean / Math.exp(Gamma.log(1 + 1 / shape));
+  }
+
+  /**
+   * The age of something at a random time, in a population whose members are replaced whenever they
+   * fail: its density is the share that survives an age, over the mean life.
+   */
+  double age(RandomGenerator random) {
+    if (isExponential()) {
+      return 0;
+    }
+    return scale() * Math.pow(Gamma.draw(1 / shape, random), 1 / shape);
+  }
+
+  /** The life of something new. */
+  double draw(RandomGenerator random) {
+    if (isEndless()) {
+      return mean;
+    }
+    double spent = -Math.log1p(-random.nextDouble());
+    return isExponential() ? spent * mean : scale() * Math.pow(spent, 1 / shape);
+  }
+}

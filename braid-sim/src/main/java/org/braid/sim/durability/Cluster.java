@@ -55,8 +55,4 @@ public record Cluster(Topology topology, StripeRule rule, long blockSize, double
     return nodes;
   }
 
-  /** Bytes of users' data, blocks as stated, that an average stripe holds. */
-  double stripeBytes() {
-    return (double) code().k() * blockSize;
-  }
 }

@@ -61,7 +61,11 @@ final class StripeState {
   private double repairAt = Double.POSITIVE_INFINITY;
   private double weight = 1;
   private boolean dead;
+
+  /** The events of the trace before this one are over; the next one of this stripe. */
   private int traced;
+
+  private int hit;
 
   private StripeState(
       StripeModel model, Hazards hazards, int[] nodeOf, byte[] state, double[] when, double[][] born) {
@@ -184,7 +188,7 @@ final class StripeState {
    */
   Event advance(double limit, double force, RandomGenerator random) {
     double back = nextBack();
-    double trace = nextTraced(limit);
+    double trace = nextTraced(Math.min(limit, Math.min(repairAt, back)));
     double outage = now + hazards.untilOutage(this, random);
     double next = Math.min(Math.min(repairAt, back), Math.min(trace, outage));
     double horizon = Math.min(limit, next);
@@ -436,15 +440,17 @@ final class StripeState {
     }
   }
 
-  /** When the trace hits the stripe next; later than the limit does not matter. */
-  private double nextTraced(double limit) {
+  /** When the trace hits the stripe next, as long as nothing else happens before. */
+  private double nextTraced(double until) {
     var events = model.faults().trace().events();
-    while (traced < events.size() && events.get(traced).at() <= limit) {
-      Trace.Event event = events.get(traced);
-      if (event.at() >= now && touches(event)) {
-        return event.at();
-      }
+    while (traced < events.size() && events.get(traced).at() < now) {
       traced++;
+    }
+    for (int i = traced; i < events.size() && events.get(i).at() <= until; i++) {
+      if (touches(events.get(i))) {
+        hit = i;
+        return events.get(i).at();
+      }
     }
     return Double.POSITIVE_INFINITY;
   }
@@ -465,7 +471,8 @@ final class StripeState {
   }
 
   private Event traced(RandomGenerator random) {
-    Trace.Event event = model.faults().trace().events().get(traced++);
+    Trace.Event event = model.faults().trace().events().get(hit);
+    traced = hit + 1;
     int kind = event.kind().ordinal();
     if (!event.lost()) {
       int which = kind == Hazards.NODES ? blockOn(event.index()) : event.index();

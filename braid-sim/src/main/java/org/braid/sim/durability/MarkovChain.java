@@ -1,0 +1,98 @@
+package org.braid.sim.durability;
+
+/**
+ * A Markov chain in continuous time that may be absorbed, solved without a subtraction, so that
+ * nothing cancels however far rates lie apart (Grassmann, Taksar and Heyman, "Regenerative Analysis
+ * and Steady State Distributions for Markov Chains").
+ */
+public final class MarkovChain {
+  private final double[][] rates;
+  private final double[] absorbed;
+
+  /** A chain of some states that cannot leave any of them yet. */
+  public MarkovChain(int states) {
+    if (states < 1) {
+      throw new IllegalArgumentException("a chain of " + states + " states, needed is at least 1");
+    }
+    rates = new double[states][states];
+    absorbed = new double[states];
+  }
+
+  /** Adds a way from a state to another, in events a second. */
+  public MarkovChain add(int from, int to, double rate) {
+    Times.requireFinite("the rate of state " + from + " to " + to, rate);
+    if (from == to) {
+      throw new IllegalArgumentException("state " + from + " leads to itself");
+    }
+    rates[from][to] += rate;
+    return this;
+  }
+
+  /** Adds a way out of a state, in events a second. */
+  public MarkovChain absorb(int from, double rate) {
+    Times.requireFinite("the rate of absorption of state " + from, rate);
+    absorbed[from] += rate;
+    return this;
+  }
+
+  /**
+   * The mean time from state 0 until absorption; infinite when there is none.
+   *
+   * <p>Whoever is absorbed starts again in state 0. Over a long time, absorptions then come once in
+   * the time asked for.
+   */
+  public double meanSeconds() {
+    double[] share = shares();
+    double flow = 0;
+    for (int state = 0; state < share.length; state++) {
+      flow += share[state] * absorbed[state];
+    }
+    return flow == 0 ? Double.POSITIVE_INFINITY : 1 / flow;
+  }
+
+  /** By state, how often absorption comes from there, in events a second over a long time. */
+  public double[] flows() {
+    double[] flows = shares();
+    for (int state = 0; state < flows.length; state++) {
+      flows[state] *= absorbed[state];
+    }
+    return flows;
+  }
+
+  /** By state, the share of time in it, when whoever is absorbed starts again in state 0. */
+  private double[] shares() {
+    int states = absorbed.length;
+    double[][] q = new double[states][];
+    for (int from = 0; from < states; from++) {
+      q[from] = rates[from].clone();
+      if (from > 0) {
+        q[from][0] += absorbed[from];
+      }
+    }
+    for (int last = states - 1; last > 0; last--) {
+      double out = 0;
+      for (int to = 0; to < last; to++) {
+        out += q[last][to];
+      }
+      for (int from = 0; from < last; from++) {
+        q[from][last] = out == 0 ? 0 : q[from][last] / out;
+        for (int to = 0; to < last; to++) {
+          q[from][to] += from == to ? 0 : q[from][last] * q[last][to];
+        }
+      }
+    }
+    double[] share = new double[states];
+    share[0] = 1;
+    double sum = 1;
+    for (int state = 1; state < states; state++) {
+      for (int from = 0; from < state; from++) {
+        share[state] += share[from] * q[from][state];
+      }
+      sum += share[state];
+    }
+    for (int state = 0; state < states; state++) {
+      share[state] /= sum;
+    }
+    return share;
+  }
+}

@@ -20,8 +20,7 @@ import org.braid.placement.Topology;
 public record Cluster(Topology topology, StripeRule rule, long blockSize, double nodeBytes) {
   public Cluster {
     if (blockSize < 1) {
-      throw new IllegalArgumentException(
-          "blocks of " + blockSize + " bytes, needed is at least 1");
+      throw new IllegalArgumentException("blocks of " + blockSize + " bytes, needed is at least 1");
     }
     if (!(nodeBytes >= blockSize) || Double.isInfinite(nodeBytes)) {
       throw new IllegalArgumentException(
@@ -54,5 +53,4 @@ public record Cluster(Topology topology, StripeRule rule, long blockSize, double
     System.arraycopy(layout.parityNodes(), 0, nodes, code().k(), code().m());
     return nodes;
   }
-
 }

@@ -1,5 +1,6 @@
 package org.braid.sim.durability;
 
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.braid.sim.durability.Faults.Outage;
 import org.braid.sim.durability.StripeState.Event;
@@ -137,9 +138,9 @@ final class Hazards {
   /** The rate of a kind of loss now. */
   double rate(StripeState stripe, Event kind) {
     return switch (kind) {
-      case NODE -> rate(stripe, NODES);
-      case RACK -> rate(stripe, RACKS);
-      case SITE -> rate(stripe, SITES);
+      case NODE -> rate(stripe, NODES, any -> true);
+      case RACK -> rate(stripe, RACKS, any -> true);
+      case SITE -> rate(stripe, SITES, any -> true);
       case LATENT -> {
         if (latent == 0) {
           yield 0;
@@ -158,10 +159,10 @@ final class Hazards {
     };
   }
 
-  private double rate(StripeState stripe, int kind) {
+  private double rate(StripeState stripe, int kind, IntPredicate among) {
     double sum = 0;
     for (int i = 0; i < count(stripe, kind) && !lives[kind].isEndless(); i++) {
-      sum += matters(stripe, kind, i) ? rateOf(stripe, kind, i) : 0;
+      sum += among.test(i) && matters(stripe, kind, i) ? rateOf(stripe, kind, i) : 0;
     }
     return sum;
   }
@@ -200,17 +201,22 @@ final class Hazards {
     return new Choice(KINDS[chosen], plain / (0.5 * plain + 0.5 / kinds));
   }
 
-  /** A block's node, a rack or a site that fails now. */
-  int pick(StripeState stripe, int kind, RandomGenerator random) {
-    double at = random.nextDouble() * rate(stripe, kind);
+  /** A block's node, a rack or a site, one of some, that fails now. */
+  int pick(StripeState stripe, int kind, IntPredicate among, RandomGenerator random) {
+    double at = random.nextDouble() * rate(stripe, kind, among);
     int chosen = -1;
     for (int i = 0; i < count(stripe, kind) && (chosen < 0 || at >= 0); i++) {
-      if (matters(stripe, kind, i)) {
+      if (among.test(i) && matters(stripe, kind, i)) {
         chosen = i;
         at -= rateOf(stripe, kind, i);
       }
     }
     return chosen;
+  }
+
+  /** The part of some blocks in the rate of all blocks' nodes. */
+  double share(StripeState stripe, IntPredicate among) {
+    return rate(stripe, NODES, among) / rate(stripe, NODES, b -> true);
   }
 
   /** Any of those with something of the stripe. */

@@ -1,6 +1,7 @@
 package org.braid.sim.durability;
 
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long something lives: a Weibull distribution, of which the exponential is the case of shape
@@ -8,11 +9,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>The cumulative hazard at age x is (x / scale)^shape; whoever spends an exponential amount of
  * it dies.
- *
- * @param mean seconds; infinite for what never fails
- * @param shape of the Weibull distribution, above 0
  */
-public record Lifetime(double mean, double shape) {
+public final class Lifetime {
   /** What never fails. */
   public static final Lifetime ENDLESS = new Lifetime(Double.POSITIVE_INFINITY, 1);
 
@@ -21,7 +19,17 @@ public record Lifetime(double mean, double shape) {
 
   private static final double MOST_SHAPE = 20;
 
-  public Lifetime {
+  private final double mean;
+  private final double shape;
+  private final double scale;
+
+  /**
+   * A life.
+   *
+   * @param mean seconds; infinite for what never fails
+   * @param shape of the Weibull distribution, 0.2 to 20
+   */
+  public Lifetime(double mean, double shape) {
     if (!(mean > 0)) {
       throw new IllegalArgumentException(
           "a mean life of " + mean + " seconds, needed is more than 0");
@@ -36,11 +44,24 @@ public record Lifetime(double mean, double shape) {
               + MOST_SHAPE
               + "; 1 is exponential");
     }
+    this.mean = mean;
+    this.shape = shape;
+    this.scale = mean / Math.exp(Gamma.log(1 + 1 / shape));
   }
 
   /** An exponential life of a mean in seconds. */
   public static Lifetime exponential(double mean) {
     return new Lifetime(mean, 1);
+  }
+
+  /** The mean, in seconds; infinite for what never fails. */
+  public double mean() {
+    return mean;
+  }
+
+  /** The shape of the Weibull distribution. */
+  public double shape() {
+    return shape;
   }
 
   /** Whether age does not matter. */
@@ -66,7 +87,6 @@ public record Lifetime(double mean, double shape) {
     if (isExponential()) {
       return (to - from) / mean;
     }
-    double scale = scale();
     return Math.pow(to / scale, shape) - Math.pow(Math.max(0, from) / scale, shape);
   }
 
@@ -75,12 +95,7 @@ public record Lifetime(double mean, double shape) {
     if (isExponential() || isEndless()) {
       return 1 / mean;
     }
-    double scale = scale();
     return shape / scale * Math.pow(Math.max(1, age) / scale, shape - 1);
-  }
-
-  private double scale() {
-    return mean / Math.exp(Gamma.log(1 + 1 / shape));
   }
 
   /**
@@ -91,7 +106,7 @@ public record Lifetime(double mean, double shape) {
     if (isExponential()) {
       return 0;
     }
-    return scale() * Math.pow(Gamma.draw(1 / shape, random), 1 / shape);
+    return scale * Math.pow(Gamma.draw(1 / shape, random), 1 / shape);
   }
 
   /** The life of something new. */
@@ -100,6 +115,21 @@ public record Lifetime(double mean, double shape) {
       return mean;
     }
     double spent = -Math.log1p(-random.nextDouble());
-    return isExponential() ? spent * mean : scale() * Math.pow(spent, 1 / shape);
+    return isExponential() ? spent * mean : scale * Math.pow(spent, 1 / shape);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Lifetime life && life.mean == mean && life.shape == shape;
+  }
+
+  @Override
+  public int hashCode() {
+    return Double.hashCode(mean) * 31 + Double.hashCode(shape);
+  }
+
+  @Override
+  public String toString() {
+    return isEndless() ? "endless" : mean + " s" + (isExponential() ? "" : ", shape " + shape);
   }
 }

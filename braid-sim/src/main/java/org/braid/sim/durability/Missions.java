@@ -11,13 +11,13 @@ import org.braid.sim.durability.StripeState.Event;
 /**
  * A Monte-Carlo of one stripe's life that sees losses however rare they are.
  *
- * <p>A mission follows a stripe for some years as it would go. Whenever it stops being whole, a copy
- * of it goes on in a forced course until it is whole again or data is lost, with the weight that
- * makes up for the force. The weights of the copies that lost data add up, on average, to the number
- * of losses of the stripe in the mission: each loss belongs to one departure from being whole, and
- * given the moment of departure a copy's weight averages the probability of a loss. What starts
- * departures rarely (racks, sites, bursts) is not waited for: at a random moment of the mission such
- * a start is made, with its rate times the mission's length as weight.
+ * <p>A mission follows a stripe for some years as it would go. Whenever it stops being whole, a
+ * copy of it goes on in a forced course until it is whole again or data is lost, with the weight
+ * that makes up for the force. The weights of the copies that lost data add up, on average, to the
+ * number of losses of the stripe in the mission: each loss belongs to one departure from being
+ * whole, and given the moment of departure a copy's weight averages the probability of a loss. What
+ * starts departures rarely (racks, sites, bursts) is not waited for: at a random moment of the
+ * mission such a start is made, with its rate times the mission's length as weight.
  *
  * <p>A stripe that lost data is replaced by a whole one. As every stripe of a cluster has the same
  * distribution, sums over all of them follow, whether or not stripes fail together.
@@ -87,7 +87,7 @@ public final class Missions {
    */
   public Result run(Effort effort, long seed, UnaryOperator<IntStream> spread) {
     Sums sums = new Sums();
-    int round = 1;
+    int round = 4;
     int done = 0;
     while (done < effort.missions() && sums.departures < effort.departures()) {
       int from = done / BATCH;
@@ -228,8 +228,11 @@ public final class Missions {
         if (event == Event.LIMIT || before == 0) {
           return;
         }
-        boolean loss = event == Event.NODE || event == Event.LATENT || event.isRare();
-        quiet = loss ? 0 : quiet + 1;
+        if (event == Event.REPAIRED || event == Event.TRACED) {
+          quiet++;
+        } else if (event != Event.OUTAGE && event != Event.BACK) {
+          quiet = 0;
+        }
       }
       if (other.isDead()) {
         seen++;

@@ -21,8 +21,8 @@ import org.braid.plan.Step;
  * Repair times that follow from the product's plans: stripes are placed by the rule, lose random
  * blocks that can be decoded, and are planned as the product plans them. What the plans put on
  * links, disks and budgets says how many repairs a second the whole cluster does at once; how many
- * stripes are as badly hit says how long that takes. Stripes with more lost blocks go first, so that
- * only those as badly hit or worse are before them.
+ * stripes are as badly hit says how long that takes. Stripes with more lost blocks go first, so
+ * that only those as badly hit or worse are before them.
  *
  * <p>Of f failed nodes of N, the expected number of choices of j blocks of a stripe that all are on
  * failed nodes is C(n,j) C(f,j) / C(N,j), which bounds the probability that it lost j.
@@ -224,8 +224,7 @@ public final class PlannedRepairs implements RepairTimes {
     Level level(int missing) {
       Topology topology = cluster.topology();
       double block = cluster.blockSize();
-      double uplinks =
-          IntStream.range(0, topology.racks()).mapToDouble(network::uplink).sum();
+      double uplinks = IntStream.range(0, topology.racks()).mapToDouble(network::uplink).sum();
       double[] rates = {
         topology.nodes() * network.rates().link() / (total / count * block),
         topology.racks() == 1 ? Double.POSITIVE_INFINITY : uplinks / (crossRack / count * block),

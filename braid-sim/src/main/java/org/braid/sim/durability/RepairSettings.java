@@ -49,12 +49,10 @@ public record RepairSettings(
 
   /** The network that repairs see. */
   Network network(Cluster cluster) {
-    Network.Rates slower =
-        new Network.Rates(rates.link() * share, rates.oversubscription());
+    Network.Rates slower = new Network.Rates(rates.link() * share, rates.oversubscription());
     return Network.of(cluster.topology())
         .with(slower)
-        .with(
-            Network.Volume.ofBlock(cluster.blockSize(), cluster.code().alpha(), slice));
+        .with(Network.Volume.ofBlock(cluster.blockSize(), cluster.code().alpha(), slice));
   }
 
   /** The same with another shape. */
@@ -87,5 +85,4 @@ public record RepairSettings(
     /** With a memoryless law. */
     public static final Course MEMORYLESS = new Course(Order.TOGETHER, Law.EXPONENTIAL);
   }
-
 }

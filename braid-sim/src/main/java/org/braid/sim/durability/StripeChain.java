@@ -9,9 +9,9 @@ import org.braid.sim.durability.RepairSettings.Order;
  *
  * <p>That is exact for every code whose lost blocks come back together. What was lost without being
  * fatal, one random block after the other, is equally likely to be any pattern of its size that can
- * be decoded, so that the probability of the next loss to be fatal depends on the size alone ({@link
- * Patterns.Steps}). Blocks that come back one by one leave patterns that are not equally likely;
- * then the chain is exact where size decides everything.
+ * be decoded, so that the probability of the next loss to be fatal depends on the size alone
+ * ({@link Patterns.Steps}). Blocks that come back one by one leave patterns that are not equally
+ * likely; then the chain is exact where size decides everything.
  *
  * @param losses of a stripe in a second
  * @param lostBlocks data blocks of a stripe in a second

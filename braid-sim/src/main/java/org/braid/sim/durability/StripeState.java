@@ -13,8 +13,8 @@ import org.braid.sim.durability.RepairSettings.Order;
  *
  * <p>What loses blocks has a hazard that depends on ages only. So the next loss can be forced to
  * come before whatever is scheduled: with probability q instead of p, and with the weight p/q, or
- * (1-p)/(1-q) when it does not come (failure biasing). A rebuilt block is in the rack of the lost
- * one, or in one that took its place, on a node of random age.
+ * (1-p)/(1-q) when it does not come (failure biasing). A lost node, rack or site is replaced by a
+ * new one, and rebuilt blocks are in the place of the lost ones.
  */
 final class StripeState {
   /** What happened. */
@@ -68,7 +68,12 @@ final class StripeState {
   private int hit;
 
   private StripeState(
-      StripeModel model, Hazards hazards, int[] nodeOf, byte[] state, double[] when, double[][] born) {
+      StripeModel model,
+      Hazards hazards,
+      int[] nodeOf,
+      byte[] state,
+      double[] when,
+      double[][] born) {
     this.model = model;
     this.hazards = hazards;
     this.nodeOf = nodeOf;
@@ -192,16 +197,22 @@ final class StripeState {
     double outage = now + hazards.untilOutage(this, random);
     double next = Math.min(Math.min(repairAt, back), Math.min(trace, outage));
     double horizon = Math.min(limit, next);
-    double hazard = hazards.between(this, now, horizon);
+    // Outages do not change what is lost next: the force is spread up to the end of the repair.
+    double window = force > 0 && repairAt < limit ? Math.max(horizon, repairAt) : horizon;
+    double hazard = hazards.between(this, now, window);
     double natural = -Math.expm1(-hazard);
     double forced = hazard > 0 ? Math.max(natural, force) : 0;
     if (random.nextDouble() < forced) {
-      weight *= natural / forced;
       double spent = -Math.log1p(-random.nextDouble() * natural);
-      now = hazards.reach(this, now, horizon, spent);
-      return strike(force > 0, random);
+      double at = hazards.reach(this, now, window, spent);
+      if (at <= horizon) {
+        weight *= natural / forced;
+        now = at;
+        return strike(force > 0, random);
+      }
     }
-    weight *= forced == natural ? 1 : Math.exp(-hazard) / (1 - forced);
+    weight *=
+        quiet(horizon == window ? hazard : hazards.between(this, now, horizon), hazard, forced);
     if (Double.isInfinite(horizon)) {
       return Event.LIMIT;
     }
@@ -216,6 +227,22 @@ final class StripeState {
       return traced(random);
     }
     return repairAt <= next ? repair(random) : outage(random);
+  }
+
+  /**
+   * What it is worth that nothing is lost for a while: its probability over the forced one.
+   *
+   * @param spent the hazard of that while
+   * @param hazard that of the time up to which a loss was forced
+   * @param forced the probability with which it was
+   */
+  private static double quiet(double spent, double hazard, double forced) {
+    double natural = -Math.expm1(-hazard);
+    if (forced == natural) {
+      return 1;
+    }
+    double later = Math.exp(-spent) * -Math.expm1(-(hazard - spent));
+    return Math.exp(-spent) / (1 - forced + forced * later / natural);
   }
 
   /**
@@ -249,15 +276,14 @@ final class StripeState {
       return;
     }
     if (kind == Event.NODE) {
-      lose(hazards.pick(this, Hazards.NODES, random));
-      failed++;
+      loseNode(wide, random);
     } else if (kind == Event.RACK) {
-      int rack = hazards.pick(this, Hazards.RACKS, random);
-      born[Hazards.RACKS][rack] = now - model.faults().rack().age(random);
+      int rack = hazards.pick(this, Hazards.RACKS, r -> true, random);
+      born[Hazards.RACKS][rack] = now;
       loseRack(rack);
     } else if (kind == Event.SITE) {
-      int site = hazards.pick(this, Hazards.SITES, random);
-      born[Hazards.SITES][site] = now - model.faults().site().age(random);
+      int site = hazards.pick(this, Hazards.SITES, r -> true, random);
+      born[Hazards.SITES][site] = now;
       loseSite(site, topology);
     } else {
       int[] alive = IntStream.range(0, state.length).filter(b -> state[b] != LOST).toArray();
@@ -273,6 +299,44 @@ final class StripeState {
       failed += model.faults().bursts().nodes();
     }
     afterLoss(random);
+  }
+
+  /** Half of the wide draws are of blocks whose loss is fatal, when some are and others are not. */
+  private void loseNode(boolean wide, RandomGenerator random) {
+    BitSet fatal = wide ? fatal() : new BitSet();
+    int block;
+    if (fatal.isEmpty()) {
+      block = hazards.pick(this, Hazards.NODES, b -> true, random);
+    } else {
+      double share = hazards.share(this, fatal::get);
+      block =
+          random.nextBoolean()
+              ? hazards.pick(this, Hazards.NODES, fatal::get, random)
+              : hazards.pick(this, Hazards.NODES, b -> true, random);
+      weight *= 1 / (0.5 + (fatal.get(block) ? 0.5 / share : 0));
+    }
+    lose(block);
+    failed++;
+  }
+
+  /** The blocks whose loss would be fatal, where these are some of those left and not all. */
+  private BitSet fatal() {
+    BitSet fatal = new BitSet();
+    Patterns patterns = model.patterns();
+    if (patterns.isMds() || gone.cardinality() < patterns.promised()) {
+      return fatal;
+    }
+    BitSet more = (BitSet) gone.clone();
+    int alive = 0;
+    for (int block = 0; block < state.length; block++) {
+      if (state[block] != LOST) {
+        alive++;
+        more.set(block);
+        fatal.set(block, !patterns.survives(more));
+        more.set(block, gone.get(block));
+      }
+    }
+    return fatal.cardinality() == alive ? new BitSet() : fatal;
   }
 
   private void loseRack(int rack) {
@@ -395,7 +459,7 @@ final class StripeState {
       return;
     }
     if (state[block] != LATENT) {
-      born[Hazards.NODES][block] = now - model.faults().node().age(random);
+      born[Hazards.NODES][block] = now;
       if (!model.faults().trace().events().isEmpty()) {
         nodeOf[block] = otherNode(block, random);
       }
@@ -418,7 +482,9 @@ final class StripeState {
     Faults.Outages outages = model.faults().outages();
     int kind = hazards.pickOutage(this, random);
     Outage outage =
-        kind == Hazards.NODES ? outages.node() : kind == Hazards.RACKS ? outages.rack() : outages.site();
+        kind == Hazards.NODES
+            ? outages.node()
+            : kind == Hazards.RACKS ? outages.rack() : outages.site();
     int which = hazards.pickAlive(this, kind, random);
     double until = now - Math.log1p(-random.nextDouble()) * outage.lasts();
     takeAway(kind, which, until, random);
@@ -428,7 +494,8 @@ final class StripeState {
   private void takeAway(int kind, int which, double until, RandomGenerator random) {
     boolean any = false;
     for (int block = 0; block < state.length; block++) {
-      int place = kind == Hazards.NODES ? block : kind == Hazards.RACKS ? rackOf[block] : siteOf[block];
+      int place =
+          kind == Hazards.NODES ? block : kind == Hazards.RACKS ? rackOf[block] : siteOf[block];
       if (place == which && (state[block] == OK || state[block] == AWAY)) {
         when[block] = state[block] == AWAY ? Math.max(when[block], until) : until;
         state[block] = AWAY;

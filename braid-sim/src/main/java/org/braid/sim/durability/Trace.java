@@ -119,8 +119,7 @@ public record Trace(List<Event> events) {
         events.add(new Event(at, kind, index, Double.POSITIVE_INFINITY, true));
       }
       default ->
-          throw new IllegalArgumentException(
-              "\"" + fields[1] + "\" is none of down, up and fail");
+          throw new IllegalArgumentException("\"" + fields[1] + "\" is none of down, up and fail");
     }
   }
 
@@ -146,7 +145,7 @@ public record Trace(List<Event> events) {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.6g", value);
+    return String.format(Locale.ROOT, "%.4f", value).replaceFirst("\\.?0+$", "");
   }
 
   private static int index(Kind kind, String name, Topology topology) {

@@ -1,0 +1,92 @@
+package org.braid.sim.durability;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class PlannedRepairsTest {
+  private static PlannedRepairs plan(Cluster cluster, String shape, double failures) {
+    return PlannedRepairs.of(
+        cluster,
+        Samples.repairs(shape),
+        new Patterns(cluster.code()),
+        failures,
+        6,
+        Samples.random(1));
+  }
+
+  @Test
+  void aFlatClusterIsLimitedByWhatPlansMove() {
+    Cluster cluster = Samples.cluster("rs-6-3", "1x100");
+    PlannedRepairs.Level one = plan(cluster, "star", 0).levels().get(0);
+    double block = 128 << 20;
+    assertEquals(6, one.total(), 1e-9);
+    assertEquals(0, one.crossRack(), 1e-9);
+    assertEquals(6 * block / 1.25e9, one.seconds(), 0.02);
+    // Six blocks a repair over a hundred links; four repairs a node give 100*4/7 at once.
+    double links = 100 * 1.25e9 / (6 * block);
+    double budgets = 100 * 4 / 7.0 / one.seconds();
+    assertEquals(Math.min(links, budgets), one.rate(), 0.01 * links);
+    assertEquals(links < budgets ? "links" : "budgets", one.limit());
+    double blocks = 16e12 / block;
+    assertEquals(blocks / one.rate(), plan(cluster, "star", 0).nodeSeconds(), 1e-3 * blocks);
+  }
+
+  @Test
+  void shapesChangeTimesAndTraffic() {
+    Cluster cluster = Samples.cluster("rs-10-4", "10x10");
+    PlannedRepairs.Level star = plan(cluster, "star", 0).levels().get(0);
+    PlannedRepairs.Level ppr = plan(cluster, "ppr", 0).levels().get(0);
+    PlannedRepairs.Level chain = plan(cluster, "chain", 0).levels().get(0);
+    PlannedRepairs.Level racks = plan(cluster, "racktree", 0).levels().get(0);
+    assertTrue(chain.seconds() < ppr.seconds() && ppr.seconds() < star.seconds());
+    assertTrue(racks.crossRack() < star.crossRack(), racks + " " + star);
+    assertEquals("uplinks", chain.limit());
+    assertTrue(racks.rate() > star.rate());
+  }
+
+  @Test
+  void theMoreIsLostTheFewerStripesAreBefore() {
+    PlannedRepairs repairs = plan(Samples.cluster("rs-10-4", "20x50"), "chain", 1e-6);
+    List<RepairTimes.Wait> waits =
+        List.of(repairs.of(1, 1), repairs.of(2, 2), repairs.of(3, 3), repairs.of(4, 4));
+    for (int i = 1; i < waits.size(); i++) {
+      assertTrue(waits.get(i).queue() < waits.get(i - 1).queue(), waits.toString());
+    }
+    assertTrue(repairs.of(2, 20).queue() > repairs.of(2, 2).queue());
+    assertTrue(repairs.background() > 0);
+  }
+
+  @Test
+  void delayedUnlessUrgent() {
+    Cluster cluster = Samples.cluster("rs-6-3", "9x5");
+    RepairSettings plain = Samples.repairs("chain");
+    RepairSettings delayed =
+        new RepairSettings(
+            plain.planner(),
+            plain.rates(),
+            plain.slice(),
+            plain.siteLink(),
+            plain.disk(),
+            plain.budgets(),
+            1,
+            60,
+            900,
+            1);
+    PlannedRepairs repairs =
+        PlannedRepairs.of(cluster, delayed, new Patterns(cluster.code()), 0, 3, Samples.random(1));
+    assertEquals(960, repairs.of(1, 1).before());
+    assertEquals(60, repairs.of(2, 2).before());
+  }
+
+  @Test
+  void refusesAClusterThatNeverCatchesUp() {
+    Cluster cluster = Samples.cluster("rs-10-4", "10x10");
+    OverloadException e =
+        assertThrows(OverloadException.class, () -> plan(cluster, "star", 1.0 / 3600));
+    assertTrue(String.valueOf(e.getMessage()).contains("never catch up"), e.getMessage());
+  }
+}

@@ -1,0 +1,93 @@
+package org.braid.sim.durability;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.braid.placement.Topology;
+import org.braid.sim.durability.RepairSettings.Course;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class TraceTest {
+  private static final Topology TOPOLOGY = Topology.of(3, 2);
+
+  @Test
+  void readsEventsAndWhenTheyEnd() {
+    Trace trace =
+        Trace.parse(
+            "t",
+            List.of(
+                "# a comment",
+                "1.5 down node r0n1",
+                "",
+                "2,down,rack,r2 # another",
+                "3 up node r0n1",
+                "3 fail node r1n0",
+                "4 fail site site"),
+            TOPOLOGY);
+    assertEquals(4, trace.events().size());
+    assertEquals(new Trace.Event(5400, Trace.Kind.NODE, 1, 10_800, false), trace.events().get(0));
+    assertEquals(Double.POSITIVE_INFINITY, trace.events().get(1).until());
+    assertTrue(trace.events().get(2).lost());
+    assertEquals(Trace.Kind.SITE, trace.events().get(3).kind());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1 down node            | has 3 fields
+          x down node r0n0       | "x" is not a time
+          -1 down node r0n0      | "-1" is not a time
+          1 dies node r0n0       | "dies" is none of
+          1 down disk r0n0       | "disk" is none of
+          1 down node r9n0       | no node "r9n0"
+          1 down rack r7         | no rack "r7"
+          1 up node r0n0         | it is not down
+          0.5 down node r0n0     | at hour 0.5, the line before at 1: sort
+          1 down node r0n1       | it is down since line 1
+          """)
+  void namesTheLine(String line, String reason) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> Trace.parse("bad.trace", List.of("1 down node r0n1", "# x", line), TOPOLOGY));
+    String message = String.valueOf(e.getMessage());
+    assertTrue(message.startsWith("bad.trace line 3: "), message);
+    assertTrue(message.contains(reason.strip()), message);
+  }
+
+  @Test
+  void replayedFailuresLoseWhatTheyHit() {
+    // Two of three nodes for good within an hour, and repairs take days: two copies are lost when
+    // they are on these two, one of three pairs.
+    Cluster cluster = Samples.cluster("rep-2", "3x1");
+    Trace trace =
+        Trace.parse("t", List.of("10 fail node r0n0", "11 fail node r1n0"), cluster.topology());
+    StripeModel model =
+        new StripeModel(
+            cluster,
+            new Patterns(cluster.code()),
+            Faults.ofNodes(Lifetime.ENDLESS).with(trace),
+            Samples.hours(48),
+            Course.PRODUCT);
+    Missions.Result result =
+        new Missions(model, 100 * Samples.HOUR)
+            .run(new Missions.Effort(6_000, 0, 1_000_000), 1, UnaryOperator.identity());
+    assertEquals(1.0 / 3, result.losses().mean() * 100 * Samples.HOUR, 0.03);
+    StripeModel quick =
+        new StripeModel(
+            cluster, model.patterns(), model.faults(), Samples.hours(0.5), Course.PRODUCT);
+    assertEquals(
+        0,
+        new Missions(quick, 100 * Samples.HOUR)
+            .run(new Missions.Effort(500, 0, 1_000_000), 1, UnaryOperator.identity())
+            .losses()
+            .mean());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.sim.durability;
+
+import org.jspecify.annotations.NullMarked;

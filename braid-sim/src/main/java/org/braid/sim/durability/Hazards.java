@@ -11,7 +11,7 @@ final class Hazards {
   static final int RACKS = 1;
   static final int SITES = 2;
 
-  /** The kinds of losses, in the order of {@link #rates}. */
+  /** The kinds of losses. */
   private static final Event[] KINDS = {
     Event.NODE, Event.RACK, Event.SITE, Event.LATENT, Event.BURST
   };

@@ -62,10 +62,7 @@ final class StripeState {
   private double weight = 1;
   private boolean dead;
 
-  /** The events of the trace before this one are over; the next one of this stripe. */
-  private int traced;
-
-  private int hit;
+  private final TraceCursor cursor;
 
   private StripeState(
       StripeModel model,
@@ -81,6 +78,7 @@ final class StripeState {
     this.when = when;
     this.born = born;
     this.gone = new BitSet(nodeOf.length);
+    this.cursor = new TraceCursor(model.faults().trace());
     Topology topology = model.cluster().topology();
     rackOf = Arrays.stream(nodeOf).map(topology::rackOf).toArray();
     siteOf = Arrays.stream(nodeOf).map(topology::siteOf).toArray();
@@ -111,7 +109,7 @@ final class StripeState {
     copy.repairAt = repairAt;
     copy.weight = weight;
     copy.dead = dead;
-    copy.traced = traced;
+    copy.cursor.goTo(cursor);
     return copy;
   }
 
@@ -193,7 +191,7 @@ final class StripeState {
    */
   Event advance(double limit, double force, RandomGenerator random) {
     double back = nextBack();
-    double trace = nextTraced(Math.min(limit, Math.min(repairAt, back)));
+    double trace = cursor.next(now, Math.min(limit, Math.min(repairAt, back)), this::touches);
     double outage = now + hazards.untilOutage(this, random);
     double next = Math.min(Math.min(repairAt, back), Math.min(trace, outage));
     double horizon = Math.min(limit, next);
@@ -507,21 +505,6 @@ final class StripeState {
     }
   }
 
-  /** When the trace hits the stripe next, as long as nothing else happens before. */
-  private double nextTraced(double until) {
-    var events = model.faults().trace().events();
-    while (traced < events.size() && events.get(traced).at() < now) {
-      traced++;
-    }
-    for (int i = traced; i < events.size() && events.get(i).at() <= until; i++) {
-      if (touches(events.get(i))) {
-        hit = i;
-        return events.get(i).at();
-      }
-    }
-    return Double.POSITIVE_INFINITY;
-  }
-
   private boolean touches(Trace.Event event) {
     int[] places =
         switch (event.kind()) {
@@ -538,9 +521,13 @@ final class StripeState {
   }
 
   private Event traced(RandomGenerator random) {
-    Trace.Event event = model.faults().trace().events().get(hit);
-    traced = hit + 1;
-    int kind = event.kind().ordinal();
+    Trace.Event event = cursor.take();
+    int kind =
+        switch (event.kind()) {
+          case NODE -> Hazards.NODES;
+          case RACK -> Hazards.RACKS;
+          case SITE -> Hazards.SITES;
+        };
     if (!event.lost()) {
       int which = kind == Hazards.NODES ? blockOn(event.index()) : event.index();
       takeAway(kind, which, event.until(), random);

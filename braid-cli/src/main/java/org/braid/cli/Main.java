@@ -113,6 +113,7 @@ public final class Main implements Runnable {
     line.addSubcommand(new CodesCommand());
     line.addSubcommand(new PlaceCommand());
     line.addSubcommand(new PlanCommand());
+    line.addSubcommand(new SimCommand());
     line.addSubcommand(new BenchGroup());
     line.addSubcommand(SimGroup.commandLine(termination));
     Converters.register(line);

@@ -29,6 +29,7 @@ public final class SimGroup implements Runnable {
     CommandLine line = new CommandLine(new SimGroup());
     line.addSubcommand(new SimRunCommand(termination));
     line.addSubcommand(new SimListCommand());
+    line.addSubcommand(new DurabilityCommand());
     return line;
   }
 

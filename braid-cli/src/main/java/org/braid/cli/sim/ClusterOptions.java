@@ -1,0 +1,232 @@
+package org.braid.cli.sim;
+
+import java.util.OptionalInt;
+import org.braid.cli.Converters;
+import org.braid.cli.plan.BudgetOptions;
+import org.braid.placement.PlacementException;
+import org.braid.placement.Topology;
+import org.braid.plan.Network;
+import org.braid.plan.RepairPlanner;
+import org.braid.plan.manage.Budgets;
+import org.braid.sim.durability.RepairSettings;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A cluster as simulations are told of it: nodes, what they store, links, how repairs run. */
+final class ClusterOptions {
+  private static final int NODES_A_RACK = 20;
+  private static final int MOST_NODES = 100_000;
+
+  @Option(
+      names = "--nodes",
+      required = true,
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Nodes in all.")
+  private int nodes;
+
+  @Option(
+      names = "--racks",
+      paramLabel = "R",
+      converter = Converters.Count.class,
+      description = "Racks in all; default: one for 20 nodes.")
+  private int racks;
+
+  @Option(
+      names = "--sites",
+      defaultValue = "1",
+      paramLabel = "S",
+      converter = Converters.Count.class,
+      description = "Sites over which the racks are spread; default: ${DEFAULT-VALUE}.")
+  private int sites;
+
+  @Option(
+      names = "--disk",
+      defaultValue = "36t",
+      paramLabel = "SIZE",
+      converter = SimConverters.Capacity.class,
+      description = "What a node stores, as in 36t; default: ${DEFAULT-VALUE}.")
+  private double disk;
+
+  @Option(
+      names = "--block-size",
+      defaultValue = "128m",
+      paramLabel = "SIZE",
+      converter = Converters.Size.class,
+      description = "Bytes of a block; default: ${DEFAULT-VALUE}.")
+  private long blockSize;
+
+  @Option(
+      names = "--slice",
+      defaultValue = "256k",
+      paramLabel = "SIZE",
+      converter = Converters.Size.class,
+      description = "Bytes that are sent on at a time; default: ${DEFAULT-VALUE}.")
+  private long slice;
+
+  @Option(
+      names = {"--link", "--link-rate"},
+      defaultValue = "10gbit",
+      paramLabel = "RATE",
+      converter = SimConverters.Rate.class,
+      description = "Rate of a node's link; default: ${DEFAULT-VALUE}.")
+  private double link;
+
+  @Option(
+      names = "--oversubscription",
+      defaultValue = "4",
+      paramLabel = "X",
+      converter = SimConverters.Number.class,
+      description = {
+        "What the links of a rack's nodes add up to, over the rate of the rack's uplink;"
+            + " default: ${DEFAULT-VALUE}."
+      })
+  private double oversubscription;
+
+  @Option(
+      names = "--site-link",
+      paramLabel = "RATE",
+      converter = SimConverters.Rate.class,
+      description = "Rate of a site's link to the others; default: it never limits.")
+  private double siteLink = Double.POSITIVE_INFINITY;
+
+  @Option(
+      names = "--disk-rate",
+      defaultValue = "8gbit",
+      paramLabel = "RATE",
+      converter = SimConverters.Rate.class,
+      description = "What a node's disks read and write together; default: ${DEFAULT-VALUE}.")
+  private double diskRate;
+
+  @Option(
+      names = "--repair-share",
+      defaultValue = "0.25",
+      paramLabel = "PART",
+      converter = SimConverters.Number.class,
+      description = "Part of links and disks that repairs may take; default: ${DEFAULT-VALUE}.")
+  private double share;
+
+  @Option(
+      names = "--detect",
+      defaultValue = "2s",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Time until a silent node is noticed; default: ${DEFAULT-VALUE}.")
+  private double detect;
+
+  @Option(
+      names = "--delay",
+      defaultValue = "15m",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = {
+        "How long lost blocks may come back before they are rebuilt (braid.repair.delay);"
+            + " default: ${DEFAULT-VALUE}."
+      })
+  private double delay;
+
+  @Option(
+      names = "--urgent-spare",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = {
+        "Stripes that survive only so many losses more do not wait (braid.repair.urgent-spare);"
+            + " default: ${DEFAULT-VALUE}."
+      })
+  private int urgentSpare;
+
+  @Mixin private final BudgetOptions budgets = new BudgetOptions();
+
+  @Option(
+      names = "--max-per-rack",
+      paramLabel = "C",
+      converter = Converters.Count.class,
+      description = "Blocks of a stripe in a rack at most; default: as few as fit.")
+  private int perRack;
+
+  int nodes() {
+    return nodes;
+  }
+
+  int racks() {
+    return racks > 0 ? racks : Math.max(sites, (nodes + NODES_A_RACK - 1) / NODES_A_RACK);
+  }
+
+  int sites() {
+    return sites;
+  }
+
+  double disk() {
+    return disk;
+  }
+
+  long blockSize() {
+    return blockSize;
+  }
+
+  double link() {
+    return link;
+  }
+
+  OptionalInt perRack() {
+    return perRack == 0 ? OptionalInt.empty() : OptionalInt.of(perRack);
+  }
+
+  /**
+   * Nodes in racks of equal size, or one more, named {@code r0n0}, or {@code s0r0n0} where there
+   * are sites.
+   *
+   * @throws PlacementException when there are fewer nodes than racks, fewer racks than sites, or
+   *     more nodes than are simulated
+   */
+  Topology topology() {
+    refuse("nodes", racks(), nodes, "%d nodes in %d racks: at least one a rack is needed");
+    refuse("racks", sites, racks(), "%d racks at %d sites: at least one a site is needed");
+    if (nodes > MOST_NODES) {
+      throw new PlacementException(
+          "nodes",
+          nodes,
+          MOST_NODES,
+          "%d nodes, at most %d are simulated".formatted(nodes, MOST_NODES));
+    }
+    Topology.Builder builder = Topology.builder();
+    for (int rack = 0; rack < racks(); rack++) {
+      int site = (int) ((long) rack * sites / racks());
+      String prefix = sites == 1 ? "" : "s" + site;
+      int members = nodes / racks() + (rack < nodes % racks() ? 1 : 0);
+      for (int node = 0; node < members; node++) {
+        builder.add(prefix + "r" + rack + "n" + node, prefix + "r" + rack, "s" + site);
+      }
+    }
+    return builder.build();
+  }
+
+  private static void refuse(String what, int needed, int there, String message) {
+    if (there < needed) {
+      throw new PlacementException(what, needed, there, message.formatted(there, needed));
+    }
+  }
+
+  Network.Rates rates() {
+    return new Network.Rates(link, oversubscription);
+  }
+
+  /**
+   * How repairs run.
+   *
+   * @throws IllegalArgumentException when it is told what cannot be
+   */
+  RepairSettings repairs(RepairPlanner planner) {
+    return new RepairSettings(
+        planner,
+        rates(),
+        slice,
+        siteLink,
+        diskRate,
+        new Budgets(budgets.perNode(), budgets.perUplink()),
+        share,
+        detect,
+        delay,
+        urgentSpare);
+  }
+}

@@ -1,0 +1,167 @@
+package org.braid.cli.sim;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.braid.cli.Converters;
+import org.braid.cli.text.Durations;
+import org.braid.placement.Topology;
+import org.braid.sim.durability.Faults;
+import org.braid.sim.durability.Faults.Bursts;
+import org.braid.sim.durability.Faults.Latent;
+import org.braid.sim.durability.Faults.Outage;
+import org.braid.sim.durability.Faults.Outages;
+import org.braid.sim.durability.Lifetime;
+import org.braid.sim.durability.Times;
+import org.braid.sim.durability.Trace;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What goes wrong on a cluster, as simulations are told of it. */
+final class FaultOptions {
+  private static final double TERABYTE = 1e12;
+  private static final double OUTAGE_SECONDS = 600;
+
+  @Option(
+      names = "--mttf",
+      defaultValue = "4y",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Mean time until a node is lost with its blocks; default: ${DEFAULT-VALUE}.")
+  private double mttf;
+
+  @Option(
+      names = "--weibull",
+      defaultValue = "1",
+      paramLabel = "SHAPE",
+      converter = SimConverters.Number.class,
+      description = {
+        "Shape of the lives of nodes: 1 is exponential, below the young fail most, above the old;"
+            + " default: ${DEFAULT-VALUE}."
+      })
+  private double shape;
+
+  @Option(
+      names = "--rack-mttf",
+      defaultValue = "never",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Mean time until a rack is lost with its nodes; default: ${DEFAULT-VALUE}.")
+  private double rackMttf;
+
+  @Option(
+      names = "--site-mttf",
+      defaultValue = "never",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Mean time until a site is lost with its racks; default: ${DEFAULT-VALUE}.")
+  private double siteMttf;
+
+  @Option(
+      names = "--node-outage",
+      defaultValue = "never",
+      paramLabel = "EVERY[/LASTS]",
+      description = {
+        "How often a node is away and comes back, and how long for, as in 60d/10m; default:"
+            + " ${DEFAULT-VALUE}."
+      })
+  @SuppressWarnings("NullAway.Init")
+  private String nodeOutage;
+
+  @Option(
+      names = "--rack-outage",
+      defaultValue = "never",
+      paramLabel = "EVERY[/LASTS]",
+      description = "The same of a rack, as in 1y/1h; default: ${DEFAULT-VALUE}.")
+  @SuppressWarnings("NullAway.Init")
+  private String rackOutage;
+
+  @Option(
+      names = "--site-outage",
+      defaultValue = "never",
+      paramLabel = "EVERY[/LASTS]",
+      description = "The same of a site; default: ${DEFAULT-VALUE}.")
+  @SuppressWarnings("NullAway.Init")
+  private String siteOutage;
+
+  @Option(
+      names = "--latent",
+      defaultValue = "0.01",
+      paramLabel = "N",
+      converter = SimConverters.Number.class,
+      description = {
+        "Latent sector errors for each terabyte stored and year; default: ${DEFAULT-VALUE}."
+      })
+  private double latent;
+
+  @Option(
+      names = "--scrub",
+      defaultValue = "14d",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Time in which the scrubber reads each block once; default: ${DEFAULT-VALUE}.")
+  private double scrub;
+
+  @Option(
+      names = "--burst-every",
+      defaultValue = "never",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Mean time between losses of many nodes at once; default: ${DEFAULT-VALUE}.")
+  private double burstEvery;
+
+  @Option(
+      names = "--burst-nodes",
+      defaultValue = "10",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Nodes lost in each; default: ${DEFAULT-VALUE}.")
+  private int burstNodes;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = {
+        "Failures as they happened, on top of all others (--mttf never for none): lines HOURS"
+            + " fail|down|up node|rack|site NAME, as in 12.5 fail node r3n7."
+      })
+  private @Nullable Path trace;
+
+  /**
+   * What goes wrong.
+   *
+   * @throws IllegalArgumentException when it is told what cannot be, or a line of the trace is
+   *     wrong
+   * @throws IOException when the trace cannot be read
+   */
+  Faults faults(Topology topology) throws IOException {
+    Trace events =
+        trace == null
+            ? Trace.EMPTY
+            : Trace.parse(trace.toString(), Files.readAllLines(trace), topology);
+    return new Faults(
+        new Lifetime(mttf, shape),
+        Lifetime.exponential(rackMttf),
+        Lifetime.exponential(siteMttf),
+        new Outages(
+            outage("--node-outage", nodeOutage),
+            outage("--rack-outage", rackOutage),
+            outage("--site-outage", siteOutage)),
+        latent == 0 ? Latent.NONE : new Latent(latent / TERABYTE / Times.YEAR, scrub),
+        Double.isInfinite(burstEvery) ? Bursts.NONE : new Bursts(burstEvery, burstNodes),
+        events);
+  }
+
+  private static Outage outage(String option, String text) {
+    if (text.equals("never")) {
+      return Outage.NONE;
+    }
+    String[] parts = text.split("/", -1);
+    if (parts.length > 2) {
+      throw new IllegalArgumentException(
+          option + " \"" + text + "\": write how often and how long, as in 60d/10m");
+    }
+    double lasts = parts.length == 1 ? OUTAGE_SECONDS : Durations.parse(parts[1]);
+    return new Outage(Durations.parse(parts[0]), lasts);
+  }
+}

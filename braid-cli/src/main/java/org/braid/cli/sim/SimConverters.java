@@ -1,0 +1,61 @@
+package org.braid.cli.sim;
+
+import java.util.function.Function;
+import org.braid.cli.text.Durations;
+import org.braid.cli.text.Sizes;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Readers of the options of simulations; what they refuse is a usage error. */
+final class SimConverters {
+  private SimConverters() {}
+
+  private static <T> T read(Function<String, T> reader, String text) {
+    try {
+      return reader.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Reads a time, in seconds. */
+  static final class Time implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return read(Durations::parse, text);
+    }
+  }
+
+  /** Reads a rate, in bytes a second. */
+  static final class Rate implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return read(Sizes::parseRate, text);
+    }
+  }
+
+  /** Reads what a node stores, with {@code t} as a unit, too. */
+  static final class Capacity implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return read(
+          size ->
+              size.matches("[0-9]{1,6}[tT]")
+                  ? (double) Sizes.parse(size.substring(0, size.length() - 1) + "g") * 1024
+                  : (double) Sizes.parse(size),
+          text);
+    }
+  }
+
+  /** Reads a number of at least 0. */
+  static final class Number implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      if (!text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?(e-?[0-9]{1,2})?")) {
+        throw new TypeConversionException(
+            "\"" + text + "\" is not a number of at least 0, as in 0.25");
+      }
+      return Double.parseDouble(text);
+    }
+  }
+}

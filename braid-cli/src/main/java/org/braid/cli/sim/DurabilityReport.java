@@ -14,7 +14,7 @@ import org.braid.cli.report.ComparePage;
 import org.braid.cli.report.ComparePage.Section;
 import org.braid.cli.text.Durations;
 import org.braid.cli.text.Json;
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import org.braid.cli.text.TextTable;
 import org.braid.sim.durability.Cluster;
 import org.braid.sim.durability.Durability;

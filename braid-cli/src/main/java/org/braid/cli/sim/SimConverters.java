@@ -2,7 +2,7 @@ package org.braid.cli.sim;
 
 import java.util.function.Function;
 import org.braid.cli.text.Durations;
-import org.braid.cli.text.Sizes;
+import org.braid.experiment.text.Sizes;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class MissionsTest {
   private static final double YEAR = Times.YEAR;
-  private static final Effort EFFORT = new Effort(20_000, 0.03, 60_000);
+  private static final Effort EFFORT = new Effort(20_000, 0.05, 30_000);
 
   private static StripeModel model(
       Cluster cluster, Faults faults, RepairTimes repairs, Course course) {
@@ -95,7 +95,7 @@ final class MissionsTest {
             Samples.hours(20),
             Course.PRODUCT);
     Missions missions = new Missions(model, YEAR);
-    Effort effort = new Effort(400, 0, 1_000_000);
+    Effort effort = new Effort(300, 0, 1_000_000);
     Result one = missions.run(effort, 5, UnaryOperator.identity());
     assertEquals(one, missions.run(effort, 5, IntStream::parallel));
     assertEquals(one, new Missions(model, YEAR).run(effort, 5, UnaryOperator.identity()));
@@ -172,7 +172,7 @@ final class MissionsTest {
                 Faults.Outage.NONE,
                 Faults.Outage.NONE));
     RepairTimes late = (missing, nodes) -> new RepairTimes.Wait(0, 0, Samples.HOUR);
-    Result held = run(model(cluster, away, late, Course.PRODUCT), 0.5, 1);
+    Result held = run(model(cluster, away, late, Course.PRODUCT), 0.1, 1);
     assertTrue(held.losses().low() > 2 * calm, () -> calm + " " + held);
   }
 

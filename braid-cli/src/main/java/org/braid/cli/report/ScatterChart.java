@@ -1,0 +1,143 @@
+package org.braid.cli.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Things by two figures: a dot each. To the right and up stand larger values.
+ *
+ * @param title what is shown
+ * @param x what goes to the right, with its unit
+ * @param y what goes up, with its unit
+ * @param dots in order of importance: where names would overlap, the earlier one keeps its
+ */
+public record ScatterChart(String title, String x, String y, List<Dot> dots) {
+  private static final int WIDTH = 720;
+  private static final int HEIGHT = 420;
+  private static final int LEFT = 56;
+  private static final int TOP = 30;
+  private static final int BOTTOM = 46;
+  private static final int RIGHT = 96;
+  private static final int TICKS = 6;
+  private static final double LINE = 13;
+  private static final double LETTER = 6.2;
+
+  public ScatterChart {
+    dots = List.copyOf(dots);
+  }
+
+  /**
+   * A dot.
+   *
+   * @param name whose
+   * @param x to the right, finite
+   * @param y up, finite
+   * @param text on hovering
+   * @param standing how it is drawn
+   */
+  public record Dot(String name, double x, double y, String text, Standing standing) {}
+
+  /** How a dot is drawn. */
+  public enum Standing {
+    /** One of the best: filled, with its name. */
+    BEST,
+    /** Within limits, but beaten. */
+    BEATEN,
+    /** Outside of limits. */
+    OUTSIDE
+  }
+
+  /** The drawing with a style of its own, for a file. */
+  public String svg(String style) {
+    return drawing().toString().replaceFirst(">", "><style>" + style.replace("<", "") + "</style>");
+  }
+
+  Markup drawing() {
+    double left = dots.stream().mapToDouble(Dot::x).min().orElse(0);
+    double right = dots.stream().mapToDouble(Dot::x).max().orElse(1);
+    double low = Math.min(0, dots.stream().mapToDouble(Dot::y).min().orElse(0));
+    double high = dots.stream().mapToDouble(Dot::y).max().orElse(1);
+    Axis across = Axis.of(left, right, LEFT, WIDTH - RIGHT);
+    Axis up = Axis.of(low, high, HEIGHT - BOTTOM, TOP);
+    Markup svg = Markup.svg(WIDTH, HEIGHT, title);
+    svg.element("text", title, "x", 0, "y", 14, "class", "head");
+    for (double tick : across.ticks()) {
+      double at = across.at(tick);
+      svg.empty("line", "x1", at, "y1", TOP, "x2", at, "y2", HEIGHT - BOTTOM, "class", "grid");
+      svg.element("text", number(tick), "x", at - 8, "y", HEIGHT - BOTTOM + 16);
+    }
+    for (double tick : up.ticks()) {
+      double at = up.at(tick);
+      svg.empty("line", "x1", LEFT, "y1", at, "x2", WIDTH - RIGHT, "y2", at, "class", "grid");
+      svg.element("text", number(tick), "x", LEFT - 8, "y", at + 4, "class", "end");
+    }
+    svg.element("text", x, "x", LEFT, "y", HEIGHT - 8, "class", "label");
+    svg.element("text", y, "x", 0, "y", TOP - 2, "class", "label");
+    for (int i = dots.size() - 1; i >= 0; i--) {
+      dot(svg, dots.get(i), across, up);
+    }
+    names(svg, across, up);
+    return svg.close("svg");
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.4g", value).replaceFirst("\\.?0+$", "");
+  }
+
+  private static void dot(Markup svg, Dot dot, Axis across, Axis up) {
+    String look =
+        switch (dot.standing()) {
+          case BEST -> "dot best";
+          case BEATEN -> "dot beaten";
+          case OUTSIDE -> "dot outside";
+        };
+    double radius = dot.standing() == Standing.BEST ? 5 : 3;
+    svg.open("circle", "cx", across.at(dot.x()), "cy", up.at(dot.y()), "r", radius, "class", look)
+        .element("title", dot.name() + ": " + dot.text())
+        .close("circle");
+  }
+
+  /** Names of the best, where there is room. */
+  private void names(Markup svg, Axis across, Axis up) {
+    List<double[]> taken = new ArrayList<>();
+    for (Dot dot : dots) {
+      double at = across.at(dot.x()) + 8;
+      double height = up.at(dot.y()) + 4;
+      double end = at + dot.name().length() * LETTER;
+      boolean free =
+          taken.stream()
+              .noneMatch(
+                  t -> t[0] < end && at < t[1] && Math.abs(t[2] - height) < LINE);
+      if (dot.standing() == Standing.BEST && free) {
+        taken.add(new double[] {at, end, height});
+        svg.element("text", dot.name(), "x", at, "y", height, "class", "strong");
+      }
+    }
+  }
+
+  /** A linear axis with round ticks. */
+  private record Axis(double first, double step, int count, double from, double to) {
+    static Axis of(double low, double high, double from, double to) {
+      double span = high > low ? high - low : Math.max(1, Math.abs(high));
+      double raw = span / TICKS;
+      double power = Math.pow(10, Math.floor(Math.log10(raw)));
+      double step = power * (raw / power <= 1 ? 1 : raw / power <= 2 ? 2 : raw / power <= 5 ? 5 : 10);
+      double first = Math.floor(low / step) * step;
+      int count = (int) Math.ceil((high - first) / step + 1e-9);
+      return new Axis(first, step, Math.max(1, count), from, to);
+    }
+
+    double at(double value) {
+      return from + (value - first) / (step * count) * (to - from);
+    }
+
+    double[] ticks() {
+      double[] ticks = new double[count + 1];
+      for (int i = 0; i <= count; i++) {
+        ticks[i] = first + i * step;
+      }
+      return ticks;
+    }
+  }
+}

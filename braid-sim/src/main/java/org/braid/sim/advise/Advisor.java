@@ -1,0 +1,333 @@
+package org.braid.sim.advise;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.code.Overhead;
+import org.braid.code.derive.Tolerance;
+import org.braid.placement.PlacementException;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
+import org.braid.placement.Topology;
+import org.braid.placement.site.SitePolicies;
+import org.braid.placement.site.SitePolicy;
+import org.braid.placement.site.SiteRules;
+import org.braid.plan.Network;
+import org.braid.plan.RepairPlanner;
+import org.braid.plan.RepairPlanners;
+import org.braid.sim.advise.Advice.Ranked;
+import org.braid.sim.advise.Advice.Rejected;
+import org.braid.sim.advise.Choice.Figure;
+import org.braid.sim.durability.Cluster;
+import org.braid.sim.durability.Durability;
+import org.braid.sim.durability.Missions;
+import org.braid.sim.durability.OverloadException;
+import org.braid.sim.durability.Patterns;
+import org.braid.sim.durability.PlannedRepairs;
+import org.braid.sim.durability.RepairSettings.Course;
+import org.braid.sim.durability.RepairSettings.Order;
+import org.braid.sim.durability.StripeChain;
+import org.braid.sim.durability.StripeModel;
+import org.braid.sim.durability.Times;
+
+/**
+ * Measures codes, placements and shapes of repair on a cluster, keeps those within limits that no
+ * other beats, and ranks them by their mean place over overhead, durability, repair traffic,
+ * degraded reads and conversion.
+ *
+ * <p>Durability is that of the Markov chain where nodes fail after exponential lives; where more
+ * goes wrong, it is simulated.
+ */
+public final class Advisor {
+  /** What limits are compared with when no nines are asked for. */
+  public static final String REPLICAS = "rep-3";
+
+  private static final long PATTERNS = 20_000;
+  private static final int MOST_RACKS = 4;
+  private static final Missions.Effort EFFORT = new Missions.Effort(256, 0.3, 8_000);
+
+  private final Wanted wanted;
+  private final List<Choice> choices = new ArrayList<>();
+  private final List<Rejected> rejected = new ArrayList<>();
+
+  private Advisor(Wanted wanted) {
+    this.wanted = wanted;
+  }
+
+  /** Hears how far it is. */
+  @FunctionalInterface
+  public interface Listener {
+    void at(String code, int done, int all);
+  }
+
+  private record Placed(String name, StripeRule rule) {}
+
+  /**
+   * Gives advice.
+   *
+   * @throws IllegalArgumentException when limits contradict each other or the cluster
+   */
+  public static Advice advise(Wanted wanted, Listener listener) {
+    List<String> contradictions = wanted.limits().contradictions(wanted.topology());
+    if (!contradictions.isEmpty()) {
+      throw new ContradictionException(String.join("; ", contradictions));
+    }
+    Advisor advisor = new Advisor(wanted);
+    for (int i = 0; i < wanted.codes().size(); i++) {
+      advisor.measure(wanted.codes().get(i));
+      listener.at(wanted.codes().get(i), i + 1, wanted.codes().size());
+    }
+    double nines = wanted.limits().nines().orElseGet(advisor::ninesOfReplicas);
+    return advisor.rank(nines);
+  }
+
+  /** The nines of three replicas on the cluster; 0 where they cannot be placed. */
+  private double ninesOfReplicas() {
+    if (choices.stream().noneMatch(choice -> choice.code().equals(REPLICAS))) {
+      Advisor other = new Advisor(wanted);
+      other.measure(REPLICAS);
+      return best(other.choices);
+    }
+    return best(choices.stream().filter(choice -> choice.code().equals(REPLICAS)).toList());
+  }
+
+  private static double best(List<Choice> choices) {
+    return choices.stream().mapToDouble(choice -> choice.durability().nines()).max().orElse(0);
+  }
+
+  private void measure(String name) {
+    ErasureCode code = Codes.named(name);
+    double overhead = Overhead.of(code);
+    if (overhead > wanted.limits().overhead() + 1e-12 && !name.equals(REPLICAS)) {
+      reject(
+          name,
+          "",
+          "",
+          String.format(
+              Locale.ROOT, "overhead %.3f, at most %.3f", overhead, wanted.limits().overhead()));
+      return;
+    }
+    Patterns patterns = new Patterns(code);
+    Patterns.Steps steps = patterns.steps(PATTERNS, random(1));
+    for (Placed placed : placements(code)) {
+      Cluster cluster =
+          new Cluster(wanted.topology(), placed.rule(), wanted.blockSize(), wanted.nodeBytes());
+      Network network =
+          Network.of(wanted.topology())
+              .with(wanted.repairs().rates())
+              .with(
+                  Network.Volume.ofBlock(
+                      wanted.blockSize(), code.alpha(), wanted.repairs().slice()));
+      StripeStudy study = new StripeStudy(cluster, patterns, network, wanted.samples(), random(2));
+      Tolerances tolerances = tolerances(study, placed.rule(), code);
+      double conversion = study.conversion(random(3));
+      for (RepairPlanner shape : RepairPlanners.shapes()) {
+        measure(placed, cluster, patterns, steps, study, tolerances, conversion, shape);
+      }
+    }
+  }
+
+  private record Tolerances(int nodes, int racks, int sites) {}
+
+  private Tolerances tolerances(StripeStudy study, StripeRule rule, ErasureCode code) {
+    Topology topology = wanted.topology();
+    int nodes = Tolerance.counted(code);
+    int sampled = study.survived(topology.racks(), topology::rackOf, MOST_RACKS);
+    boolean grid = !StripeRules.columns(code).isEmpty();
+    // What other racks hold differs from stripe to stripe: only the count is a promise.
+    int racks = grid ? sampled : Math.min(sampled, nodes / rule.perRack());
+    int sites =
+        topology.sites() == 1
+            ? 0
+            : study.survived(topology.sites(), topology::siteOf, topology.sites() - 1);
+    return new Tolerances(nodes, topology.racks() == 1 ? 0 : racks, sites);
+  }
+
+  private void measure(
+      Placed placed,
+      Cluster cluster,
+      Patterns patterns,
+      Patterns.Steps steps,
+      StripeStudy study,
+      Tolerances tolerances,
+      double conversion,
+      RepairPlanner shape) {
+    ErasureCode code = cluster.code();
+    PlannedRepairs repairs;
+    try {
+      repairs =
+          PlannedRepairs.of(
+              cluster,
+              wanted.repairs().with(shape),
+              patterns,
+              wanted.topology().nodes() * wanted.faults().node().rate(),
+              wanted.samples(),
+              random(4));
+    } catch (OverloadException e) {
+      reject(code.name(), placed.name(), shape.name(), String.valueOf(e.getMessage()));
+      return;
+    }
+    PlannedRepairs.Level level = repairs.levels().get(0);
+    choices.add(
+        new Choice(
+            code.name(),
+            placed.name(),
+            placed.rule().perRack(),
+            shape.name(),
+            Overhead.of(code),
+            durability(cluster, patterns, steps, repairs),
+            tolerances.nodes(),
+            tolerances.racks(),
+            tolerances.sites(),
+            level.total(),
+            level.crossRack(),
+            level.crossSite(),
+            repairs.nodeSeconds(),
+            study.readSeconds(shape, random(5)),
+            conversion));
+  }
+
+  private Durability durability(
+      Cluster cluster, Patterns patterns, Patterns.Steps steps, PlannedRepairs repairs) {
+    if (wanted.isMarkov()) {
+      Optional<StripeChain> chain =
+          StripeChain.of(
+              cluster.code().n(), wanted.faults().node(), repairs, Order.TOGETHER, steps);
+      if (chain.isPresent()) {
+        return Durability.of(cluster, chain.get().losses(), chain.get().lostBlocks());
+      }
+    }
+    StripeModel model =
+        new StripeModel(cluster, patterns, wanted.faults(), repairs, Course.PRODUCT);
+    Missions.Result seen =
+        new Missions(model, Times.YEAR).run(EFFORT, wanted.seed(), UnaryOperator.identity());
+    return Durability.of(cluster, seen.losses().mean(), seen.lostBlocks().mean());
+  }
+
+  /** The placements of a code that the cluster allows; those it does not are rejected. */
+  private List<Placed> placements(ErasureCode code) {
+    Map<String, Placed> found = new LinkedHashMap<>();
+    tryRule(code, "racks", () -> byRacks(code, wanted.perRack()), found);
+    int asked = Math.max(1, wanted.limits().racks());
+    int most = Tolerance.counted(code) / asked;
+    boolean wide = wanted.perRack().isEmpty() && StripeRules.columns(code).isEmpty();
+    if (wide && most > 1 && !found.isEmpty()) {
+      // As many blocks a rack as tolerance allows: fewer racks send in a repair.
+      tryRule(code, "racks", () -> byRacks(code, OptionalInt.of(most)), found);
+    }
+    if (wanted.topology().sites() > 1 && StripeRules.columns(code).isEmpty()) {
+      for (SitePolicy policy : List.of(SitePolicies.EVEN, SitePolicies.CODE_AWARE)) {
+        tryRule(
+            code,
+            policy.name(),
+            () -> SiteRules.on(code, policy, wanted.perRack(), wanted.topology(), node -> true),
+            found);
+      }
+    }
+    return List.copyOf(found.values());
+  }
+
+  private StripeRule byRacks(ErasureCode code, OptionalInt perRack) {
+    return StripeRules.on(code, perRack, wanted.topology(), node -> true);
+  }
+
+  private interface RuleMaker {
+    StripeRule make();
+  }
+
+  private void tryRule(ErasureCode code, String name, RuleMaker maker, Map<String, Placed> found) {
+    try {
+      StripeRule rule = maker.make();
+      String full = name + ", " + rule.perRack() + " a rack";
+      found.putIfAbsent(full, new Placed(full, rule));
+    } catch (PlacementException e) {
+      reject(code.name(), name, "", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void reject(String code, String placement, String shape, String reason) {
+    rejected.add(new Rejected(code, placement, shape, reason, List.of()));
+  }
+
+  private Advice rank(double nines) {
+    List<Choice> within = new ArrayList<>();
+    for (Choice choice : choices) {
+      List<String> breaches = choice.breaches(wanted.limits(), nines);
+      if (breaches.isEmpty()) {
+        within.add(choice);
+      } else {
+        reject(choice, String.join("; ", breaches));
+      }
+    }
+    List<Choice> front = new ArrayList<>();
+    for (Choice choice : within) {
+      Optional<Choice> better =
+          within.stream().filter(choice::isBeatenBy).max(Comparator.comparingInt(this::margins));
+      if (better.isEmpty() && !alike(choice, front)) {
+        front.add(choice);
+      } else {
+        reject(choice, better.map(b -> beaten(choice, b)).orElse("no different from one above"));
+      }
+    }
+    return new Advice(nines, ranked(front), rejected);
+  }
+
+  private int margins(Choice better) {
+    return -choices.indexOf(better);
+  }
+
+  /** Whether one before is the same in every figure: shapes often are. */
+  private static boolean alike(Choice choice, List<Choice> front) {
+    return front.stream()
+        .anyMatch(
+            other ->
+                Arrays.stream(Figure.values()).allMatch(f -> f.grade(choice) == f.grade(other)));
+  }
+
+  private void reject(Choice choice, String reason) {
+    rejected.add(
+        new Rejected(choice.code(), choice.placement(), choice.shape(), reason, List.of(choice)));
+  }
+
+  private static String beaten(Choice choice, Choice by) {
+    List<String> figures = new ArrayList<>();
+    for (Figure figure : Figure.values()) {
+      if (figure.grade(by) < figure.grade(choice)) {
+        figures.add(figure.text(by) + " instead of " + figure.text(choice));
+      }
+    }
+    return "%s, %s by %s is better: %s"
+        .formatted(by.code(), by.placement(), by.shape(), String.join(", ", figures));
+  }
+
+  private static List<Ranked> ranked(List<Choice> front) {
+    List<Ranked> ranked = new ArrayList<>();
+    for (Choice choice : front) {
+      double places = 0;
+      for (Figure figure : Figure.values()) {
+        places += 1 + front.stream().filter(o -> figure.grade(o) < figure.grade(choice)).count();
+      }
+      ranked.add(new Ranked(choice, places / Figure.values().length));
+    }
+    ranked.sort(
+        Comparator.comparingDouble(Ranked::score)
+            .thenComparingDouble(r -> r.choice().overhead())
+            .thenComparing(r -> r.choice().code()));
+    return ranked;
+  }
+
+  private RandomGenerator random(long use) {
+    return RandomGeneratorFactory.of("L64X128MixRandom").create(wanted.seed() * 31 + use);
+  }
+}

@@ -1,0 +1,169 @@
+package org.braid.sim.advise;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.braid.code.ErasureCode;
+import org.braid.code.Promises.Combinations;
+import org.braid.placement.BlockPlacer;
+import org.braid.placement.EncoderChoice;
+import org.braid.placement.EncodingAwareReplication.StripeState;
+import org.braid.placement.PlacementException;
+import org.braid.placement.ReplicaLayout;
+import org.braid.placement.StripePlacement.StripeLayout;
+import org.braid.placement.Topology;
+import org.braid.plan.EncodePlanner;
+import org.braid.plan.HelperChoice;
+import org.braid.plan.Network;
+import org.braid.plan.Plan;
+import org.braid.plan.PlanCost;
+import org.braid.plan.RepairPlanner;
+import org.braid.sim.durability.Cluster;
+import org.braid.sim.durability.Patterns;
+
+/** What sample stripes on a cluster say of a code and a placement. */
+final class StripeStudy {
+  private static final int REPLICAS = 3;
+
+  private final Cluster cluster;
+  private final Patterns patterns;
+  private final Network network;
+  private final List<int[]> stripes = new ArrayList<>();
+
+  /**
+   * Places samples.
+   *
+   * @throws PlacementException when the cluster cannot hold a stripe
+   */
+  StripeStudy(
+      Cluster cluster, Patterns patterns, Network network, int samples, RandomGenerator random) {
+    this.cluster = cluster;
+    this.patterns = patterns;
+    this.network = network;
+    for (int i = 0; i < samples; i++) {
+      stripes.add(cluster.place(random));
+    }
+  }
+
+  /** Places, whichever they are, that no sample loses data with; tried are up to {@code most}. */
+  int survived(int places, IntUnaryOperator placeOf, int most) {
+    int survived = 0;
+    while (survived < most
+        && survived < places - 1
+        && stripes.stream().allMatch(new Losses(placeOf, survived + 1)::areSurvived)) {
+      survived++;
+    }
+    return survived;
+  }
+
+  private final class Losses {
+    private final IntUnaryOperator placeOf;
+    private final int lost;
+
+    Losses(IntUnaryOperator placeOf, int lost) {
+      this.placeOf = placeOf;
+      this.lost = lost;
+    }
+
+    boolean areSurvived(int[] nodeOf) {
+      int[] used = IntStream.of(nodeOf).map(placeOf).distinct().toArray();
+      if (used.length < lost) {
+        return false;
+      }
+      boolean[] good = {true};
+      new Combinations(used.length, lost)
+          .each(
+              chosen -> {
+                Set<Integer> places = new HashSet<>();
+                chosen.forEach(i -> places.add(used[i]));
+                BitSet blocks = new BitSet(nodeOf.length);
+                for (int block = 0; block < nodeOf.length; block++) {
+                  blocks.set(block, places.contains(placeOf.applyAsInt(nodeOf[block])));
+                }
+                good[0] = patterns.survives(blocks);
+                return good[0];
+              });
+      return good[0];
+    }
+  }
+
+  /** Seconds until a reader on a node without a block of the stripe has a lost data block. */
+  double readSeconds(RepairPlanner shape, RandomGenerator random) {
+    ErasureCode code = cluster.code();
+    double sum = 0;
+    for (int[] nodeOf : stripes) {
+      int lost = random.nextInt(code.k());
+      int reader = reader(nodeOf, random);
+      List<Integer> alive = IntStream.range(0, code.n()).filter(b -> b != lost).boxed().toList();
+      Plan plan =
+          new HelperChoice(code, List.of(lost), alive, b -> nodeOf[b], b -> reader, network)
+              .plan(shape)
+              .orElseThrow();
+      sum += PlanCost.of(plan, code.alpha(), network).seconds();
+    }
+    return sum / stripes.size();
+  }
+
+  private int reader(int[] nodeOf, RandomGenerator random) {
+    Topology topology = cluster.topology();
+    Set<Integer> taken = new HashSet<>();
+    IntStream.of(nodeOf).forEach(taken::add);
+    if (taken.size() == topology.nodes()) {
+      return topology.nodes();
+    }
+    int node = random.nextInt(topology.nodes());
+    while (taken.contains(node)) {
+      node = (node + 1) % topology.nodes();
+    }
+    return node;
+  }
+
+  /**
+   * Blocks that cross racks to encode a data block of three replicas that encoding-aware
+   * replication placed; relocated blocks among them. Not a number where that replication finds no
+   * places.
+   */
+  double conversion(RandomGenerator random) {
+    ErasureCode code = cluster.code();
+    if (code.k() == 1) {
+      return Math.max(0, code.n() - REPLICAS);
+    }
+    try {
+      double sum = 0;
+      for (int i = 0; i < stripes.size(); i++) {
+        sum += conversionOfOne(random);
+      }
+      return sum / stripes.size() / code.k();
+    } catch (PlacementException e) {
+      return Double.NaN;
+    }
+  }
+
+  private double conversionOfOne(RandomGenerator random) {
+    ErasureCode code = cluster.code();
+    Topology topology = cluster.topology();
+    BlockPlacer placer = cluster.rule().replication(topology, ReplicaLayout.HDFS);
+    StripeState state = StripeState.EMPTY;
+    for (int block = 0; block < code.k(); block++) {
+      state = state.plus(placer.place(state, node -> true, -1, REPLICAS, random));
+    }
+    List<int[]> replicas = state.replicas();
+    StripeLayout layout = cluster.rule().layout(topology, node -> true, replicas, random);
+    int encoder = EncoderChoice.coreRack(topology, node -> true, replicas, random);
+    int[] sources =
+        replicas.stream()
+            .mapToInt(nodes -> EncoderChoice.source(topology, encoder, nodes, random))
+            .toArray();
+    Plan plan =
+        EncodePlanner.faster(
+            EncodePlanner.gather(code, sources, encoder, layout.parityNodes()),
+            EncodePlanner.pipelined(code, layout.dataNodes(), layout.parityNodes(), network),
+            network);
+    return PlanCost.of(plan, code.alpha(), network).crossRack() + layout.relocated().size();
+  }
+}

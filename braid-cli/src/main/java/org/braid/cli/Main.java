@@ -10,6 +10,7 @@ import org.braid.cli.bench.planning.BenchGroup;
 import org.braid.cli.codes.CodesCommand;
 import org.braid.cli.place.PlaceCommand;
 import org.braid.cli.plan.PlanCommand;
+import org.braid.cli.sim.AdviseCommand;
 import org.braid.cli.sim.SimGroup;
 import org.braid.cli.text.Json;
 import org.braid.hdfs.Braid;
@@ -113,9 +114,9 @@ public final class Main implements Runnable {
     line.addSubcommand(new CodesCommand());
     line.addSubcommand(new PlaceCommand());
     line.addSubcommand(new PlanCommand());
-    line.addSubcommand(new SimCommand());
     line.addSubcommand(new BenchGroup());
     line.addSubcommand(SimGroup.commandLine(termination));
+    line.addSubcommand(new AdviseCommand());
     Converters.register(line);
     return line;
   }

@@ -16,7 +16,7 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
   private static final int WIDTH = 720;
   private static final int HEIGHT = 420;
   private static final int LEFT = 56;
-  private static final int TOP = 30;
+  private static final int TOP = 44;
   private static final int BOTTOM = 46;
   private static final int RIGHT = 96;
   private static final int TICKS = 6;
@@ -48,12 +48,12 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
     OUTSIDE
   }
 
-  /** The drawing with a style of its own, for a file. */
-  public String svg(String style) {
-    return drawing().toString().replaceFirst(">", "><style>" + style.replace("<", "") + "</style>");
-  }
-
-  Markup drawing() {
+  /**
+   * The drawing.
+   *
+   * @param style of a drawing that stands alone; empty inside a page
+   */
+  Markup drawing(String style) {
     double left = dots.stream().mapToDouble(Dot::x).min().orElse(0);
     double right = dots.stream().mapToDouble(Dot::x).max().orElse(1);
     double low = Math.min(0, dots.stream().mapToDouble(Dot::y).min().orElse(0));
@@ -61,19 +61,23 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
     Axis across = Axis.of(left, right, LEFT, WIDTH - RIGHT);
     Axis up = Axis.of(low, high, HEIGHT - BOTTOM, TOP);
     Markup svg = Markup.svg(WIDTH, HEIGHT, title);
+    if (!style.isEmpty()) {
+      svg.element("style", style);
+      svg.empty("rect", "width", WIDTH, "height", HEIGHT, "class", "page");
+    }
     svg.element("text", title, "x", 0, "y", 14, "class", "head");
     for (double tick : across.ticks()) {
       double at = across.at(tick);
-      svg.empty("line", "x1", at, "y1", TOP, "x2", at, "y2", HEIGHT - BOTTOM, "class", "grid");
+      svg.empty("line", "x1", at, "y1", TOP, "x2", at, "y2", HEIGHT - BOTTOM, "class", "tick");
       svg.element("text", number(tick), "x", at - 8, "y", HEIGHT - BOTTOM + 16);
     }
     for (double tick : up.ticks()) {
       double at = up.at(tick);
-      svg.empty("line", "x1", LEFT, "y1", at, "x2", WIDTH - RIGHT, "y2", at, "class", "grid");
+      svg.empty("line", "x1", LEFT, "y1", at, "x2", WIDTH - RIGHT, "y2", at, "class", "tick");
       svg.element("text", number(tick), "x", LEFT - 8, "y", at + 4, "class", "end");
     }
     svg.element("text", x, "x", LEFT, "y", HEIGHT - 8, "class", "label");
-    svg.element("text", y, "x", 0, "y", TOP - 2, "class", "label");
+    svg.element("text", y, "x", 0, "y", TOP - 14, "class", "label");
     for (int i = dots.size() - 1; i >= 0; i--) {
       dot(svg, dots.get(i), across, up);
     }
@@ -106,9 +110,7 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
       double height = up.at(dot.y()) + 4;
       double end = at + dot.name().length() * LETTER;
       boolean free =
-          taken.stream()
-              .noneMatch(
-                  t -> t[0] < end && at < t[1] && Math.abs(t[2] - height) < LINE);
+          taken.stream().noneMatch(t -> t[0] < end && at < t[1] && Math.abs(t[2] - height) < LINE);
       if (dot.standing() == Standing.BEST && free) {
         taken.add(new double[] {at, end, height});
         svg.element("text", dot.name(), "x", at, "y", height, "class", "strong");
@@ -122,7 +124,8 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
       double span = high > low ? high - low : Math.max(1, Math.abs(high));
       double raw = span / TICKS;
       double power = Math.pow(10, Math.floor(Math.log10(raw)));
-      double step = power * (raw / power <= 1 ? 1 : raw / power <= 2 ? 2 : raw / power <= 5 ? 5 : 10);
+      double step =
+          power * (raw / power <= 1 ? 1 : raw / power <= 2 ? 2 : raw / power <= 5 ? 5 : 10);
       double first = Math.floor(low / step) * step;
       int count = (int) Math.ceil((high - first) / step + 1e-9);
       return new Axis(first, step, Math.max(1, count), from, to);

@@ -58,4 +58,16 @@ final class SimConverters {
       return Double.parseDouble(text);
     }
   }
+
+  /** Reads a whole number of at least 0. */
+  static final class Whole implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      if (!text.matches("[0-9]{1,9}")) {
+        throw new TypeConversionException(
+            "\"" + text + "\" is not a whole number of at least 0, as in 2");
+      }
+      return Integer.valueOf(text);
+    }
+  }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.braid.cli.Bars;
 import org.braid.cli.BaseCommand;
 import org.braid.cli.Converters;
@@ -130,7 +131,9 @@ public final class AdviseCommand extends BaseCommand {
     Advice advice;
     try (Bars bars = new Bars()) {
       wanted = wanted(topology);
-      advice = Advisor.advise(wanted, (code, done, all) -> bars.at("codes", done, all));
+      advice =
+          Advisor.advise(
+              wanted, IntStream::parallel, (code, done, all) -> bars.at("codes", done, all));
     } catch (ContradictionException e) {
       return refused("the limits contradict each other: " + e.getMessage());
     } catch (IllegalArgumentException e) {

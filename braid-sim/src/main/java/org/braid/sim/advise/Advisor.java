@@ -9,9 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.Overhead;
@@ -76,65 +78,64 @@ public final class Advisor {
   /**
    * Gives advice.
    *
-   * @throws IllegalArgumentException when limits contradict each other or the cluster
+   * @param spread how codes are measured: one after the other, or in parallel; the result is the
+   *     same
+   * @throws ContradictionException when limits contradict each other or the cluster
    */
-  public static Advice advise(Wanted wanted, Listener listener) {
+  public static Advice advise(Wanted wanted, UnaryOperator<IntStream> spread, Listener listener) {
     List<String> contradictions = wanted.limits().contradictions(wanted.topology());
     if (!contradictions.isEmpty()) {
       throw new ContradictionException(String.join("; ", contradictions));
     }
     Advisor advisor = new Advisor(wanted);
-    for (int i = 0; i < wanted.codes().size(); i++) {
-      advisor.measure(wanted.codes().get(i));
-      listener.at(wanted.codes().get(i), i + 1, wanted.codes().size());
+    AtomicInteger done = new AtomicInteger();
+    List<Advisor> each =
+        spread
+            .apply(IntStream.range(0, wanted.codes().size()))
+            .mapToObj(
+                i -> {
+                  Advisor one = new Advisor(wanted);
+                  one.measure(wanted.codes().get(i), true);
+                  listener.at(wanted.codes().get(i), done.incrementAndGet(), wanted.codes().size());
+                  return one;
+                })
+            .toList();
+    for (Advisor one : each) {
+      advisor.choices.addAll(one.choices);
+      advisor.rejected.addAll(one.rejected);
     }
-    double nines = wanted.limits().nines().orElseGet(advisor::ninesOfReplicas);
-    return advisor.rank(nines);
+    return advisor.rank(wanted.limits().nines().orElseGet(advisor::ninesOfReplicas));
   }
 
   /** The nines of three replicas on the cluster; 0 where they cannot be placed. */
   private double ninesOfReplicas() {
-    if (choices.stream().noneMatch(choice -> choice.code().equals(REPLICAS))) {
-      Advisor other = new Advisor(wanted);
-      other.measure(REPLICAS);
-      return best(other.choices);
-    }
-    return best(choices.stream().filter(choice -> choice.code().equals(REPLICAS)).toList());
+    Advisor other = new Advisor(wanted);
+    other.measure(REPLICAS, false);
+    return other.choices.stream().mapToDouble(c -> c.durability().nines()).max().orElse(0);
   }
 
-  private static double best(List<Choice> choices) {
-    return choices.stream().mapToDouble(choice -> choice.durability().nines()).max().orElse(0);
-  }
-
-  private void measure(String name) {
+  private void measure(String name, boolean limited) {
     ErasureCode code = Codes.named(name);
-    double overhead = Overhead.of(code);
-    if (overhead > wanted.limits().overhead() + 1e-12 && !name.equals(REPLICAS)) {
+    double most = wanted.limits().overhead();
+    if (limited && Overhead.of(code) > most + 1e-12) {
       reject(
           name,
           "",
           "",
-          String.format(
-              Locale.ROOT, "overhead %.3f, at most %.3f", overhead, wanted.limits().overhead()));
+          String.format(Locale.ROOT, "overhead %.3f, at most %.3f", Overhead.of(code), most));
       return;
     }
     Patterns patterns = new Patterns(code);
     Patterns.Steps steps = patterns.steps(PATTERNS, random(1));
+    Network rates = Network.of(wanted.topology()).with(wanted.repairs().rates());
+    Network network =
+        rates.with(
+            Network.Volume.ofBlock(wanted.blockSize(), code.alpha(), wanted.repairs().slice()));
     for (Placed placed : placements(code)) {
       Cluster cluster =
           new Cluster(wanted.topology(), placed.rule(), wanted.blockSize(), wanted.nodeBytes());
-      Network network =
-          Network.of(wanted.topology())
-              .with(wanted.repairs().rates())
-              .with(
-                  Network.Volume.ofBlock(
-                      wanted.blockSize(), code.alpha(), wanted.repairs().slice()));
       StripeStudy study = new StripeStudy(cluster, patterns, network, wanted.samples(), random(2));
-      Tolerances tolerances = tolerances(study, placed.rule(), code);
-      double conversion = study.conversion(random(3));
-      for (RepairPlanner shape : RepairPlanners.shapes()) {
-        measure(placed, cluster, patterns, steps, study, tolerances, conversion, shape);
-      }
+      measure(placed, cluster, patterns, steps, study);
     }
   }
 
@@ -155,47 +156,43 @@ public final class Advisor {
   }
 
   private void measure(
-      Placed placed,
-      Cluster cluster,
-      Patterns patterns,
-      Patterns.Steps steps,
-      StripeStudy study,
-      Tolerances tolerances,
-      double conversion,
-      RepairPlanner shape) {
+      Placed placed, Cluster cluster, Patterns patterns, Patterns.Steps steps, StripeStudy study) {
     ErasureCode code = cluster.code();
-    PlannedRepairs repairs;
-    try {
-      repairs =
-          PlannedRepairs.of(
-              cluster,
-              wanted.repairs().with(shape),
-              patterns,
-              wanted.topology().nodes() * wanted.faults().node().rate(),
-              wanted.samples(),
-              random(4));
-    } catch (OverloadException e) {
-      reject(code.name(), placed.name(), shape.name(), String.valueOf(e.getMessage()));
-      return;
+    List<RepairPlanner> shapes = RepairPlanners.shapes();
+    Tolerances tolerances = tolerances(study, placed.rule(), code);
+    double conversion = study.conversion(random(3));
+    PlannedRepairs.Samples planned =
+        PlannedRepairs.Samples.of(
+            cluster, wanted.repairs(), shapes, patterns, wanted.samples(), random(4));
+    Map<String, Double> reads = study.readSeconds(shapes, random(5));
+    double failures = wanted.topology().nodes() * wanted.faults().node().rate();
+    for (RepairPlanner shape : shapes) {
+      PlannedRepairs repairs;
+      try {
+        repairs = planned.repairs(shape, failures);
+      } catch (OverloadException e) {
+        reject(code.name(), placed.name(), shape.name(), String.valueOf(e.getMessage()));
+        continue;
+      }
+      PlannedRepairs.Level level = repairs.levels().get(0);
+      choices.add(
+          new Choice(
+              code.name(),
+              placed.name(),
+              placed.rule().perRack(),
+              shape.name(),
+              Overhead.of(code),
+              durability(cluster, patterns, steps, repairs),
+              tolerances.nodes(),
+              tolerances.racks(),
+              tolerances.sites(),
+              level.total(),
+              level.crossRack(),
+              level.crossSite(),
+              repairs.nodeSeconds(),
+              reads.getOrDefault(shape.name(), Double.NaN),
+              conversion));
     }
-    PlannedRepairs.Level level = repairs.levels().get(0);
-    choices.add(
-        new Choice(
-            code.name(),
-            placed.name(),
-            placed.rule().perRack(),
-            shape.name(),
-            Overhead.of(code),
-            durability(cluster, patterns, steps, repairs),
-            tolerances.nodes(),
-            tolerances.racks(),
-            tolerances.sites(),
-            level.total(),
-            level.crossRack(),
-            level.crossSite(),
-            repairs.nodeSeconds(),
-            study.readSeconds(shape, random(5)),
-            conversion));
   }
 
   private Durability durability(
@@ -270,29 +267,34 @@ public final class Advisor {
         reject(choice, String.join("; ", breaches));
       }
     }
+    List<Choice> best =
+        within.stream().filter(c -> within.stream().noneMatch(c::isBeatenBy)).toList();
     List<Choice> front = new ArrayList<>();
-    for (Choice choice : within) {
-      Optional<Choice> better =
-          within.stream().filter(choice::isBeatenBy).max(Comparator.comparingInt(this::margins));
-      if (better.isEmpty() && !alike(choice, front)) {
-        front.add(choice);
+    for (Choice choice : best) {
+      // Shapes often are the same in every figure.
+      Optional<Choice> same = front.stream().filter(other -> isAlike(choice, other)).findFirst();
+      if (same.isPresent()) {
+        reject(choice, "no different from " + title(same.get()));
       } else {
-        reject(choice, better.map(b -> beaten(choice, b)).orElse("no different from one above"));
+        front.add(choice);
       }
+    }
+    for (Choice choice : within) {
+      // Whoever is beaten is so by one of the best, too.
+      front.stream()
+          .filter(choice::isBeatenBy)
+          .findFirst()
+          .ifPresent(better -> reject(choice, beaten(choice, better)));
     }
     return new Advice(nines, ranked(front), rejected);
   }
 
-  private int margins(Choice better) {
-    return -choices.indexOf(better);
+  private static String title(Choice choice) {
+    return "%s, %s by %s".formatted(choice.code(), choice.placement(), choice.shape());
   }
 
-  /** Whether one before is the same in every figure: shapes often are. */
-  private static boolean alike(Choice choice, List<Choice> front) {
-    return front.stream()
-        .anyMatch(
-            other ->
-                Arrays.stream(Figure.values()).allMatch(f -> f.grade(choice) == f.grade(other)));
+  private static boolean isAlike(Choice choice, Choice other) {
+    return Arrays.stream(Figure.values()).allMatch(f -> f.grade(choice) == f.grade(other));
   }
 
   private void reject(Choice choice, String reason) {
@@ -307,8 +309,7 @@ public final class Advisor {
         figures.add(figure.text(by) + " instead of " + figure.text(choice));
       }
     }
-    return "%s, %s by %s is better: %s"
-        .formatted(by.code(), by.placement(), by.shape(), String.join(", ", figures));
+    return title(by) + " is better: " + String.join(", ", figures);
   }
 
   private static List<Ranked> ranked(List<Choice> front) {

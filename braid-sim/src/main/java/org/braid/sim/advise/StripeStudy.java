@@ -2,8 +2,10 @@ package org.braid.sim.advise;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
@@ -92,21 +94,23 @@ final class StripeStudy {
     }
   }
 
-  /** Seconds until a reader on a node without a block of the stripe has a lost data block. */
-  double readSeconds(RepairPlanner shape, RandomGenerator random) {
+  /** By shape, seconds until a reader on a node without a block has a lost data block. */
+  Map<String, Double> readSeconds(List<RepairPlanner> shapes, RandomGenerator random) {
     ErasureCode code = cluster.code();
-    double sum = 0;
+    Map<String, Double> sums = new HashMap<>();
     for (int[] nodeOf : stripes) {
       int lost = random.nextInt(code.k());
       int reader = reader(nodeOf, random);
       List<Integer> alive = IntStream.range(0, code.n()).filter(b -> b != lost).boxed().toList();
-      Plan plan =
-          new HelperChoice(code, List.of(lost), alive, b -> nodeOf[b], b -> reader, network)
-              .plan(shape)
-              .orElseThrow();
-      sum += PlanCost.of(plan, code.alpha(), network).seconds();
+      HelperChoice choice =
+          new HelperChoice(code, List.of(lost), alive, b -> nodeOf[b], b -> reader, network);
+      for (RepairPlanner shape : shapes) {
+        Plan plan = choice.plan(shape).orElseThrow();
+        double seconds = PlanCost.of(plan, code.alpha(), network).seconds();
+        sums.merge(shape.name(), seconds / stripes.size(), Double::sum);
+      }
     }
-    return sum / stripes.size();
+    return sums;
   }
 
   private int reader(int[] nodeOf, RandomGenerator random) {

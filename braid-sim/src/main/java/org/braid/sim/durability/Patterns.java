@@ -133,7 +133,9 @@ public final class Patterns {
       exact &= counted.exact || size <= promised;
       double share = size == most ? 0 : Math.min(before, counted.survived);
       fatal.add(before > 0 ? 1 - share / before : 1);
-      data.add(counted.data);
+      // Where none of the sampled patterns was fatal, all lost data may be gone.
+      data.add(
+          share < before && counted.data == 0 ? (double) size * code.k() / code.n() : counted.data);
       before = share;
       if (before == 0) {
         break;

@@ -3,6 +3,7 @@ package org.braid.sim.durability;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +16,7 @@ import org.braid.plan.HelperChoice;
 import org.braid.plan.Network;
 import org.braid.plan.Plan;
 import org.braid.plan.PlanCost;
+import org.braid.plan.RepairPlanner;
 import org.braid.plan.Step;
 
 /**
@@ -72,7 +74,7 @@ public final class PlannedRepairs implements RepairTimes {
   }
 
   /**
-   * Plans sample repairs.
+   * Plans sample repairs of one shape.
    *
    * @param patterns of the cluster's code
    * @param failures nodes a second that the cluster loses for good
@@ -86,22 +88,119 @@ public final class PlannedRepairs implements RepairTimes {
       double failures,
       int samples,
       RandomGenerator random) {
-    ErasureCode code = cluster.code();
-    int most = Math.max(1, Math.min(code.m(), patterns.promised() + 1));
-    List<Level> levels = new ArrayList<>();
-    for (int missing = 1; missing <= most; missing++) {
-      Sums sums = new Sums(cluster, settings);
-      for (int i = 0; i < samples; i++) {
-        List<Integer> lost = patterns.draw(missing, random);
-        if (!lost.isEmpty()) {
-          sums.add(lost, random);
+    Samples planned =
+        Samples.of(cluster, settings, List.of(settings.planner()), patterns, samples, random);
+    return planned.repairs(settings.planner(), failures);
+  }
+
+  /** Sample repairs of several shapes, of the same stripes and from helpers chosen alike. */
+  public static final class Samples {
+    private final Cluster cluster;
+    private final RepairSettings settings;
+    private final int promised;
+    private final Map<String, List<Level>> levels;
+
+    private Samples(
+        Cluster cluster, RepairSettings settings, int promised, Map<String, List<Level>> levels) {
+      this.cluster = cluster;
+      this.settings = settings;
+      this.promised = promised;
+      this.levels = levels;
+    }
+
+    /**
+     * Plans them.
+     *
+     * @param shapes to plan
+     * @param patterns of the cluster's code
+     * @param samples stripes for each number of lost blocks
+     */
+    public static Samples of(
+        Cluster cluster,
+        RepairSettings settings,
+        List<RepairPlanner> shapes,
+        Patterns patterns,
+        int samples,
+        RandomGenerator random) {
+      ErasureCode code = cluster.code();
+      int most = Math.max(1, Math.min(code.m(), patterns.promised() + 1));
+      Map<String, List<Level>> levels = new HashMap<>();
+      shapes.forEach(shape -> levels.put(shape.name(), new ArrayList<>()));
+      for (int missing = 1; missing <= most; missing++) {
+        Map<RepairPlanner, Sums> sums = new LinkedHashMap<>();
+        shapes.forEach(shape -> sums.put(shape, new Sums(cluster, settings)));
+        for (int i = 0; i < samples; i++) {
+          List<Integer> lost = patterns.draw(missing, random);
+          if (!lost.isEmpty()) {
+            add(cluster, settings, lost, sums, random);
+          }
+        }
+        for (RepairPlanner shape : shapes) {
+          Sums sum = sums.getOrDefault(shape, new Sums(cluster, settings));
+          if (sum.count > 0) {
+            levels.computeIfAbsent(shape.name(), n -> new ArrayList<>()).add(sum.level(missing));
+          }
         }
       }
-      if (sums.count > 0) {
-        levels.add(sums.level(missing));
-      }
+      return new Samples(cluster, settings, patterns.promised(), levels);
     }
-    return new PlannedRepairs(cluster, settings, patterns.promised(), levels, failures);
+
+    /**
+     * Repairs of a shape.
+     *
+     * @param failures nodes a second that the cluster loses for good
+     * @throws OverloadException when more is lost than can be repaired
+     */
+    public PlannedRepairs repairs(RepairPlanner shape, double failures) {
+      return new PlannedRepairs(
+          cluster,
+          settings.with(shape),
+          promised,
+          levels.getOrDefault(shape.name(), List.of()),
+          failures);
+    }
+  }
+
+  private static void add(
+      Cluster cluster,
+      RepairSettings settings,
+      List<Integer> lost,
+      Map<RepairPlanner, Sums> sums,
+      RandomGenerator random) {
+    ErasureCode code = cluster.code();
+    int[] nodeOf = cluster.place(random);
+    int[] places = nodeOf.clone();
+    lost.forEach(block -> places[block] = -1);
+    Map<Integer, Integer> roots = new HashMap<>();
+    int[] homes = homes(cluster, places, lost, nodeOf, random);
+    for (int i = 0; i < homes.length; i++) {
+      roots.put(lost.get(i), homes[i]);
+    }
+    List<Integer> alive =
+        IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
+    HelperChoice choice =
+        new HelperChoice(
+            code,
+            lost,
+            alive,
+            b -> places[b],
+            b -> roots.getOrDefault(b, -1),
+            settings.network(cluster));
+    sums.forEach((shape, sum) -> sum.add(choice.plan(shape).orElseThrow(), lost.size()));
+  }
+
+  /** Where the rule wants them; in a cluster without spare nodes, where they were. */
+  private static int[] homes(
+      Cluster cluster, int[] places, List<Integer> lost, int[] nodeOf, RandomGenerator random) {
+    Set<Integer> failed = new HashSet<>();
+    lost.forEach(block -> failed.add(nodeOf[block]));
+    try {
+      return cluster
+          .rule()
+          .destinations(cluster.topology(), node -> !failed.contains(node), places, lost, random);
+    } catch (PlacementException e) {
+      return lost.stream().mapToInt(block -> nodeOf[block]).toArray();
+    }
   }
 
   /** What was planned, by lost blocks. */
@@ -163,47 +262,7 @@ public final class PlannedRepairs implements RepairTimes {
       this.network = settings.network(cluster);
     }
 
-    void add(List<Integer> lost, RandomGenerator random) {
-      ErasureCode code = cluster.code();
-      Topology topology = cluster.topology();
-      int[] nodeOf = cluster.place(random);
-      int[] places = nodeOf.clone();
-      lost.forEach(block -> places[block] = -1);
-      Set<Integer> failed = new HashSet<>();
-      lost.forEach(block -> failed.add(nodeOf[block]));
-      Map<Integer, Integer> roots = new HashMap<>();
-      int[] homes = homes(topology, failed, places, lost, nodeOf, random);
-      for (int i = 0; i < homes.length; i++) {
-        roots.put(lost.get(i), homes[i]);
-      }
-      List<Integer> alive =
-          IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
-      Plan plan =
-          new HelperChoice(
-                  code, lost, alive, b -> places[b], b -> roots.getOrDefault(b, -1), network)
-              .plan(settings.planner())
-              .orElseThrow();
-      add(plan, lost.size());
-    }
-
-    /** Where the rule wants them; in a cluster without spare nodes, where they were. */
-    private int[] homes(
-        Topology topology,
-        Set<Integer> failed,
-        int[] places,
-        List<Integer> lost,
-        int[] nodeOf,
-        RandomGenerator random) {
-      try {
-        return cluster
-            .rule()
-            .destinations(topology, node -> !failed.contains(node), places, lost, random);
-      } catch (PlacementException e) {
-        return lost.stream().mapToInt(block -> nodeOf[block]).toArray();
-      }
-    }
-
-    private void add(Plan plan, int lost) {
+    void add(Plan plan, int lost) {
       double alpha = cluster.code().alpha();
       PlanCost cost = PlanCost.of(plan, cluster.code().alpha(), network);
       count++;

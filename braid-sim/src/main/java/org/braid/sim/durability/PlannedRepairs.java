@@ -30,6 +30,8 @@ import org.braid.plan.Step;
  * failed nodes is C(n,j) C(f,j) / C(N,j), which bounds the probability that it lost j.
  */
 public final class PlannedRepairs implements RepairTimes {
+  private static final int LEAST_SAMPLES = 3;
+
   private final Cluster cluster;
   private final RepairSettings settings;
   private final int promised;
@@ -129,7 +131,8 @@ public final class PlannedRepairs implements RepairTimes {
       for (int missing = 1; missing <= most; missing++) {
         Map<RepairPlanner, Sums> sums = new LinkedHashMap<>();
         shapes.forEach(shape -> sums.put(shape, new Sums(cluster, settings)));
-        for (int i = 0; i < samples; i++) {
+        // Repairs of many blocks take longer to plan, and differ less.
+        for (int i = 0; i < Math.max(LEAST_SAMPLES, samples / missing); i++) {
           List<Integer> lost = patterns.draw(missing, random);
           if (!lost.isEmpty()) {
             add(cluster, settings, lost, sums, random);
@@ -276,8 +279,10 @@ public final class PlannedRepairs implements RepairTimes {
       }
       read += plan.steps().stream().filter(Step.Read.class::isInstance).count() / alpha;
       written += lost;
-      nodes += plan.nodes().size();
-      racks += plan.nodes().stream().mapToInt(cluster.topology()::rackOf).distinct().count();
+      // Not by fragments: plans are not run here, and to split them takes longest.
+      int[] taking = plan.steps().stream().mapToInt(Step::node).distinct().toArray();
+      nodes += taking.length;
+      racks += IntStream.of(taking).map(cluster.topology()::rackOf).distinct().count();
     }
 
     Level level(int missing) {

@@ -148,11 +148,30 @@ public final class Advisor {
     boolean grid = !StripeRules.columns(code).isEmpty();
     // What other racks hold differs from stripe to stripe: only the count is a promise.
     int racks = grid ? sampled : Math.min(sampled, nodes / rule.perRack());
-    int sites =
-        topology.sites() == 1
-            ? 0
-            : study.survived(topology.sites(), topology::siteOf, topology.sites() - 1);
+    int sites = 0;
+    if (topology.sites() > 1) {
+      sites = study.survived(topology.sites(), topology::siteOf, topology.sites() - 1);
+      if (rule.sites().isEmpty()) {
+        // Samples promise nothing where the rule does not know sites.
+        sites = Math.min(sites, nodes / Math.min(code.n(), mostAtASite(rule)));
+      }
+    }
     return new Tolerances(nodes, topology.racks() == 1 ? 0 : racks, sites);
+  }
+
+  /** Blocks of a stripe that may all be at one site, by a rule of racks. */
+  private int mostAtASite(StripeRule rule) {
+    Topology topology = wanted.topology();
+    return rule.perRack()
+        * IntStream.range(0, topology.sites())
+            .map(
+                site ->
+                    (int)
+                        IntStream.range(0, topology.racks())
+                            .filter(rack -> topology.siteOfRack(rack) == site)
+                            .count())
+            .max()
+            .orElseThrow();
   }
 
   private void measure(

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.sim.advise;
+
+import org.jspecify.annotations.NullMarked;

@@ -25,6 +25,9 @@ import org.braid.sim.advise.Wanted;
 
 /** Advice as an object, as text, as a page and as a chart. */
 final class AdviceReport {
+  /** More nines do not count, and would squeeze the others. */
+  private static final double DRAWN = Choice.MOST_NINES + 5;
+
   private final Wanted wanted;
   private final Advice advice;
 
@@ -208,7 +211,7 @@ final class AdviceReport {
         "Overhead and durability: filled and named are recommended, grey is beaten, hollow is"
             + " outside of limits",
         "bytes stored for a byte of data",
-        "nines of data that survives a year",
+        "nines of data that survives a year, drawn up to " + (int) DRAWN,
         dots);
   }
 
@@ -227,7 +230,7 @@ final class AdviceReport {
               choice.crossRack(),
               choice.readSeconds(),
               reason.isEmpty() ? "" : "; " + reason);
-      dots.add(new Dot(choice.code(), choice.overhead(), nines, text, standing));
+      dots.add(new Dot(choice.code(), choice.overhead(), Math.min(DRAWN, nines), text, standing));
     }
   }
 

@@ -42,6 +42,11 @@ public record Choice(
     double readSeconds,
     double conversion) {
 
+  /** Beyond so many nines something else than disks and nodes loses the data. */
+  public static final double MOST_NINES = 20;
+
+  private static final double LEAST_LOST = Math.pow(10, -MOST_NINES);
+
   /** What choices are compared by; less is better. */
   public enum Figure {
     OVERHEAD,
@@ -54,7 +59,7 @@ public record Choice(
     public double of(Choice choice) {
       return switch (this) {
         case OVERHEAD -> choice.overhead();
-        case DURABILITY -> choice.durability().lostShare();
+        case DURABILITY -> Math.max(LEAST_LOST, choice.durability().lostShare());
         // A block between sites weighs more than any number inside one.
         case REPAIR -> choice.crossSite() * 1000 + choice.crossRack();
         case READ -> choice.readSeconds();

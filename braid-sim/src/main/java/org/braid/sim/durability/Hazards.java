@@ -1,6 +1,5 @@
 package org.braid.sim.durability;
 
-import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.braid.sim.durability.Faults.Outage;
 import org.braid.sim.durability.StripeState.Event;
@@ -138,9 +137,9 @@ final class Hazards {
   /** The rate of a kind of loss now. */
   double rate(StripeState stripe, Event kind) {
     return switch (kind) {
-      case NODE -> rate(stripe, NODES, any -> true);
-      case RACK -> rate(stripe, RACKS, any -> true);
-      case SITE -> rate(stripe, SITES, any -> true);
+      case NODE -> rate(stripe, NODES);
+      case RACK -> rate(stripe, RACKS);
+      case SITE -> rate(stripe, SITES);
       case LATENT -> {
         if (latent == 0) {
           yield 0;
@@ -159,10 +158,10 @@ final class Hazards {
     };
   }
 
-  private double rate(StripeState stripe, int kind, IntPredicate among) {
+  private double rate(StripeState stripe, int kind) {
     double sum = 0;
     for (int i = 0; i < count(stripe, kind) && !lives[kind].isEndless(); i++) {
-      sum += among.test(i) && matters(stripe, kind, i) ? rateOf(stripe, kind, i) : 0;
+      sum += matters(stripe, kind, i) ? rateOf(stripe, kind, i) : 0;
     }
     return sum;
   }
@@ -201,12 +200,12 @@ final class Hazards {
     return new Choice(KINDS[chosen], plain / (0.5 * plain + 0.5 / kinds));
   }
 
-  /** A block's node, a rack or a site, one of some, that fails now. */
-  int pick(StripeState stripe, int kind, IntPredicate among, RandomGenerator random) {
-    double at = random.nextDouble() * rate(stripe, kind, among);
+  /** A block's node, a rack or a site that fails now. */
+  int pick(StripeState stripe, int kind, RandomGenerator random) {
+    double at = random.nextDouble() * rate(stripe, kind);
     int chosen = -1;
     for (int i = 0; i < count(stripe, kind) && (chosen < 0 || at >= 0); i++) {
-      if (among.test(i) && matters(stripe, kind, i)) {
+      if (matters(stripe, kind, i)) {
         chosen = i;
         at -= rateOf(stripe, kind, i);
       }
@@ -214,9 +213,9 @@ final class Hazards {
     return chosen;
   }
 
-  /** The part of some blocks in the rate of all blocks' nodes. */
-  double share(StripeState stripe, IntPredicate among) {
-    return rate(stripe, NODES, among) / rate(stripe, NODES, b -> true);
+  /** The part of a block's node in the rate of all. */
+  double part(StripeState stripe, int block) {
+    return rateOf(stripe, NODES, block) / rate(stripe, NODES);
   }
 
   /** Any of those with something of the stripe. */

@@ -12,6 +12,7 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises.Combinations;
 import org.braid.code.Solver;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which lost blocks are fatal, asked of the code's own matrix and remembered. Thread-safe.
@@ -25,6 +26,9 @@ public final class Patterns {
 
   private static final int SAMPLES = 4_000;
 
+  /** Patterns that are tried at most for the smallest fatal ones. */
+  private static final long TRIED = 60_000;
+
   /**
    * Losses beyond the promised ones that are counted; each makes a pattern rarer by orders of
    * magnitude, and what would come after them counts as fatal.
@@ -34,6 +38,7 @@ public final class Patterns {
   private final ErasureCode code;
   private final int promised;
   private final Map<BitSet, Boolean> decodable = new ConcurrentHashMap<>();
+  private volatile @Nullable List<BitSet> smallest;
   private final Map<BitSet, Integer> lostData = new ConcurrentHashMap<>();
 
   public Patterns(ErasureCode code) {
@@ -180,8 +185,7 @@ public final class Patterns {
     private long data;
 
     boolean add(List<Integer> lost) {
-      BitSet set = new BitSet(code.n());
-      lost.forEach(set::set);
+      BitSet set = set(lost);
       all++;
       if (survives(set)) {
         survived++;
@@ -205,13 +209,49 @@ public final class Patterns {
     }
   }
 
+  /**
+   * The fatal patterns of one block more than is promised, each loss of which hurts; none where
+   * size decides everything, or where there are too many patterns to try.
+   */
+  List<BitSet> smallestFatal() {
+    List<BitSet> known = smallest;
+    if (known == null) {
+      known = findSmallest();
+      smallest = known;
+    }
+    return known;
+  }
+
+  private List<BitSet> findSmallest() {
+    List<BitSet> found = new ArrayList<>();
+    if (!isMds() && promised < code.m()) {
+      Combinations all = new Combinations(code.n(), promised + 1);
+      if (all.count() <= TRIED) {
+        all.each(
+            lost -> {
+              BitSet set = set(lost);
+              if (!survives(set)) {
+                found.add(set);
+              }
+              return true;
+            });
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private BitSet set(List<Integer> blocks) {
+    BitSet set = new BitSet(code.n());
+    blocks.forEach(set::set);
+    return set;
+  }
+
   /** A random pattern of a size that can be decoded; empty when none is found. */
   public List<Integer> draw(int size, RandomGenerator random) {
     Combinations all = new Combinations(code.n(), size);
     for (int attempt = 0; attempt < 200; attempt++) {
       List<Integer> lost = all.sample(random);
-      BitSet set = new BitSet(code.n());
-      lost.forEach(set::set);
+      BitSet set = set(lost);
       if (survives(set)) {
         return lost;
       }

@@ -276,11 +276,11 @@ final class StripeState {
     if (kind == Event.NODE) {
       loseNode(wide, random);
     } else if (kind == Event.RACK) {
-      int rack = hazards.pick(this, Hazards.RACKS, r -> true, random);
+      int rack = hazards.pick(this, Hazards.RACKS, random);
       born[Hazards.RACKS][rack] = now;
       loseRack(rack);
     } else if (kind == Event.SITE) {
-      int site = hazards.pick(this, Hazards.SITES, r -> true, random);
+      int site = hazards.pick(this, Hazards.SITES, random);
       born[Hazards.SITES][site] = now;
       loseSite(site, topology);
     } else {
@@ -299,42 +299,52 @@ final class StripeState {
     afterLoss(random);
   }
 
-  /** Half of the wide draws are of blocks whose loss is fatal, when some are and others are not. */
+  /** Half of the wide draws are of blocks in proportion to the fatal patterns that they lead to. */
   private void loseNode(boolean wide, RandomGenerator random) {
-    BitSet fatal = wide ? fatal() : new BitSet();
+    int[] ways = wide && !model.patterns().isMds() ? ways() : new int[0];
+    int all = IntStream.of(ways).sum();
     int block;
-    if (fatal.isEmpty()) {
-      block = hazards.pick(this, Hazards.NODES, b -> true, random);
+    if (all == 0 || random.nextBoolean()) {
+      block = hazards.pick(this, Hazards.NODES, random);
     } else {
-      double share = hazards.share(this, fatal::get);
-      block =
-          random.nextBoolean()
-              ? hazards.pick(this, Hazards.NODES, fatal::get, random)
-              : hazards.pick(this, Hazards.NODES, b -> true, random);
-      weight *= 1 / (0.5 + (fatal.get(block) ? 0.5 / share : 0));
+      int at = random.nextInt(all);
+      block = 0;
+      while (at >= ways[block]) {
+        at -= ways[block++];
+      }
+    }
+    if (all > 0) {
+      double natural = hazards.part(this, block);
+      weight *= natural / (0.5 * natural + 0.5 * ways[block] / all);
     }
     lose(block);
     failed++;
   }
 
-  /** The blocks whose loss would be fatal, where these are some of those left and not all. */
-  private BitSet fatal() {
-    BitSet fatal = new BitSet();
+  /** By block, the smallest fatal patterns with it and all that is lost; else, if it is fatal. */
+  private int[] ways() {
     Patterns patterns = model.patterns();
-    if (patterns.isMds() || gone.cardinality() < patterns.promised()) {
-      return fatal;
+    int[] ways = new int[state.length];
+    BitSet more = new BitSet();
+    for (BitSet fatal : patterns.smallestFatal()) {
+      more.clear();
+      more.or(gone);
+      more.andNot(fatal);
+      if (more.isEmpty()) {
+        for (int block = fatal.nextSetBit(0); block >= 0; block = fatal.nextSetBit(block + 1)) {
+          ways[block] += state[block] == LOST ? 0 : 1;
+        }
+      }
     }
-    BitSet more = (BitSet) gone.clone();
-    int alive = 0;
-    for (int block = 0; block < state.length; block++) {
-      if (state[block] != LOST) {
-        alive++;
+    if (IntStream.of(ways).sum() == 0 && gone.cardinality() >= patterns.promised()) {
+      more.or(gone);
+      for (int block = 0; block < state.length; block++) {
         more.set(block);
-        fatal.set(block, !patterns.survives(more));
+        ways[block] = state[block] != LOST && !patterns.survives(more) ? 1 : 0;
         more.set(block, gone.get(block));
       }
     }
-    return fatal.cardinality() == alive ? new BitSet() : fatal;
+    return ways;
   }
 
   private void loseRack(int rack) {

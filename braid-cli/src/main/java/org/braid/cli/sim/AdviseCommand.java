@@ -60,14 +60,14 @@ public final class AdviseCommand extends BaseCommand {
       names = "--max-overhead",
       defaultValue = "2",
       paramLabel = "X",
-      converter = SimConverters.Number.class,
+      converter = SimConverters.Amount.class,
       description = "Bytes stored for a byte of data at most; default: ${DEFAULT-VALUE}.")
   private double overhead;
 
   @Option(
       names = "--min-nines",
       paramLabel = "N",
-      converter = SimConverters.Number.class,
+      converter = SimConverters.Amount.class,
       description = {
         "Nines of the data that survives a year at least; default: those of rep-3 on this cluster."
       })

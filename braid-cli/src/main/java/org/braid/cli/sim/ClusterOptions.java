@@ -76,7 +76,7 @@ final class ClusterOptions {
       names = "--oversubscription",
       defaultValue = "4",
       paramLabel = "X",
-      converter = SimConverters.Number.class,
+      converter = SimConverters.Amount.class,
       description = {
         "What the links of a rack's nodes add up to, over the rate of the rack's uplink;"
             + " default: ${DEFAULT-VALUE}."
@@ -102,7 +102,7 @@ final class ClusterOptions {
       names = "--repair-share",
       defaultValue = "0.25",
       paramLabel = "PART",
-      converter = SimConverters.Number.class,
+      converter = SimConverters.Amount.class,
       description = "Part of links and disks that repairs may take; default: ${DEFAULT-VALUE}.")
   private double share;
 

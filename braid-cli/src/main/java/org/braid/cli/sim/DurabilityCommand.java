@@ -106,7 +106,7 @@ final class DurabilityCommand extends BaseCommand {
       names = "--years",
       defaultValue = "10",
       paramLabel = "Y",
-      converter = SimConverters.Number.class,
+      converter = SimConverters.Amount.class,
       description = "Years of a stripe's life that one mission follows; default: ${DEFAULT-VALUE}.")
   private double years;
 
@@ -122,7 +122,7 @@ final class DurabilityCommand extends BaseCommand {
       names = "--precision",
       defaultValue = "0.1",
       paramLabel = "PART",
-      converter = SimConverters.Number.class,
+      converter = SimConverters.Amount.class,
       description = {
         "Enough is simulated when the interval is this part of the mean to each side; default:"
             + " ${DEFAULT-VALUE}."

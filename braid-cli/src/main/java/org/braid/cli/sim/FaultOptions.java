@@ -34,7 +34,7 @@ final class FaultOptions {
       names = "--weibull",
       defaultValue = "1",
       paramLabel = "SHAPE",
-      converter = SimConverters.Number.class,
+      converter = SimConverters.Amount.class,
       description = {
         "Shape of the lives of nodes: 1 is exponential, below the young fail most, above the old;"
             + " default: ${DEFAULT-VALUE}."
@@ -88,7 +88,7 @@ final class FaultOptions {
       names = "--latent",
       defaultValue = "0.01",
       paramLabel = "N",
-      converter = SimConverters.Number.class,
+      converter = SimConverters.Amount.class,
       description = {
         "Latent sector errors for each terabyte stored and year; default: ${DEFAULT-VALUE}."
       })

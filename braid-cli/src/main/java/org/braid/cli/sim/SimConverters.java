@@ -48,7 +48,7 @@ final class SimConverters {
   }
 
   /** Reads a number of at least 0. */
-  static final class Number implements ITypeConverter<Double> {
+  static final class Amount implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
       if (!text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?(e-?[0-9]{1,2})?")) {

@@ -41,6 +41,7 @@ public final class DurabilityStudy {
             "missions of %s years, %d samples: needed are more than 0 and 1 or more"
                 .formatted(years, samples));
       }
+      faults.bursts().requireOn(cluster.topology().nodes());
     }
   }
 

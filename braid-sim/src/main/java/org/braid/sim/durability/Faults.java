@@ -122,5 +122,13 @@ public record Faults(
         throw new IllegalArgumentException("a burst of " + nodes + " nodes, needed is 0 or more");
       }
     }
+
+    /** Refuses bursts that take more nodes than there are. */
+    void requireOn(int there) {
+      if (nodes > there) {
+        throw new IllegalArgumentException(
+            "bursts of %d nodes on a cluster of %d".formatted(nodes, there));
+      }
+    }
   }
 }

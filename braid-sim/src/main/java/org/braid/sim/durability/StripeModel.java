@@ -20,11 +20,7 @@ public record StripeModel(
       throw new IllegalArgumentException(
           "patterns of " + patterns.code().name() + " for stripes of " + cluster.code().name());
     }
-    if (faults.bursts().nodes() > cluster.topology().nodes()) {
-      throw new IllegalArgumentException(
-          "bursts of %d nodes on a cluster of %d"
-              .formatted(faults.bursts().nodes(), cluster.topology().nodes()));
-    }
+    faults.bursts().requireOn(cluster.topology().nodes());
   }
 
   /** Draws a wait for a repair. */

@@ -23,7 +23,9 @@ final class LayersTest {
     "org.braid.sim.time..",
     "org.braid.sim.net..",
     "org.braid.sim.run..",
-    "org.braid.sim.load.."
+    "org.braid.sim.load..",
+    "org.braid.sim.durability..",
+    "org.braid.sim.advise.."
   };
 
   private static final JavaClasses CLASSES =

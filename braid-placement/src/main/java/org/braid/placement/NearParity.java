@@ -1,7 +1,6 @@
 package org.braid.placement;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import org.braid.placement.StripePlacement.StripeLayout;

@@ -28,8 +28,7 @@ final class NearParityTest {
       List<int[]> replicas = new ArrayList<>();
       for (int block = 0; block < code.k(); block++) {
         replicas.add(
-            RandomReplication.place(
-                topology, node -> true, -1, 3, ReplicaLayout.HDFS, random));
+            RandomReplication.place(topology, node -> true, -1, 3, ReplicaLayout.HDFS, random));
       }
       StripeLayout even = rule.layout(topology, node -> true, replicas, random);
       int rack = random.nextInt(topology.racks());

@@ -224,7 +224,10 @@ final class RepairWorkload extends SimWorkload {
     Arrays.stream(layout.nodes()).flatMapToInt(Arrays::stream).forEach(holders::add);
     List<Integer> free =
         new ArrayList<>(
-            IntStream.range(0, topology.nodes()).filter(n -> !holders.contains(n)).boxed().toList());
+            IntStream.range(0, topology.nodes())
+                .filter(n -> !holders.contains(n))
+                .boxed()
+                .toList());
     Collections.shuffle(free, new Random(random.nextLong()));
     if (free.isEmpty()) {
       throw new IllegalStateException("every node holds a block of the stripe: add nodes");

@@ -39,6 +39,13 @@ public final class JobRun {
   private final Deque<Block> degraded = new ArrayDeque<>();
   private final Times normalTasks = new Times();
   private final Times degradedTasks = new Times();
+
+  /** Nodes with a slot that finds nothing to do now. */
+  private final List<Integer> idle = new ArrayList<>();
+
+  /** By rack, blocks that are on their way to tasks in others. */
+  private final int[] leaving;
+
   private int failed = -1;
   private int mapping;
   private int shuffling;
@@ -111,6 +118,7 @@ public final class JobRun {
     topology = wires.fabric().topology();
     engine = setting.slices().on(wires);
     random = streams.of("job");
+    leaving = new int[topology.racks()];
   }
 
   /** Runs it. */
@@ -177,10 +185,16 @@ public final class JobRun {
       rebuild(next, node);
     } else if (next != null) {
       read(next, node);
+    } else {
+      idle.add(node);
     }
   }
 
-  /** A block of the node with the most left, in the same rack if any there has some. */
+  /**
+   * A block of the node with the most left, in the same rack if any there has some. One block at a
+   * time leaves a rack, as job trackers give out few tasks that are far from their blocks: many
+   * would only share the uplink.
+   */
   private @Nullable Block steal(int node) {
     Deque<Block> most = new ArrayDeque<>();
     boolean near = false;
@@ -189,6 +203,7 @@ public final class JobRun {
       Block last = theirs.peekLast();
       boolean some = last != null && last.home() != failed;
       boolean here = some && topology.rackOf(other) == topology.rackOf(node);
+      some &= here || leaving[topology.rackOf(other)] == 0;
       if ((here && !near) || (some && here == near && theirs.size() > most.size())) {
         most = theirs;
         near = here;
@@ -199,7 +214,22 @@ public final class JobRun {
 
   private void read(Block block, int node) {
     long begin = simulation.now();
-    wires.read(block.home(), node, setting.blockBytes(), () -> compute(node, begin, normalTasks));
+    int rack = topology.rackOf(block.home());
+    boolean leaves = rack != topology.rackOf(node);
+    leaving[rack] += leaves ? 1 : 0;
+    wires.read(
+        block.home(),
+        node,
+        setting.blockBytes(),
+        () -> {
+          compute(node, begin, normalTasks);
+          if (leaves) {
+            leaving[rack]--;
+            List<Integer> waiting = List.copyOf(idle);
+            idle.clear();
+            waiting.forEach(this::next);
+          }
+        });
   }
 
   private void rebuild(Block block, int node) {

@@ -63,9 +63,20 @@ public final class StripePlacement {
    * many, ask of any node, which HDFS-EC (section 5) leaves to future work; {@link
    * org.braid.placement.balance.BalancedPlacement} is the bound for blocks that may go anywhere.
    *
-   * @param loads what nodes serve and store before this stripe
+   * @param loads what nodes serve and store before this stripe; others may change it meanwhile
    */
   public static StripeLayout layout(
+      Topology topology,
+      IntPredicate eligible,
+      List<int[]> replicas,
+      int parities,
+      StripeLimits limits,
+      NodeLoads loads,
+      RandomGenerator random) {
+    return layoutOnce(topology, eligible, replicas, parities, limits, ReadOnce.of(loads), random);
+  }
+
+  private static StripeLayout layoutOnce(
       Topology topology,
       IntPredicate eligible,
       List<int[]> replicas,

@@ -165,6 +165,38 @@ class StripePlacementTest {
    * Stripe after stripe of a file, homes are chosen by what nodes keep of the file so far: the most
    * loaded node keeps little more than its share, and much less than with homes at random.
    */
+  /** Stripes are laid out side by side: each sees the others change the loads. */
+  @Test
+  void loadsMayChangeWhileAStripeIsLaidOut() {
+    Random random = Seeds.random(getClass());
+    Topology topology = Topology.of(6, 3);
+    NodeLoads restless =
+        new NodeLoads() {
+          @Override
+          public long ofData(int block, int node) {
+            return random.nextInt(1000);
+          }
+
+          @Override
+          public long ofParity(int node) {
+            return random.nextInt(1000);
+          }
+        };
+    for (int i = 0; i < 200; i++) {
+      List<int[]> replicas = new ArrayList<>();
+      for (int block = 0; block < 6; block++) {
+        replicas.add(RandomReplication.place(topology, Small::all, -1, 3, random));
+      }
+      StripeLimits limits = StripeLimits.perRack(2);
+      StripeLayout layout =
+          StripePlacement.layout(topology, Small::all, replicas, 3, limits, restless, random);
+      int[] nodes =
+          IntStream.concat(IntStream.of(layout.dataNodes()), IntStream.of(layout.parityNodes()))
+              .toArray();
+      assertEquals(9, IntStream.of(nodes).filter(node -> node >= 0).distinct().count());
+    }
+  }
+
   @Test
   void evenHomesBoundTheLoadOfReaders() {
     Random random = Seeds.random(getClass());

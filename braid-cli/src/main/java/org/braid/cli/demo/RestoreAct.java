@@ -1,5 +1,6 @@
 package org.braid.cli.demo;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 
 import java.io.IOException;
@@ -91,7 +92,10 @@ final class RestoreAct implements Act {
             + " of "
             + files.size()
             + ", "
-            + Sizes.count(converted.stripes(), "stripe"));
+            + Sizes.count(converted.stripes(), "stripe")
+            + converted.skipped().stream()
+                .map(skipped -> "; " + skipped.path() + ": " + skipped.reason())
+                .collect(joining()));
     GroupingText.of(converted.grouping()).ifPresent(stage.narrator()::line);
     double began = stage.ledger().seconds();
     RestoreReport restored = stage.cluster().restore(DIRECTORY, stage.progress());

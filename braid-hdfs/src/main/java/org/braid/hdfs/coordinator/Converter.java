@@ -230,9 +230,8 @@ final class Converter {
 
   private void finish(StripeProto stripe, SplittableRandom random) throws IOException {
     double since = watch.seconds();
-    relocated.addAndGet(
-        new StripeFinisher(session, relocation)
-            .finish(stripe.getId(), StripeFinisher.blockIds(stripe), random));
+    new StripeFinisher(session, relocation, relocated)
+        .finish(stripe.getId(), StripeFinisher.blockIds(stripe), random);
     watch.span("trim", stripe.getId().substring(0, 8), since);
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.braid.engine.CellLayout;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
@@ -33,40 +34,44 @@ final class StripeFinisher {
 
   private final Session session;
   private final TrafficMeter traffic;
+  private final AtomicInteger relocated;
 
-  StripeFinisher(Session session, TrafficMeter traffic) {
+  /**
+   * @param traffic counts the bytes of relocations
+   * @param relocated counts the blocks that moved, also those before a failure
+   */
+  StripeFinisher(Session session, TrafficMeter traffic, AtomicInteger relocated) {
     this.session = session;
     this.traffic = traffic;
+    this.relocated = relocated;
   }
 
   /**
    * Relocates and trims.
    *
-   * @return how many blocks moved
    * @throws IOException when surplus replicas could not be dropped; all of them are still there, or
    *     the copies at home are
    */
-  int finish(String stripeId, List<Long> blockIds, SplittableRandom random) throws IOException {
+  void finish(String stripeId, List<Long> blockIds, SplittableRandom random) throws IOException {
     try (Claims.Claim unused = session.claims().take(stripeId)) {
-      return finishClaimed(stripeId, blockIds, random);
+      finishClaimed(stripeId, blockIds, random);
     }
   }
 
-  private int finishClaimed(String stripeId, List<Long> blockIds, SplittableRandom random)
+  private void finishClaimed(String stripeId, List<Long> blockIds, SplittableRandom random)
       throws IOException {
-    int moved = 0;
     List<String> refusals = List.of();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       StripeStatusProto status = find(stripeId, blockIds);
       ClusterState state = ClusterState.take(session.nameNode(), session.workers());
       try {
-        moved += relocate(status, state, random);
+        relocate(status, state, random);
         Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);
         refusals = session.nameNode().trim(session.lease(), stripeId);
         if (refusals.isEmpty()) {
           Faults.reach(FaultStep.CONVERT_TRIMMED, stripeId);
           new Pins(session.workers()).pin(state, single(find(stripeId, blockIds)));
-          return moved;
+          return;
         }
       } catch (PlanRun.PlanFailed e) {
         // For instance a home that has yet to delete the copy it had before.
@@ -97,7 +102,7 @@ final class StripeFinisher {
     throw new IOException("stripe " + stripeId + " is not in the namespace any more");
   }
 
-  private int relocate(StripeStatusProto status, ClusterState state, SplittableRandom random)
+  private void relocate(StripeStatusProto status, ClusterState state, SplittableRandom random)
       throws IOException {
     StripeProto stripe = status.getStripe();
     List<Integer> homeless = new ArrayList<>();
@@ -114,7 +119,7 @@ final class StripeFinisher {
       }
     }
     if (homeless.isEmpty()) {
-      return 0;
+      return;
     }
     StripeProto placed = rehome(status, homes, homeless, state, random);
     // Even if unchanged: from now on the NameNode will not take a copy at a home for surplus.
@@ -124,8 +129,8 @@ final class StripeFinisher {
     }
     for (int i : homeless) {
       move(placed, status.getMembers(i), i, state);
+      relocated.incrementAndGet();
     }
-    return homeless.size();
   }
 
   private static boolean holds(ClusterState state, MemberStatusProto member, int node) {
@@ -228,19 +233,39 @@ final class StripeFinisher {
         Waiting.until(
             millis,
             () ->
-                session.nameNode().stripesOf(List.of(block.getId())).stream()
-                    .flatMap(s -> s.getMembersList().stream())
-                    .filter(m -> m.hasStatus() && m.getStatus().getBlock().equals(block))
-                    .flatMap(m -> m.getStatus().getReplicasList().stream())
+                listed(session, block).stream()
+                    .flatMap(status -> status.getReplicasList().stream())
                     .anyMatch(r -> r.getNode().equals(uuid) && r.getLive()));
     if (!listed) {
-      throw new IOException(
-          "the NameNode does not list the new copy of "
-              + Stripes.name(block)
-              + " after "
-              + millis / 1000
-              + " s");
+      throw new IOException(notListed(session, block, uuid, millis));
     }
+  }
+
+  private static List<BlockStatusProto> listed(Session session, BlockProto block)
+      throws IOException {
+    return session.nameNode().stripesOf(List.of(block.getId())).stream()
+        .flatMap(stripe -> stripe.getMembersList().stream())
+        .filter(m -> m.hasStatus() && m.getStatus().getBlock().equals(block))
+        .map(MemberStatusProto::getStatus)
+        .toList();
+  }
+
+  private static String notListed(Session session, BlockProto block, String uuid, long millis)
+      throws IOException {
+    List<BlockStatusProto> statuses = listed(session, block);
+    List<String> copies =
+        statuses.stream()
+            .flatMap(status -> status.getReplicasList().stream())
+            .map(r -> r.getNode() + (r.getLive() ? "" : " (not live)"))
+            .toList();
+    List<String> going = statuses.stream().flatMap(s -> s.getGoingList().stream()).toList();
+    return "the NameNode does not list the new copy of %s at DataNode %s after %d s: it lists %s%s"
+        .formatted(
+            Stripes.name(block),
+            uuid,
+            millis / 1000,
+            copies.isEmpty() ? "none" : String.join(", ", copies),
+            going.isEmpty() ? "" : ", and to be deleted " + String.join(", ", going));
   }
 
   /** The blocks by which a stripe is found. */

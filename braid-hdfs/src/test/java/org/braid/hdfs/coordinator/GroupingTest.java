@@ -67,9 +67,11 @@ final class GroupingTest {
         grouping.chosen().parityBytes() <= 1.02 * grouping.order().parityBytes(),
         grouping.toString());
     // What was planned is what happened.
-    assertEquals(grouping.chosen().crossRackDataBlocks(), report.crossRackDataBlocks());
-    assertEquals(grouping.chosen().relocatedBlocks(), report.relocatedBlocks());
-    assertEquals(grouping.chosen().stripes(), report.stripes());
+    assertEquals(List.of(), report.skipped());
+    String text = report.toString();
+    assertEquals(grouping.chosen().crossRackDataBlocks(), report.crossRackDataBlocks(), text);
+    assertEquals(grouping.chosen().relocatedBlocks(), report.relocatedBlocks(), text);
+    assertEquals(grouping.chosen().stripes(), report.stripes(), text);
     assertEquals(16, report.stripes());
     lab.assertConverted("/r");
     lab.assertReads("/r/f");

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
@@ -26,6 +27,8 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 
 /** Moves single replicas as HDFS's Balancer and Mover do, by the same call between DataNodes. */
@@ -75,11 +78,18 @@ final class Movers {
     assertTrue(isPinned(lab, block, from), "the replica is not pinned");
     assertFalse(tryMove(lab, block, from, to), "a pinned replica was moved");
     unpin(lab, block, from);
-    // A node that has yet to delete a surplus copy takes no other.
+    // HDFS takes a new copy for the surplus one that a node has yet to report as deleted.
+    assertTrue(
+        Waiting.until(MILLIS, () -> !isGoing(lab, block, lab.hdfs.uuid(to))),
+        "a surplus copy stays");
     assertTrue(Waiting.until(MILLIS, () -> tryMove(lab, block, from, to)), "the move was refused");
     assertTrue(
         Waiting.until(MILLIS, () -> holders(lab, block).equals(List.of(lab.hdfs.uuid(to)))),
         () -> "the replica did not move to node " + to);
+  }
+
+  private static boolean isGoing(Lab lab, BlockProto block, String uuid) throws IOException {
+    return statuses(lab, block).anyMatch(status -> status.getGoingList().contains(uuid));
   }
 
   /** Tries to move a replica; says whether the DataNodes did it. */
@@ -111,14 +121,19 @@ final class Movers {
 
   /** UUIDs of the nodes that the NameNode lists with a live replica of a stripe's block. */
   static List<String> holders(Lab lab, BlockProto block) throws IOException {
+    return statuses(lab, block)
+        .flatMap(status -> status.getReplicasList().stream())
+        .filter(replica -> replica.getLive())
+        .map(replica -> replica.getNode())
+        .toList();
+  }
+
+  private static Stream<BlockStatusProto> statuses(Lab lab, BlockProto block) throws IOException {
     try (NameNodeCalls calls = lab.calls()) {
       return calls.stripesOf(List.of(block.getId())).stream()
           .flatMap(status -> status.getMembersList().stream())
           .filter(m -> m.hasStatus() && m.getStatus().getBlock().equals(block))
-          .flatMap(m -> m.getStatus().getReplicasList().stream())
-          .filter(replica -> replica.getLive())
-          .map(replica -> replica.getNode())
-          .toList();
+          .map(MemberStatusProto::getStatus);
     }
   }
 }

@@ -1,0 +1,34 @@
+package org.braid.placement;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Loads that others may change while a stripe is laid out: each is what it was when first asked.
+ */
+final class ReadOnce implements NodeLoads {
+  private record Key(int block, int node) {}
+
+  private static final int PARITY = -1;
+
+  private final NodeLoads loads;
+  private final Map<Key, Long> known = new HashMap<>();
+
+  private ReadOnce(NodeLoads loads) {
+    this.loads = loads;
+  }
+
+  static NodeLoads of(NodeLoads loads) {
+    return loads == NodeLoads.NONE ? loads : new ReadOnce(loads);
+  }
+
+  @Override
+  public long ofData(int block, int node) {
+    return known.computeIfAbsent(new Key(block, node), key -> loads.ofData(block, node));
+  }
+
+  @Override
+  public long ofParity(int node) {
+    return known.computeIfAbsent(new Key(PARITY, node), key -> loads.ofParity(node));
+  }
+}

@@ -49,7 +49,7 @@ final class ConversionWorkload extends LabWorkload {
     own.put("group", "auto");
     own.put("encode", "auto");
     own.put("homes", "even");
-    // Most blocks of a stripe in a rack: a number, fewest, or any for no limit.
+    // Most blocks of a stripe in a rack: a number, fewest, or most, as many as it has parities.
     own.put("per-rack", "fewest");
     own.put("parallel", "6");
     own.put("slice", "128k");
@@ -177,7 +177,7 @@ final class ConversionWorkload extends LabWorkload {
   private static int perRack(Settings settings, ErasureCode code) throws ExperimentException {
     return switch (settings.text("per-rack")) {
       case "fewest" -> 0;
-      case "any" -> code.n();
+      case "most" -> code.m();
       default -> settings.integer("per-rack", 1);
     };
   }

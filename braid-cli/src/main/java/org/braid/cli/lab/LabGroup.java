@@ -6,6 +6,7 @@ import org.braid.cli.experiment.ListCommand;
 import org.braid.cli.experiment.ReportCommand;
 import org.braid.cli.experiment.RunCommand;
 import org.braid.lab.work.LabWorkloads;
+import org.braid.sim.workload.SimWorkloads;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,7 +43,7 @@ public final class LabGroup implements Runnable {
     line.addSubcommand(new StatusCommand());
     line.addSubcommand(new RunCommand(LabWorkloads.ALL, termination));
     line.addSubcommand(new ListCommand(LabWorkloads.ALL));
-    line.addSubcommand(new ReportCommand(List.of(LabWorkloads.ALL)));
+    line.addSubcommand(new ReportCommand(List.of(LabWorkloads.ALL, SimWorkloads.all())));
     return line;
   }
 

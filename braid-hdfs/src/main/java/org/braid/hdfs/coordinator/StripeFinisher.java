@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.braid.engine.CellLayout;
 import org.braid.hdfs.fault.FaultStep;
@@ -226,18 +227,28 @@ final class StripeFinisher {
     }
   }
 
-  /** Waits until the NameNode lists a copy that a DataNode has just published. */
+  /**
+   * Waits until the NameNode lists a copy that a DataNode has just published.
+   *
+   * @throws PlanRun.PlanFailed when it does not, or when it has the copy deleted: HDFS takes a new
+   *     copy for an older one there that was to go
+   */
   static void awaitReplica(Session session, BlockProto block, String uuid, long millis)
       throws IOException {
-    boolean listed =
-        Waiting.until(
-            millis,
-            () ->
-                listed(session, block).stream()
-                    .flatMap(status -> status.getReplicasList().stream())
-                    .anyMatch(r -> r.getNode().equals(uuid) && r.getLive()));
-    if (!listed) {
-      throw new IOException(notListed(session, block, uuid, millis));
+    AtomicBoolean listed = new AtomicBoolean();
+    Waiting.until(
+        millis,
+        () -> {
+          List<BlockStatusProto> statuses = listed(session, block);
+          listed.set(
+              statuses.stream()
+                  .flatMap(status -> status.getReplicasList().stream())
+                  .anyMatch(r -> r.getNode().equals(uuid) && r.getLive()));
+          return listed.get() || statuses.stream().anyMatch(s -> s.getGoingList().contains(uuid));
+        });
+    if (!listed.get()) {
+      throw new PlanRun.PlanFailed(
+          notListed(session, block, uuid, millis), null, Set.of(), Set.of());
     }
   }
 
@@ -259,7 +270,7 @@ final class StripeFinisher {
             .map(r -> r.getNode() + (r.getLive() ? "" : " (not live)"))
             .toList();
     List<String> going = statuses.stream().flatMap(s -> s.getGoingList().stream()).toList();
-    return "the NameNode does not list the new copy of %s at DataNode %s after %d s: it lists %s%s"
+    return "the NameNode does not list the new copy of %s at DataNode %s within %d s: it lists %s%s"
         .formatted(
             Stripes.name(block),
             uuid,

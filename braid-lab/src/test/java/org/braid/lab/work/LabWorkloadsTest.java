@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,7 +98,10 @@ final class LabWorkloadsTest {
 
   @Test
   void filesAreConvertedInPlaceAndByCopying() throws Exception {
-    Results results = run("conversion/copy", small("1"));
+    Map<String, String> settings = new HashMap<>(small("1"));
+    settings.put("stripes", "1");
+    settings.put("oversubscription", "4");
+    Results results = run("conversion/copy", settings);
     for (String system : List.of("ear", "copy")) {
       assertEquals(1.5, figure(results, system, "stored"), 1e-9, system);
       assertTrue(figure(results, system, "peak") >= 3, system);

@@ -84,7 +84,7 @@ final class Converter {
       ConvertReport.Grouping grouping) {}
 
   ConvertReport convert() throws IOException {
-    ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+    ClusterState state = session.sight().now();
     StripeRule rule = rule(state);
     session.nameNode().sweep(session.lease(), List.of());
     Map<Long, FileProto> asked = new LinkedHashMap<>();

@@ -118,7 +118,7 @@ final class StripeRepair {
     try (Claims.Claim unused = session.claims().take(first.getStripe().getId())) {
       // It waited for its turn, and others may have been at work.
       StripeStatusProto status = refresh(first);
-      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      ClusterState state = session.sight().lately();
       Members members = Members.of(status, state, bad);
       requireAny(status.getStripe(), members);
       if (!members.damaged()) {
@@ -203,7 +203,7 @@ final class StripeRepair {
     StripeStatusProto status = first;
     long end = System.nanoTime() + WAIT_MILLIS * 1_000_000;
     while (true) {
-      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      ClusterState state = session.sight().now();
       Members members = Members.of(status, state, bad);
       requireAny(status.getStripe(), members);
       try {

@@ -117,7 +117,7 @@ final class StripeWriter {
   Written write(Group group, SplittableRandom random) throws IOException {
     IOException first = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      ClusterState state = session.sight().forAttempt(attempt);
       Layout layout = layOrForgive(group, state, random);
       try {
         return write(group, layout);

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Progress;
 import org.braid.lab.daemon.Daemons;
@@ -38,6 +39,8 @@ import org.braid.lab.space.Space;
 public final class Lab implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final double NANOS = 1e-9;
+  private static final int LOOKS = 5;
+  private static final long LOOK_NANOS = 100_000_000;
 
   private final LabSettings settings;
   private final Space space;
@@ -304,19 +307,29 @@ public final class Lab implements AutoCloseable {
       throw ExperimentException.failed(
           "the lab is gone: its keeper, process " + space.identity().keeper() + ", was ended");
     }
-    Map<String, Space.Member> members = space.members();
-    for (String role : daemons.roles()) {
-      if (!members.containsKey(role) && !down.contains(role)) {
-        String what =
-            switch (role) {
-              case LabTopology.NAME_NODE -> "the NameNode";
-              case Daemons.COORDINATOR -> "the coordinator";
-              default -> "DataNode " + role;
-            };
-        throw ExperimentException.failed(
-            what + " ended by itself" + LogEnd.of(directory.log(role)));
-      }
+    List<String> missing = missing();
+    // A process that is just becoming another program has no command for a moment.
+    for (int look = 1; look < LOOKS && !missing.isEmpty(); look++) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      missing = missing();
     }
+    if (!missing.isEmpty()) {
+      String role = missing.get(0);
+      String what =
+          switch (role) {
+            case LabTopology.NAME_NODE -> "the NameNode";
+            case Daemons.COORDINATOR -> "the coordinator";
+            default -> "DataNode " + role;
+          };
+      throw ExperimentException.failed(what + " ended by itself" + LogEnd.of(directory.log(role)));
+    }
+  }
+
+  private List<String> missing() {
+    Set<String> running = space.members().keySet();
+    return daemons.roles().stream()
+        .filter(role -> !running.contains(role) && !down.contains(role))
+        .toList();
   }
 
   /** Kills a DataNode's process, at once, and waits until it is gone. Its files stay. */

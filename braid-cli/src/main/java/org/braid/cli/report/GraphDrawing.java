@@ -24,6 +24,8 @@ final class GraphDrawing {
   private static final int TICKS = 6;
   private static final int LINE = 17;
   private static final double LETTER = 6.1;
+  private static final int LETTER_HEIGHT = 13;
+  private static final int TURNED_LETTERS = 14;
   private static final int COLORS = 8;
 
   private final Graph graph;
@@ -33,13 +35,21 @@ final class GraphDrawing {
   private final Scale y;
   private final List<Double> centers;
 
+  /** Under the chart: lines of each category's name; one, turned, where a word has no room. */
+  private final List<List<String>> names;
+
+  private final boolean turned;
+
   private GraphDrawing(Graph graph, DoubleFunction<String> label, String style) {
     this.graph = graph;
     this.label = label;
     List<List<Series>> legend = legend(graph);
     this.top = 44 + LINE * legend.size();
-    boolean turned = turned(graph);
-    int below = (turned ? 56 : 22) + (graph.x().isEmpty() ? 0 : LINE);
+    this.names = names(graph);
+    int room = (int) (slot() / LETTER);
+    this.turned = names.stream().flatMap(List::stream).anyMatch(word -> word.length() > room);
+    int lines = names.stream().mapToInt(List::size).max().orElse(1);
+    int below = (turned ? 56 : 8 + LETTER_HEIGHT * lines) + (graph.x().isEmpty() ? 0 : LINE);
     this.svg = Markup.svg(WIDTH, top + HEIGHT + below, graph.title());
     if (!style.isEmpty()) {
       svg.element("style", style);
@@ -52,7 +62,7 @@ final class GraphDrawing {
       svg.element("text", graph.y(), "x", 0, "y", 31);
     }
     keys(legend);
-    grid(turned, below);
+    grid(below);
   }
 
   /**
@@ -141,9 +151,23 @@ final class GraphDrawing {
     return centers;
   }
 
-  private static boolean turned(Graph graph) {
-    double room = (double) (WIDTH - LEFT - RIGHT) / graph.categories().size();
-    return graph.categories().stream().anyMatch(name -> name.length() * LETTER > room);
+  /** Names of categories, broken at blanks into lines that fit if words do. */
+  private static List<List<String>> names(Graph graph) {
+    int room = (int) ((double) (WIDTH - LEFT - RIGHT) / graph.categories().size() / LETTER);
+    List<List<String>> names = new ArrayList<>();
+    for (String name : graph.categories()) {
+      List<String> lines = new ArrayList<>();
+      for (String word : name.split(" ")) {
+        int last = lines.size() - 1;
+        if (last >= 0 && lines.get(last).length() + 1 + word.length() <= room) {
+          lines.set(last, lines.get(last) + " " + word);
+        } else {
+          lines.add(word);
+        }
+      }
+      names.add(lines);
+    }
+    return names;
   }
 
   /** Series in lines that fit. */
@@ -200,20 +224,19 @@ final class GraphDrawing {
     }
   }
 
-  private void grid(boolean turned, int below) {
+  private void grid(int below) {
     for (double tick : y.ticks(TICKS)) {
       double at = y.at(tick);
       svg.empty("line", "x1", LEFT, "y1", at, "x2", WIDTH - RIGHT, "y2", at, "class", "tick");
-      svg.element("text", label.apply(tick), "x", LEFT - 8, "y", at + 4, "class", "label end");
+      svg.element("text", tick(tick), "x", LEFT - 8, "y", at + 4, "class", "label end");
     }
     double base = top + HEIGHT;
     for (int c = 0; c < centers.size(); c++) {
-      String name = Names.shorten(graph.categories().get(c), 28);
       double x = centers.get(c);
       if (turned) {
         svg.element(
             "text",
-            name,
+            Names.shorten(graph.categories().get(c), TURNED_LETTERS),
             "x",
             x,
             "y",
@@ -222,8 +245,12 @@ final class GraphDrawing {
             "label end",
             "transform",
             String.format(Locale.ROOT, "rotate(-25 %.1f %.1f)", x, base + 14));
-      } else {
-        svg.element("text", name, "x", x, "y", base + 16, "class", "label middle");
+        continue;
+      }
+      double lineBase = base + 16;
+      for (String line : names.get(c)) {
+        svg.element("text", line, "x", x, "y", lineBase, "class", "label middle");
+        lineBase += LETTER_HEIGHT;
       }
     }
     svg.element(
@@ -235,6 +262,13 @@ final class GraphDrawing {
         base + below - 5,
         "class",
         "label middle");
+  }
+
+  /** A number on the axis: without its unit where that is a phrase, which stands above. */
+  private String tick(double value) {
+    String text = label.apply(value);
+    int blank = text.indexOf(' ');
+    return blank > 0 && text.length() * LETTER > LEFT - 8 ? text.substring(0, blank) : text;
   }
 
   private String tip(Series series, int category, Spread s) {

@@ -84,7 +84,7 @@ final class Converter {
       ConvertReport.Grouping grouping) {}
 
   ConvertReport convert() throws IOException {
-    ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+    ClusterState state = session.sight().now();
     StripeRule rule = rule(state);
     session.nameNode().sweep(session.lease(), List.of());
     Map<Long, FileProto> asked = new LinkedHashMap<>();
@@ -216,7 +216,7 @@ final class Converter {
               random -> {
                 double since = watch.seconds();
                 StripeWriter.Written written = writer.write(group, random.split());
-                String name = written.stripe().getId().substring(0, 8);
+                String name = Stripes.shortId(written.stripe());
                 watch.span("encode", name, since);
                 stripesWritten.incrementAndGet();
                 dataBlocks.addAndGet(group.blocks().size());
@@ -232,7 +232,7 @@ final class Converter {
     double since = watch.seconds();
     new StripeFinisher(session, relocation, relocated)
         .finish(stripe.getId(), StripeFinisher.blockIds(stripe), random);
-    watch.span("trim", stripe.getId().substring(0, 8), since);
+    watch.span("trim", Stripes.shortId(stripe), since);
   }
 
   private interface Step {

@@ -110,7 +110,15 @@ public final class Coordinator implements Cluster {
 
   private Session session(LeaseKeeper lease, int slice) throws IOException {
     int chunk = files.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getBytesPerChecksum();
-    return new Session(nameNode, files, workers, lease.id(), new Claims(), slice, chunk);
+    return new Session(
+        nameNode,
+        files,
+        workers,
+        lease.id(),
+        new Sight(nameNode, workers),
+        new Claims(),
+        slice,
+        chunk);
   }
 
   @Override

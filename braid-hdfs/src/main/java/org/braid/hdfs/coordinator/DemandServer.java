@@ -164,7 +164,7 @@ final class DemandServer implements Closeable {
         try {
           long silentUntil = System.nanoTime() + SILENT_NANOS;
           StripeRepair.Done done =
-              new StripeRepair(session, planner, traffic, bad, silentUntil)
+              new StripeRepair(session, planner, traffic, bad, silentUntil, new Stopwatch())
                   .repair(status, new SplittableRandom(stripe.getId().hashCode()));
           rebuilt.addAndGet(done.repaired().size());
           refuse(done.beyond().stream().map(p -> stripe.getMembers(p).getBlock().getId()).toList());

@@ -186,7 +186,7 @@ final class Repairer {
   }
 
   private StripeRepair newRepair() {
-    return new StripeRepair(session, planner, traffic, bad, silentUntil);
+    return new StripeRepair(session, planner, traffic, bad, silentUntil, watch);
   }
 
   private void note(Damaged damaged, StripeRepair.Done result, double since) {
@@ -197,7 +197,7 @@ final class Repairer {
       }
       giveUp(damaged, result.beyond(), result.reason());
     }
-    watch.span("repair", damaged.status().getStripe().getId().substring(0, 8), since);
+    watch.span("repair", Stripes.shortId(damaged.status().getStripe()), since);
   }
 
   private void repair(Damaged damaged, SplittableRandom random, int total) throws IOException {

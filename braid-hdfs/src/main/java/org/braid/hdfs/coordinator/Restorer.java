@@ -42,7 +42,7 @@ final class Restorer {
   RestoreReport restore(String path) throws IOException {
     List<FileProto> files = session.nameNode().files(path);
     StripeMap stripes = StripeMap.of(session.nameNode(), files);
-    ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+    ClusterState state = session.sight().now();
     long before = stripes.storedBytes(files);
     List<Converted> work = new ArrayList<>();
     for (FileProto file : files) {
@@ -83,8 +83,7 @@ final class Restorer {
             .filter(file -> inodes.contains(file.getInode()))
             .flatMap(file -> file.getBlocksList().stream())
             .toList();
-    new Pins(session.workers())
-        .unpin(ClusterState.take(session.nameNode(), session.workers()), blocks);
+    new Pins(session.workers()).unpin(session.sight().now(), blocks);
   }
 
   /** The replication a file had before conversion; 0 when no block of it is in a stripe. */

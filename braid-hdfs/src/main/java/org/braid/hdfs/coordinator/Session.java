@@ -23,6 +23,7 @@ import org.braid.plan.Plan;
  * @param files HDFS's own client
  * @param workers the DataNodes' workers
  * @param lease the coordinator's lease
+ * @param sight how the cluster looks
  * @param claims who changes which stripe
  * @param slice bytes of a slice
  * @param bytesPerChecksum bytes of a checksum chunk of rebuilt replicas
@@ -32,6 +33,7 @@ record Session(
     DistributedFileSystem files,
     Workers workers,
     String lease,
+    Sight sight,
     Claims claims,
     int slice,
     int bytesPerChecksum) {

@@ -64,7 +64,7 @@ final class StripeFinisher {
     List<String> refusals = List.of();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       StripeStatusProto status = find(stripeId, blockIds);
-      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      ClusterState state = session.sight().forAttempt(attempt);
       try {
         relocate(status, state, random);
         Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);

@@ -53,6 +53,7 @@ final class StripeRepair {
   private final TrafficMeter traffic;
   private final BadReplicas bad;
   private final long silentUntil;
+  private final Stopwatch watch;
 
   /** Nodes at which a rebuilt block could not be stored. */
   private final Set<String> avoided = new LinkedHashSet<>();
@@ -62,14 +63,17 @@ final class StripeRepair {
    *
    * @param silentUntil by {@link System#nanoTime}, how long silent nodes are waited for when there
    *     is no place without them
+   * @param watch notes the steps
    */
   StripeRepair(
       Session session,
       RepairPlanner planner,
       TrafficMeter traffic,
       BadReplicas bad,
-      long silentUntil) {
+      long silentUntil,
+      Stopwatch watch) {
     this.session = session;
+    this.watch = watch;
     this.silentUntil = silentUntil;
     this.planner = planner;
     this.traffic = traffic;
@@ -114,7 +118,7 @@ final class StripeRepair {
     try (Claims.Claim unused = session.claims().take(first.getStripe().getId())) {
       // It waited for its turn, and others may have been at work.
       StripeStatusProto status = refresh(first);
-      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      ClusterState state = session.sight().lately();
       Members members = Members.of(status, state, bad);
       requireAny(status.getStripe(), members);
       if (!members.damaged()) {
@@ -199,7 +203,7 @@ final class StripeRepair {
     StripeStatusProto status = first;
     long end = System.nanoTime() + WAIT_MILLIS * 1_000_000;
     while (true) {
-      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      ClusterState state = session.sight().now();
       Members members = Members.of(status, state, bad);
       requireAny(status.getStripe(), members);
       try {
@@ -365,6 +369,32 @@ final class StripeRepair {
 
   private Done run(Attempt attempt) throws IOException {
     StripeProto stripe = attempt.status().getStripe();
+    String name = Stripes.shortId(stripe);
+    double begun = watch.seconds();
+    PlanView view = rebuild(attempt);
+    watch.span("rebuild", name, begun);
+    Faults.reach(FaultStep.REPAIR_REBUILT, stripe.getId());
+    double rebuilt = watch.seconds();
+    verify(attempt);
+    watch.span("verify", name, rebuilt);
+    Faults.reach(FaultStep.REPAIR_VERIFIED, stripe.getId());
+    double verified = watch.seconds();
+    List<Repaired> repaired = publish(attempt);
+    Faults.reach(FaultStep.REPAIR_HOMED, stripe.getId());
+    // Where the NameNode still counts the lost copy, one too many is listed; the one at home stays.
+    List<String> refusals = session.nameNode().trim(session.lease(), stripe.getId());
+    if (!refusals.isEmpty()) {
+      LOG.info("extra copies of stripe {} are left to later: {}", stripe.getId(), refusals);
+    }
+    new Pins(session.workers())
+        .pin(attempt.state(), StripeFinisher.single(refresh(attempt.status())));
+    watch.span("publish", name, verified);
+    return done(attempt, repaired, view);
+  }
+
+  /** Rebuilds what is lost, then moves what is in a wrong place. */
+  private PlanView rebuild(Attempt attempt) throws IOException {
+    StripeProto stripe = attempt.status().getStripe();
     PlanView view = emptyView(stripe);
     if (!attempt.members().lost().isEmpty()) {
       Plan plan = plan(attempt);
@@ -385,28 +415,16 @@ final class StripeRepair {
         session.run(move, attempt.state(), stripe, CellLayout.whole(length), traffic);
       }
     }
-    Faults.reach(FaultStep.REPAIR_REBUILT, stripe.getId());
-    verify(attempt);
-    Faults.reach(FaultStep.REPAIR_VERIFIED, stripe.getId());
-    List<Repaired> repaired = publish(attempt);
-    Faults.reach(FaultStep.REPAIR_HOMED, stripe.getId());
-    // Where the NameNode still counts the lost copy, one too many is listed; the one at home stays.
-    List<String> refusals = session.nameNode().trim(session.lease(), stripe.getId());
-    if (!refusals.isEmpty()) {
-      LOG.info("extra copies of stripe {} are left to later: {}", stripe.getId(), refusals);
-    }
-    new Pins(session.workers())
-        .pin(attempt.state(), StripeFinisher.single(refresh(attempt.status())));
-    return done(attempt, repaired, view);
+    return view;
   }
 
   private void verify(Attempt attempt) throws IOException {
-    for (Map.Entry<Integer, Integer> entry : attempt.rootOf().entrySet()) {
-      verify(attempt, entry.getKey(), entry.getValue());
-    }
+    List<Parallel.Task> tasks = new ArrayList<>();
+    attempt.rootOf().forEach((position, node) -> tasks.add(() -> verify(attempt, position, node)));
     for (int position : attempt.members().strayed()) {
-      verify(attempt, position, attempt.members().nodeOf()[position]);
+      tasks.add(() -> verify(attempt, position, attempt.members().nodeOf()[position]));
     }
+    Parallel.run(tasks.size(), tasks);
   }
 
   private void verify(Attempt attempt, int position, int node) throws IOException {

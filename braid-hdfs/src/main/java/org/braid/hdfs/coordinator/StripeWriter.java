@@ -117,7 +117,7 @@ final class StripeWriter {
   Written write(Group group, SplittableRandom random) throws IOException {
     IOException first = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      ClusterState state = ClusterState.take(session.nameNode(), session.workers());
+      ClusterState state = session.sight().forAttempt(attempt);
       Layout layout = layOrForgive(group, state, random);
       try {
         return write(group, layout);
@@ -303,45 +303,50 @@ final class StripeWriter {
   /** The data members, each read at its home (or where it was encoded from, if it must move). */
   private List<MemberProto> dataMembers(
       Group group, Layout layout, CellLayout cells, PlanRun.Result result) throws IOException {
-    ClusterState state = layout.state();
-    List<MemberProto> members = new ArrayList<>();
-    for (int i = 0; i < code.k(); i++) {
-      if (i >= group.blocks().size()) {
-        members.add(MemberProto.getDefaultInstance());
-        continue;
-      }
-      DataBlock data = group.blocks().get(i);
-      BlockProto block = data.status().getBlock();
-      int home = layout.places().dataNodes()[i];
-      boolean moves = layout.places().relocated().contains(i);
-      int at = moves ? layout.sources()[i] : home;
-      int crc = verify(state, at, block);
-      int padded = Crc32cZeros.append(crc, cells.blockLength() - block.getLength());
-      Integer encoded = result.reads().get(i);
-      if (encoded == null || encoded != padded) {
-        bad.add(block.getId(), at);
-        throw new PlanRun.PlanFailed(
-            String.format(
-                "blk_%d: the copy that stays at %s differs from the one encoded at %s"
-                    + " (CRC-32C %08x and %08x)",
-                block.getId(),
-                state.name(at),
-                state.name(layout.sources()[i]),
-                padded,
-                encoded == null ? 0 : encoded),
-            null,
-            Set.of(),
-            Set.of());
-      }
-      members.add(
-          MemberProto.newBuilder()
-              .setBlock(block)
-              .setCrc32C(crc)
-              .setHome(state.node(home).getUuid())
-              .setReplication(data.file().getReplication())
-              .build());
+    MemberProto[] members = new MemberProto[code.k()];
+    Arrays.fill(members, MemberProto.getDefaultInstance());
+    List<Parallel.Task> tasks = new ArrayList<>();
+    for (int i = 0; i < group.blocks().size(); i++) {
+      int position = i;
+      tasks.add(() -> members[position] = dataMember(group, position, layout, cells, result));
     }
-    return members;
+    Parallel.run(tasks.size(), tasks);
+    return List.of(members);
+  }
+
+  private MemberProto dataMember(
+      Group group, int position, Layout layout, CellLayout cells, PlanRun.Result result)
+      throws IOException {
+    ClusterState state = layout.state();
+    DataBlock data = group.blocks().get(position);
+    BlockProto block = data.status().getBlock();
+    int home = layout.places().dataNodes()[position];
+    boolean moves = layout.places().relocated().contains(position);
+    int at = moves ? layout.sources()[position] : home;
+    int crc = verify(state, at, block);
+    int padded = Crc32cZeros.append(crc, cells.blockLength() - block.getLength());
+    Integer encoded = result.reads().get(position);
+    if (encoded == null || encoded != padded) {
+      bad.add(block.getId(), at);
+      throw new PlanRun.PlanFailed(
+          String.format(
+              "blk_%d: the copy that stays at %s differs from the one encoded at %s"
+                  + " (CRC-32C %08x and %08x)",
+              block.getId(),
+              state.name(at),
+              state.name(layout.sources()[position]),
+              padded,
+              encoded == null ? 0 : encoded),
+          null,
+          Set.of(),
+          Set.of());
+    }
+    return MemberProto.newBuilder()
+        .setBlock(block)
+        .setCrc32C(crc)
+        .setHome(state.node(home).getUuid())
+        .setReplication(data.file().getReplication())
+        .build();
   }
 
   private int verify(ClusterState state, int node, BlockProto block) throws IOException {
@@ -356,42 +361,50 @@ final class StripeWriter {
   /** The parity members, each read back from the disk it is on. */
   private List<MemberProto> parityMembers(
       Layout layout, String[] staged, long length, PlanRun.Result result) throws IOException {
-    ClusterState state = layout.state();
-    List<MemberProto> members = new ArrayList<>();
+    MemberProto[] members = new MemberProto[staged.length];
+    List<Parallel.Task> tasks = new ArrayList<>();
     for (int j = 0; j < staged.length; j++) {
-      int node = layout.places().parityNodes()[j];
-      List<LocatedBlock> located =
-          session.files().getClient().getLocatedBlocks(staged[j], 0, length).getLocatedBlocks();
-      if (located.size() != 1 || located.get(0).getBlockSize() != length) {
-        throw new IOException(
-            staged[j] + " has not one block of " + length + " bytes but " + located);
-      }
-      var found = located.get(0).getBlock();
-      BlockProto block =
-          BlockProto.newBuilder()
-              .setId(found.getBlockId())
-              .setGeneration(found.getGenerationStamp())
-              .setLength(length)
-              .build();
-      Integer written = result.stores().get(code.k() + j);
-      int read = verifyParity(state, node, block);
-      if (written == null || written != read) {
-        throw new PlanRun.PlanFailed(
-            String.format(
-                "parity %d at %s reads back as CRC-32C %08x, written was %08x",
-                j, state.name(node), read, written == null ? 0 : written),
-            null,
-            Set.of(),
-            Set.of(node));
-      }
-      members.add(
-          MemberProto.newBuilder()
-              .setBlock(block)
-              .setCrc32C(read)
-              .setHome(state.node(node).getUuid())
-              .build());
+      int parity = j;
+      tasks.add(
+          () -> members[parity] = parityMember(layout, parity, staged[parity], length, result));
     }
-    return members;
+    Parallel.run(tasks.size(), tasks);
+    return List.of(members);
+  }
+
+  private MemberProto parityMember(
+      Layout layout, int parity, String staged, long length, PlanRun.Result result)
+      throws IOException {
+    ClusterState state = layout.state();
+    int node = layout.places().parityNodes()[parity];
+    List<LocatedBlock> located =
+        session.files().getClient().getLocatedBlocks(staged, 0, length).getLocatedBlocks();
+    if (located.size() != 1 || located.get(0).getBlockSize() != length) {
+      throw new IOException(staged + " has not one block of " + length + " bytes but " + located);
+    }
+    var found = located.get(0).getBlock();
+    BlockProto block =
+        BlockProto.newBuilder()
+            .setId(found.getBlockId())
+            .setGeneration(found.getGenerationStamp())
+            .setLength(length)
+            .build();
+    Integer written = result.stores().get(code.k() + parity);
+    int read = verifyParity(state, node, block);
+    if (written == null || written != read) {
+      throw new PlanRun.PlanFailed(
+          String.format(
+              "parity %d at %s reads back as CRC-32C %08x, written was %08x",
+              parity, state.name(node), read, written == null ? 0 : written),
+          null,
+          Set.of(),
+          Set.of(node));
+    }
+    return MemberProto.newBuilder()
+        .setBlock(block)
+        .setCrc32C(read)
+        .setHome(state.node(node).getUuid())
+        .build();
   }
 
   private int verifyParity(ClusterState state, int node, BlockProto block) throws IOException {

@@ -112,6 +112,11 @@ final class Stripes {
     }
   }
 
+  /** As much of a stripe's id as a picture has room for. */
+  static String shortId(StripeProto stripe) {
+    return stripe.getId().substring(0, 8);
+  }
+
   /** A block's name as HDFS prints it. */
   static String name(BlockProto block) {
     return "blk_" + block.getId();

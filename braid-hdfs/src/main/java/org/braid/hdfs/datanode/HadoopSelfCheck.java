@@ -34,8 +34,7 @@ final class HadoopSelfCheck {
         "getBlockLocalPathInfo",
         "getFsVolumeReferences",
         "getStoredBlock",
-        "isValidBlock",
-        "setPinning");
+        "isValidBlock");
     require(BlockMetadataHeader.class, "preadHeader");
     require(DataChecksum.class, "verifyChunkedSums", "calculateChunkedSums");
     require(Sender.class, "writeBlock");

@@ -122,7 +122,7 @@ final class ParityWriter implements StoringSink.Destination {
               + java.util.Arrays.toString(block.getLocations())
               + ": is that node full, or on its way out?");
     }
-    replicas.node().getFSDataset().setPinning(block.getBlock());
+    new ReplicaPins(replicas).pin(block.getBlock());
   }
 
   @Override

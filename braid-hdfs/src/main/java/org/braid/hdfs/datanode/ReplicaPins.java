@@ -1,34 +1,40 @@
 package org.braid.hdfs.datanode;
 
 import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocalFileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
+import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 
 /**
  * Pins replicas, so that HDFS's Balancer and Mover leave them where they are. HDFS keeps a pin as
- * the sticky bit of the block's file, and has a call to set it but none to take it back.
+ * the sticky bit of the block's file. It has a call to set it, which without Hadoop's native
+ * library starts two programs for each block, and none to take it back; so the bit is changed here.
  */
 final class ReplicaPins {
+  private static final String MODE = "unix:mode";
+  private static final int PERMISSIONS = 07777;
+  private static final int STICKY = 01000;
+
   private final Replicas replicas;
 
   ReplicaPins(Replicas replicas) {
     this.replicas = replicas;
   }
 
-  /** Whether this DataNode pins at all. */
+  /** Whether this DataNode pins at all: as it is configured, on a file system that has the bit. */
   boolean enabled() {
     return replicas
-        .node()
-        .getConf()
-        .getBoolean(
-            DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED,
-            DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED_DEFAULT);
+            .node()
+            .getConf()
+            .getBoolean(
+                DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED,
+                DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED_DEFAULT)
+        && FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
   }
 
   /**
@@ -40,24 +46,33 @@ final class ReplicaPins {
     for (BlockProto block : blocks) {
       ExtendedBlock wanted = replicas.block(block);
       replicas.require(wanted);
-      replicas.node().getFSDataset().setPinning(wanted);
+      pin(wanted);
+    }
+  }
+
+  /** Pins a replica that is here, if this DataNode pins at all. */
+  void pin(ExtendedBlock block) throws IOException {
+    if (enabled()) {
+      change(block, mode -> mode | STICKY);
     }
   }
 
   /** Takes pins back; blocks that have none, or are not here, are passed over. */
   void unpin(List<BlockProto> blocks) throws IOException {
-    LocalFileSystem local = FileSystem.getLocal(replicas.node().getConf());
     for (BlockProto block : blocks) {
       ExtendedBlock wanted = replicas.block(block);
-      if (replicas.holds(wanted) && replicas.node().getFSDataset().getPinning(wanted)) {
-        Path file =
-            new Path(replicas.node().getFSDataset().getBlockLocalPathInfo(wanted).getBlockPath());
-        FsPermission before = local.getFileStatus(file).getPermission();
-        local.setPermission(
-            file,
-            new FsPermission(
-                before.getUserAction(), before.getGroupAction(), before.getOtherAction(), false));
+      if (enabled() && replicas.holds(wanted)) {
+        change(wanted, mode -> mode & ~STICKY);
       }
+    }
+  }
+
+  private void change(ExtendedBlock block, IntUnaryOperator change) throws IOException {
+    Path file = Path.of(replicas.node().getFSDataset().getBlockLocalPathInfo(block).getBlockPath());
+    int before = (Integer) Files.getAttribute(file, MODE) & PERMISSIONS;
+    int after = change.applyAsInt(before);
+    if (after != before) {
+      Files.setAttribute(file, MODE, after);
     }
   }
 }

@@ -138,7 +138,7 @@ final class ReplicaWriter implements StoringSink.Destination {
     open.awaitEnd();
     open.close();
     replicas.require(block);
-    replicas.node().getFSDataset().setPinning(block);
+    new ReplicaPins(replicas).pin(block);
   }
 
   @Override

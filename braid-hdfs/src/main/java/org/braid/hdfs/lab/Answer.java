@@ -85,12 +85,17 @@ public sealed interface Answer {
    * @param seconds from the order to its end
    * @param rebuildSeconds of the stripes: from when one is taken in hand until its blocks are
    *     published; the mean
+   * @param verifySeconds of those, until the NameNode knows of what was rebuilt and it was read
+   *     back
+   * @param publishSeconds of those, until the new homes are recorded and pinned
    * @param phases of the nodes that rebuilt, the mean
    * @param unrepairable what could not be rebuilt, with the reason
    */
   record Repaired(
       double seconds,
       double rebuildSeconds,
+      double verifySeconds,
+      double publishSeconds,
       List<RebuiltBlock> blocks,
       RepairReport.Phases phases,
       Traffic traffic,

@@ -70,6 +70,15 @@ final class BraidOrders {
     return last - first;
   }
 
+  /** How long a stretch of a lane takes. */
+  private static double mean(List<Span> spans, String lane) {
+    return spans.stream()
+        .filter(span -> span.lane().equals(lane))
+        .mapToDouble(span -> span.endSeconds() - span.startSeconds())
+        .average()
+        .orElse(0);
+  }
+
   Answer.Done restore(Command.Restore order) throws IOException {
     RestoreReport report = access.braid().restore(order.path(), Progress.SILENT);
     if (!report.skipped().isEmpty()) {
@@ -102,10 +111,9 @@ final class BraidOrders {
                     Progress.SILENT));
     return new Answer.Repaired(
         report.seconds(),
-        report.spans().stream()
-            .mapToDouble(span -> span.endSeconds() - span.startSeconds())
-            .average()
-            .orElse(0),
+        mean(report.spans(), "repair"),
+        mean(report.spans(), "verify"),
+        mean(report.spans(), "publish"),
         report.repaired().stream()
             .map(one -> new Answer.RebuiltBlock(one.path(), one.block(), one.node()))
             .toList(),

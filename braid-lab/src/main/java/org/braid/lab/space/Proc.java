@@ -19,7 +19,9 @@ public final class Proc {
   private static final int STATE = 0;
   private static final int USER_TICKS = 11;
   private static final int SYSTEM_TICKS = 12;
+  private static final int PRIORITY = 16;
   private static final int START = 19;
+  private static final int NICE = 1;
   private static final int IDLE = 3;
   private static final int WAIT = 4;
   private static final int STEAL = 7;
@@ -31,7 +33,8 @@ public final class Proc {
    * Processor time of the whole machine since it started.
    *
    * @param busy seconds of all cores at work
-   * @param idle seconds of all cores without
+   * @param idle seconds of all cores without; or with work that was told to give way (nice), when
+   *     this process was not
    * @param stolen seconds that the hypervisor gave to others
    */
   public record Machine(double busy, double idle, double stolen) {
@@ -110,14 +113,21 @@ public final class Proc {
 
   /** Processor time of the machine. */
   public static Machine machine() {
-    return machine(lines(ROOT.resolve("stat")));
+    String[] own = fields(ProcessHandle.current().pid());
+    boolean givesWay = own.length > PRIORITY && Integer.parseInt(own[PRIORITY]) > 0;
+    return machine(lines(ROOT.resolve("stat")), givesWay ? 0 : 1);
   }
 
-  static Machine machine(List<String> lines) {
+  /** The same from the kernel's lines, with so much of the time of niced work counted as idle. */
+  static Machine machine(List<String> lines, double niceIsIdle) {
     for (String line : lines) {
       if (line.startsWith("cpu ")) {
         String[] ticks = line.substring(3).strip().split("\\s+");
-        double idle = (Double.parseDouble(ticks[IDLE]) + Double.parseDouble(ticks[WAIT])) / TICKS;
+        double idle =
+            (Double.parseDouble(ticks[IDLE])
+                    + Double.parseDouble(ticks[WAIT])
+                    + niceIsIdle * Double.parseDouble(ticks[NICE]))
+                / TICKS;
         double stolen = Double.parseDouble(ticks[STEAL]) / TICKS;
         double all = 0;
         // What guests took is part of the first two.

@@ -44,10 +44,8 @@ final class Bench implements AutoCloseable {
   private static final double SETTLE_SECONDS = 30;
   private static final long LOOK_MILLIS = 200;
 
-  /** Checksums take 4 bytes for 512, and files begun are counted with a little more. */
-  private static final double SPACE_FACTOR = 1.02;
-
-  private static final long SPACE_ROOM = 1 << 20;
+  /** Two heartbeats and a half. */
+  private static final double STEADY_SECONDS = 2.5;
 
   private static final long WARM_BYTES = 1 << 20;
 
@@ -222,15 +220,26 @@ final class Bench implements AutoCloseable {
     return loader().tell(new Command.Blocks(path), Answer.Placed.class).blocks();
   }
 
-  /** Waits until nothing is stored but the replicas of what is below a path. */
+  /**
+   * Waits until nothing is deleted any more: the space that DataNodes tell of with each heartbeat
+   * stays the same. It is no measure of the files alone, as directories count, too.
+   */
   void settledSpace(String path) throws ExperimentException, InterruptedException {
     long begun = System.nanoTime();
-    Answer.Stored stored;
-    do {
+    long since = begun;
+    long used = -1;
+    while (seconds(since) < STEADY_SECONDS && seconds(begun) < SETTLE_SECONDS) {
       Thread.sleep(LOOK_MILLIS);
-      stored = loader().tell(new Command.Usage(path), Answer.Stored.class);
-    } while (stored.used() > SPACE_FACTOR * stored.stored() + SPACE_ROOM
-        && (System.nanoTime() - begun) / 1e9 < SETTLE_SECONDS);
+      long now = loader().tell(new Command.Usage(path), Answer.Stored.class).used();
+      if (now != used) {
+        used = now;
+        since = System.nanoTime();
+      }
+    }
+  }
+
+  private static double seconds(long since) {
+    return (System.nanoTime() - since) / 1e9;
   }
 
   /** A DataNode in another rack than one, chosen by a seed. */

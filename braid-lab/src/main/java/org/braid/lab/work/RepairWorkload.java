@@ -43,6 +43,8 @@ final class RepairWorkload extends LabWorkload {
         Measure.less("read_seconds", "s"),
         Measure.less("decode_seconds", "s"),
         Measure.less("wait_seconds", "s"),
+        Measure.less("verify_seconds", "s"),
+        Measure.less("publish_seconds", "s"),
         Measure.less("helpers_mib", "MiB"),
         Measure.less("worker_cpu_seconds", "s"));
   }
@@ -98,6 +100,8 @@ final class RepairWorkload extends LabWorkload {
       figures.put("read_seconds", repaired.phases().readSeconds());
       figures.put("decode_seconds", repaired.phases().decodeSeconds());
       figures.put("wait_seconds", repaired.phases().waitSeconds());
+      figures.put("verify_seconds", repaired.verifySeconds());
+      figures.put("publish_seconds", repaired.publishSeconds());
       figures.put(
           "helpers_mib",
           mib(repaired.traffic().crossRackBytes() + repaired.traffic().inRackBytes()));

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.braid.placement.Topology;
-import org.braid.plan.TreePlanner.Variant;
+import org.braid.plan.TreePlanner.Tree;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,8 +58,7 @@ final class PlanTimeTest {
       int root = nodes.get(0);
       List<Integer> helpers = nodes.subList(1, k + 1);
       for (List<Hop> hops : List.of(Hop.chain(helpers), Hop.binomial(helpers), Hop.star(helpers))) {
-        TreePlanner planner =
-            new TreePlanner("any", List.of(new Variant("", (all, to, net) -> hops)));
+        TreePlanner planner = new TreePlanner("any", (all, to, net) -> List.of(new Tree("", hops)));
         Plan plan = planner.plan(List.of(sumOf(k)), b -> nodes.get(b), b -> root, network);
         assertEquals(PlanTime.seconds(plan, network), PlanTime.seconds(hops, root, network), 1e-9);
       }

@@ -14,8 +14,9 @@ import org.braid.plan.TreePlanner.Tree;
  *
  * <p>Each value of the plan has u bytes and streams in slices of s. A slice takes s/B on a node's
  * link of rate B in each direction, and s/U on the uplinks of both racks when it crosses, where U
- * is the sum of a rack's links divided by the oversubscription. Each link serves one slice after
- * the other, and a sum is sent on when all of its inputs are there. With L(s), the time until the first slice of everything
+ * is the sum of a rack's links divided by the oversubscription; likewise on the links of both sites
+ * when it goes from one to another. Each link serves one slice after the other, and a sum is sent
+ * on when all of its inputs are there. With L(s), the time until the first slice of everything
  * wanted is complete, and G(s), the time in which the busiest link serves one slice of each value
  * that crosses it,
  *
@@ -36,7 +37,9 @@ final class PlanTime {
   private static final int IN = 1;
   private static final int UP = 2;
   private static final int DOWN = 3;
-  private static final int KINDS = 4;
+  private static final int SITE_OUT = 4;
+  private static final int SITE_IN = 5;
+  private static final int KINDS = 6;
 
   /** Links that one send needs at most: one of each kind. */
   private static final int MOST_LINKS = KINDS;
@@ -137,6 +140,12 @@ final class PlanTime {
     if (from != to) {
       use(number, UP, from, 1 / network.uplink(from));
       use(number, DOWN, to, 1 / network.uplink(to));
+      int fromSite = network.siteOf(sender);
+      int toSite = network.siteOf(receiver);
+      if (fromSite != toSite) {
+        use(number, SITE_OUT, fromSite, 1 / network.siteLink(fromSite));
+        use(number, SITE_IN, toSite, 1 / network.siteLink(toSite));
+      }
     }
     return number;
   }

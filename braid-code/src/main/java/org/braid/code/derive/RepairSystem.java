@@ -124,12 +124,17 @@ final class RepairSystem {
     return false;
   }
 
-  /** The equations that read none of these sub-blocks; empty when they are needed. */
-  Optional<RepairSystem> without(int[] columns) {
+  /**
+   * The equations that read none of these sub-blocks, about which there is no choice; empty when
+   * they are needed.
+   */
+  Optional<RepairSystem> withoutClosed(int[] columns) {
     boolean zero = Arrays.stream(columns).noneMatch(this::reads);
-    if (!isOpen(columns)) {
-      return zero ? Optional.of(this) : Optional.empty();
-    }
+    return zero ? Optional.of(this) : Optional.empty();
+  }
+
+  /** The same of sub-blocks about one of which there is a choice. */
+  Optional<RepairSystem> withoutOpen(int[] columns) {
     // Rows that stay as they are belong to both systems.
     Set<byte[]> own = identities();
     List<byte[]> rows = new ArrayList<>(free);

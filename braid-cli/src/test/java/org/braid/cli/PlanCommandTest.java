@@ -47,7 +47,9 @@ final class PlanCommandTest {
         "plan repair rs-6-3 --topology 3x3|Missing required option: '--lost=BLOCK'",
         "plan repair rs-6-3 --lost 0 --topology 9|\"9\" is not a topology: write RACKSxNODES",
         "plan repair rs-6-3 --lost 0 --topology 0x9|\"0x9\" is not a topology: write RACKSxNODES",
-        "plan repair rs-6-3 --lost 0 --topology 2x3x3|\"2x3x3\" has sites, plans know racks only",
+        "plan repair rs-6-3 --lost 0 --topology 2x0x3|\"2x0x3\" is not a topology: write RACKSxNODES",
+        "plan repair rs-6-3 --lost 0 --topology 2x3x3 --site-link 9|\"9\" is not a rate",
+        "plan repair rs-6-3 --lost 0 --topology 99x99x99|has 970299 nodes, at most 100000",
         "plan repair rs-6-3 --lost 0 --topology 999x999|has 998001 nodes, at most 100000",
         "plan repair rs-6-3 --lost 9 --topology 9x1|--lost names block 9, a stripe of rs-6-3 has 0..8",
         "plan repair rs-6-3 --lost 0 --topology 9x1 --shape ring|unknown repair planner \"ring\"",
@@ -151,6 +153,36 @@ final class PlanCommandTest {
     assertEquals(4, encode.get("busiest_link").doubleValue());
     String gather = "plan encode rs-12-4 --topology 16x1 --shape gather --json";
     assertEquals(11, line(gather).json().get("busiest_link").doubleValue());
+  }
+
+  /** Blocks go round the racks of two sites, the link between which is ten times slower or not. */
+  @Test
+  void autoKnowsTheLinksOfSites() throws Exception {
+    String line =
+        "plan repair rs-12-4 --lost 0 --topology 2x3x4 --block-size 1m --slice 1m"
+            + " --oversubscription 1";
+    JsonNode fast = line(line + " --json").json();
+    assertEquals("2x3x4", fast.get("topology").textValue());
+    assertEquals("ppr", fast.get("shape").textValue());
+    assertEquals(3, fast.get("cross_site").doubleValue());
+    assertFalse(fast.has("site_link_bytes_per_second"));
+    JsonNode slow = line(line + " --site-link 1gbit --json").json();
+    assertEquals("racktree", slow.get("shape").textValue());
+    assertEquals(1, slow.get("cross_site").doubleValue());
+    assertEquals(1.25e8, slow.get("site_link_bytes_per_second").doubleValue());
+    // A block on a node's link takes a unit, between the sites ten.
+    double unit = (1 << 20) / 1.25e9;
+    assertEquals(4 * unit, fast.get("seconds").doubleValue(), 1e-9);
+    assertEquals(14 * unit, slow.get("seconds").doubleValue(), 1e-9);
+    for (JsonNode other : slow.get("compared")) {
+      if (other.get("shape").textValue().equals("ppr")) {
+        assertEquals(31 * unit, other.get("seconds").doubleValue(), 1e-9);
+      }
+    }
+    String text = line(line + " --site-link 1gbit").out();
+    assertTrue(text.contains("3 racks of 4 nodes at each of 2 sites"), text);
+    assertTrue(text.contains("links of sites of 1000 Mbit/s"), text);
+    assertTrue(text.contains("across sites"), text);
   }
 
   @Test

@@ -9,9 +9,9 @@ import org.braid.placement.Topology;
  * sites, rates, and how much there is to move. Immutable.
  *
  * <p>Each node has a full-duplex link of the same rate to its rack's switch; the switch has a link
- * upwards that is the sum of its nodes' links divided by the oversubscription. A node that the
- * topology does not know, such as a client, is in a rack of its own with an uplink as fast as
- * needed.
+ * upwards that is the sum of its nodes' links divided by the oversubscription. Where there are
+ * several sites, each has one link to the others. A node that the topology does not know, such as a
+ * client, is in a rack of its own and at no site, with links there as fast as needed.
  */
 public final class Network {
   private final Optional<Topology> topology;
@@ -33,10 +33,17 @@ public final class Network {
    * @param link bytes a second of a node's link, in each direction
    * @param oversubscription what the links of a rack's nodes add up to, divided by the rate of the
    *     rack's uplink; 1 for a network in which the uplinks are never the bottleneck
+   * @param site bytes a second of a site's link to the other sites, in each direction; infinite for
+   *     one that is never the bottleneck
    */
-  public record Rates(double link, double oversubscription) {
+  public record Rates(double link, double oversubscription, double site) {
     /** 10 Gbit/s a node, and a quarter of that for each node of a rack at the same time. */
     public static final Rates DEFAULT = new Rates(1.25e9, 4);
+
+    /** Rates of a network in which the links of sites are never the bottleneck. */
+    public Rates(double link, double oversubscription) {
+      this(link, oversubscription, Double.POSITIVE_INFINITY);
+    }
 
     public Rates {
       if (!(link > 0) || Double.isInfinite(link)) {
@@ -46,6 +53,15 @@ public final class Network {
         throw new IllegalArgumentException(
             "oversubscription " + oversubscription + ", needs a number of at least 1");
       }
+      if (!(site > 0)) {
+        throw new IllegalArgumentException(
+            "a site's link of " + site + " bytes a second moves nothing");
+      }
+    }
+
+    /** The part of all links that one kind of traffic may take. */
+    public Rates share(double part) {
+      return new Rates(link * part, oversubscription, site * part);
     }
   }
 
@@ -156,5 +172,10 @@ public final class Network {
       return Double.POSITIVE_INFINITY;
     }
     return topology.get().nodesIn(rack).size() * rates.link() / rates.oversubscription();
+  }
+
+  /** Bytes a second that a site's link to the other sites carries in each direction. */
+  public double siteLink(int site) {
+    return topology.isEmpty() || site < 0 ? Double.POSITIVE_INFINITY : rates.site();
   }
 }

@@ -20,6 +20,7 @@ import org.braid.placement.Topology;
  * @param crossRack what moves between racks; nodes that the topology does not know are outside of
  *     all racks
  * @param inRack what moves between nodes of a rack
+ * @param crossSite the part of what crosses racks that moves between sites, too
  * @param seconds the time that the network needs, see {@link PlanTime}
  * @param edges what moves between each two nodes, in order of first use
  */
@@ -30,6 +31,7 @@ public record PlanCost(
     double total,
     double crossRack,
     double inRack,
+    double crossSite,
     double seconds,
     List<Edge> edges) {
 
@@ -82,6 +84,7 @@ public record PlanCost(
         total / unit,
         cross / unit,
         (total - cross) / unit,
+        siteCrossings(plan, network) / unit,
         PlanTime.seconds(plan, network),
         moved.entrySet().stream()
             .map(e -> new Edge(e.getKey().get(0), e.getKey().get(1), e.getValue() / unit))

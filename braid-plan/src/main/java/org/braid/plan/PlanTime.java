@@ -1,22 +1,24 @@
 package org.braid.plan;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import org.braid.plan.TreePlanner.Tree;
 
 /**
  * Predicts how long the network takes to run a plan; reading and arithmetic are taken to keep up.
  *
  * <p>Each value of the plan has u bytes and streams in slices of s. A slice takes s/B on a node's
  * link of rate B in each direction, and s/U on the uplinks of both racks when it crosses, where U
- * is the sum of a rack's links divided by the oversubscription. Each link serves one slice after
- * the other, and a sum is sent on when all of its inputs are there. With L(s), the time until the
- * first slice of everything wanted is complete, and G(s), the time in which the busiest link serves
- * one slice of each value that crosses it,
+ * is the sum of a rack's links divided by the oversubscription; likewise on the links of both sites
+ * when it goes from one to another. Each link serves one slice after the other, and a sum is sent
+ * on when all of its inputs are there. With L(s), the time until the first slice of everything
+ * wanted is complete, and G(s), the time in which the busiest link serves one slice of each value
+ * that crosses it,
  *
  * <pre>T = L(s) + (u - s) / s * G(s)</pre>
  *
@@ -35,32 +37,63 @@ final class PlanTime {
   private static final int IN = 1;
   private static final int UP = 2;
   private static final int DOWN = 3;
+  private static final int SITE_OUT = 4;
+  private static final int SITE_IN = 5;
+  private static final int KINDS = 6;
+
+  /** Links that one send needs at most: one of each kind. */
+  private static final int MOST_LINKS = KINDS;
+
+  private static final int NONE = -1;
 
   private final Network network;
 
   /** By key, the number of each direction of a link that the plan uses. */
-  private final Map<Long, Integer> numbers = new HashMap<>();
+  private final Map<Integer, Integer> numbers = new HashMap<>();
+
+  private int sends;
 
   /** By send, in the order of the plan: how many sends it waits for. */
-  private final List<Integer> waitsFor = new ArrayList<>();
+  private int[] waitsFor;
 
-  /** By send, the sends that wait for it. */
-  private final List<List<Integer>> waiters = new ArrayList<>();
+  /** By send, how many links it needs. */
+  private int[] used;
 
-  /** By send, the links that it needs. */
-  private final List<int[]> links = new ArrayList<>();
+  /** By send, from {@code MOST_LINKS} times its number on, the links that it needs. */
+  private int[] links;
 
-  /** By send, for how many seconds it keeps each of them for each byte. */
-  private final List<double[]> costs = new ArrayList<>();
+  /** Likewise for how many seconds it keeps each of them for each byte. */
+  private double[] costs;
 
-  private record Ready(int send, double since) {}
+  /** By send, the last of its waits; by wait, the one before, and the send that waits. */
+  private int[] lastWait;
 
-  private PlanTime(Network network) {
+  private int[] waitBefore;
+  private int[] waiter;
+  private int waits;
+
+  /** A send that may begin. */
+  private record Ready(int send, double since) implements Comparable<Ready> {
+    @Override
+    public int compareTo(Ready other) {
+      int earlier = Double.compare(since, other.since);
+      return earlier != 0 ? earlier : Integer.compare(send, other.send);
+    }
+  }
+
+  private PlanTime(Network network, int expected) {
     this.network = network;
+    waitsFor = new int[expected];
+    used = new int[expected];
+    lastWait = new int[expected];
+    links = new int[MOST_LINKS * expected];
+    costs = new double[MOST_LINKS * expected];
+    waitBefore = new int[expected];
+    waiter = new int[expected];
   }
 
   private static PlanTime of(Plan plan, Network network) {
-    PlanTime time = new PlanTime(network);
+    PlanTime time = new PlanTime(network, plan.steps().size());
     // By value, the sends that have to end before it is there; none where there is no entry.
     Map<Integer, BitSet> after = new HashMap<>();
     BitSet none = new BitSet();
@@ -70,8 +103,9 @@ final class PlanTime {
         combine.inputs().forEach(in -> before.or(after.getOrDefault(in.value(), none)));
         after.put(step.id(), before);
       } else if (step instanceof Step.Send send) {
+        int number = time.add(send.from(), send.node());
+        after.getOrDefault(send.value(), none).stream().forEach(from -> time.await(number, from));
         BitSet self = new BitSet();
-        int number = time.add(send.from(), send.node(), after.getOrDefault(send.value(), none));
         self.set(number);
         after.put(step.id(), self);
       }
@@ -79,44 +113,60 @@ final class PlanTime {
     return time;
   }
 
-  /** One value that is summed up along hops on its way to a root. */
+  /** One value that is summed up along hops on its way to a root, which sends nothing itself. */
   private static PlanTime of(List<Hop> hops, int root, Network network) {
-    PlanTime time = new PlanTime(network);
-    Map<Integer, BitSet> arrivals = new HashMap<>();
-    BitSet none = new BitSet();
-    for (Hop hop : hops) {
-      int to = hop.to() == Hop.ROOTS ? root : hop.to();
-      int number = time.add(hop.from(), to, arrivals.getOrDefault(hop.from(), none));
-      arrivals.computeIfAbsent(to, unused -> new BitSet()).set(number);
+    PlanTime time = new PlanTime(network, hops.size());
+    for (int i = 0; i < hops.size(); i++) {
+      Hop hop = hops.get(i);
+      time.add(hop.from(), hop.to() == Hop.ROOTS ? root : hop.to());
+      for (int earlier = 0; earlier < i; earlier++) {
+        if (hops.get(earlier).to() == hop.from()) {
+          time.await(i, earlier);
+        }
+      }
     }
     return time;
   }
 
-  /** Adds a send that waits for others; returns its number. */
-  private int add(int sender, int receiver, BitSet needed) {
-    int number = links.size();
-    waitsFor.add(needed.cardinality());
-    needed.stream().forEach(earlier -> waiters.get(earlier).add(number));
-    waiters.add(new ArrayList<>(2));
-    double out = network.slowdown(sender) / network.rates().link();
-    double in = network.slowdown(receiver) / network.rates().link();
+  /** Adds a send; returns its number. */
+  private int add(int sender, int receiver) {
+    int number = sends++;
+    lastWait[number] = NONE;
+    double link = network.rates().link();
+    use(number, OUT, sender, network.slowdown(sender) / link);
+    use(number, IN, receiver, network.slowdown(receiver) / link);
     int from = network.rackOf(sender);
     int to = network.rackOf(receiver);
-    if (from == to) {
-      links.add(new int[] {number(OUT, sender), number(IN, receiver)});
-      costs.add(new double[] {out, in});
-    } else {
-      links.add(
-          new int[] {
-            number(OUT, sender), number(IN, receiver), number(UP, from), number(DOWN, to)
-          });
-      costs.add(new double[] {out, in, 1 / network.uplink(from), 1 / network.uplink(to)});
+    if (from != to) {
+      use(number, UP, from, 1 / network.uplink(from));
+      use(number, DOWN, to, 1 / network.uplink(to));
+      int fromSite = network.siteOf(sender);
+      int toSite = network.siteOf(receiver);
+      if (fromSite != toSite) {
+        use(number, SITE_OUT, fromSite, 1 / network.siteLink(fromSite));
+        use(number, SITE_IN, toSite, 1 / network.siteLink(toSite));
+      }
     }
     return number;
   }
 
-  private int number(int kind, int index) {
-    return numbers.computeIfAbsent((long) index * 4 + kind, key -> numbers.size());
+  private void use(int send, int kind, int index, double perByte) {
+    int place = MOST_LINKS * send + used[send]++;
+    Integer known = numbers.putIfAbsent(KINDS * index + kind, numbers.size());
+    links[place] = known == null ? numbers.size() - 1 : known;
+    costs[place] = perByte;
+  }
+
+  /** A send waits for an earlier one. */
+  private void await(int send, int earlier) {
+    if (waits == waiter.length) {
+      waiter = Arrays.copyOf(waiter, 2 * waits);
+      waitBefore = Arrays.copyOf(waitBefore, 2 * waits);
+    }
+    waitsFor[send]++;
+    waiter[waits] = send;
+    waitBefore[waits] = lastWait[earlier];
+    lastWait[earlier] = waits++;
   }
 
   /** The predicted time. */
@@ -139,20 +189,17 @@ final class PlanTime {
    * Of some trees the one along which a single value is summed up fastest; of equals the one that
    * crosses racks least, then the first. Each hop sends the value once, so that no plan is needed.
    */
-  static int fastest(List<List<Hop>> trees, int root, Network network) {
+  static int fastest(List<Tree> trees, int root, Network network) {
     int best = 0;
     long bestNanos = Long.MAX_VALUE;
     long bestCrossings = Long.MAX_VALUE;
     for (int i = 0; i < trees.size() && trees.size() > 1; i++) {
-      List<Hop> tree = trees.get(i);
-      if (trees.subList(0, i).contains(tree)) {
+      List<Hop> tree = trees.get(i).hops();
+      if (trees.subList(0, i).stream().anyMatch(t -> t.hops().equals(tree))) {
         continue;
       }
       long nanos = Math.round(seconds(tree, root, network) * 1e9);
-      long crossings =
-          tree.stream()
-              .filter(hop -> !network.sameRack(hop.from(), hop.to() == Hop.ROOTS ? root : hop.to()))
-              .count();
+      long crossings = crossings(tree, root, network);
       if (nanos < bestNanos || (nanos == bestNanos && crossings < bestCrossings)) {
         best = i;
         bestNanos = nanos;
@@ -160,6 +207,15 @@ final class PlanTime {
       }
     }
     return best;
+  }
+
+  private static long crossings(List<Hop> tree, int root, Network network) {
+    long crossings = 0;
+    for (Hop hop : tree) {
+      int to = hop.to() == Hop.ROOTS ? root : hop.to();
+      crossings += network.sameRack(hop.from(), to) ? 0 : 1;
+    }
+    return crossings;
   }
 
   /**
@@ -184,34 +240,33 @@ final class PlanTime {
   /** The time until a slice of each value is where it belongs, first come first served. */
   private double first(double bytes) {
     double[] free = new double[numbers.size()];
-    double[] readyAt = new double[links.size()];
-    int[] left = new int[links.size()];
-    PriorityQueue<Ready> queue =
-        new PriorityQueue<>(Comparator.comparingDouble(Ready::since).thenComparingInt(Ready::send));
-    for (int send = 0; send < left.length; send++) {
-      left[send] = waitsFor.get(send);
+    double[] readyAt = new double[sends];
+    int[] left = Arrays.copyOf(waitsFor, sends);
+    PriorityQueue<Ready> queue = new PriorityQueue<>();
+    for (int send = 0; send < sends; send++) {
       if (left[send] == 0) {
         queue.add(new Ready(send, 0));
       }
     }
     double last = 0;
     for (Ready next = queue.poll(); next != null; next = queue.poll()) {
-      int[] used = links.get(next.send());
-      double[] cost = costs.get(next.send());
+      int from = MOST_LINKS * next.send();
+      int to = from + used[next.send()];
       double start = next.since();
-      for (int link : used) {
-        start = Math.max(start, free[link]);
+      for (int place = from; place < to; place++) {
+        start = Math.max(start, free[links[place]]);
       }
       double end = start;
-      for (int i = 0; i < used.length; i++) {
-        free[used[i]] = start + cost[i] * bytes;
-        end = Math.max(end, free[used[i]]);
+      for (int place = from; place < to; place++) {
+        free[links[place]] = start + costs[place] * bytes;
+        end = Math.max(end, free[links[place]]);
       }
       last = Math.max(last, end);
-      for (int waiter : waiters.get(next.send())) {
-        readyAt[waiter] = Math.max(readyAt[waiter], end);
-        if (--left[waiter] == 0) {
-          queue.add(new Ready(waiter, readyAt[waiter]));
+      for (int wait = lastWait[next.send()]; wait != NONE; wait = waitBefore[wait]) {
+        int waiting = waiter[wait];
+        readyAt[waiting] = Math.max(readyAt[waiting], end);
+        if (--left[waiting] == 0) {
+          queue.add(new Ready(waiting, readyAt[waiting]));
         }
       }
     }
@@ -222,11 +277,11 @@ final class PlanTime {
   private double busiest(double bytes) {
     double[] busy = new double[numbers.size()];
     double most = 0;
-    for (int send = 0; send < links.size(); send++) {
-      int[] used = links.get(send);
-      for (int i = 0; i < used.length; i++) {
-        busy[used[i]] += costs.get(send)[i] * bytes;
-        most = Math.max(most, busy[used[i]]);
+    for (int send = 0; send < sends; send++) {
+      for (int i = 0; i < used[send]; i++) {
+        int place = MOST_LINKS * send + i;
+        busy[links[place]] += costs[place] * bytes;
+        most = Math.max(most, busy[links[place]]);
       }
     }
     return most;

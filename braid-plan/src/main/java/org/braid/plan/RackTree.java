@@ -1,11 +1,12 @@
 package org.braid.plan;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import org.braid.plan.TreePlanner.Variant;
+import org.braid.plan.TreePlanner.Tree;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Repair that aggregates inside racks first: the helpers of a rack add up what they have, the last
@@ -21,75 +22,80 @@ import org.braid.plan.TreePlanner.Variant;
 final class RackTree {
   private RackTree() {}
 
+  /** How the nodes of a group send to the one behind them. */
+  @FunctionalInterface
+  private interface Way {
+    List<Hop> of(List<Integer> nodes);
+  }
+
   static TreePlanner planner() {
-    return new TreePlanner(
-        "racktree",
-        List.of(
-            variant("chain in each rack, racks straight to the root", Hop::chain, Hop::star),
-            variant(
-                "binomial tree in each rack, racks straight to the root", Hop::binomial, Hop::star),
-            variant("chain in each rack, binomial tree of racks", Hop::chain, Hop::binomial),
-            variant("binomial tree in each rack and of racks", Hop::binomial, Hop::binomial)));
+    return new TreePlanner("racktree", RackTree::trees);
   }
 
-  private static Variant variant(
-      String note,
-      Function<List<Integer>, List<Hop>> inside,
-      Function<List<Integer>, List<Hop>> between) {
-    return new Variant(
-        note, (helpers, root, network) -> hops(helpers, root, network, inside, between));
-  }
-
-  /**
-   * The heads that send to the root: all of its site, and of every other site one, to which the
-   * others there send.
-   */
-  private static List<Integer> bySite(
-      List<Integer> heads,
-      int root,
-      Network network,
-      Function<List<Integer>, List<Hop>> between,
-      List<Hop> hops) {
-    Map<Integer, List<Integer>> sites = new LinkedHashMap<>();
-    for (int head : heads) {
-      sites.computeIfAbsent(network.siteOf(head), unused -> new ArrayList<>()).add(head);
-    }
-    List<Integer> near = sites.remove(network.siteOf(root));
-    List<Integer> senders = new ArrayList<>();
-    for (List<Integer> site : sites.values()) {
-      int head = site.get(site.size() - 1);
-      senders.add(head);
-      for (Hop hop : between.apply(site.subList(0, site.size() - 1))) {
-        hops.add(new Hop(hop.from(), hop.to() == Hop.ROOTS ? head : hop.to(), true));
-      }
-    }
-    senders.addAll(near == null ? List.of() : near);
-    return senders;
-  }
-
-  private static List<Hop> hops(
-      List<Integer> helpers,
-      int root,
-      Network network,
-      Function<List<Integer>, List<Hop>> inside,
-      Function<List<Integer>, List<Hop>> between) {
+  private static List<Tree> trees(List<Integer> helpers, int root, Network network) {
     Map<Integer, List<Integer>> racks = new LinkedHashMap<>();
     for (int helper : helpers) {
       racks.computeIfAbsent(network.rackOf(helper), unused -> new ArrayList<>()).add(helper);
     }
     List<Integer> near = racks.remove(network.rackOf(root));
+    List<Integer> heads = new ArrayList<>(racks.size());
+    racks.values().forEach(rack -> heads.add(rack.get(rack.size() - 1)));
+    List<Hop> chains = inside(racks.values(), near, Hop::chain);
+    List<Hop> binomials = inside(racks.values(), near, Hop::binomial);
+    List<Hop> straight = between(heads, root, network, Hop::star);
+    List<Hop> tree = between(heads, root, network, Hop::binomial);
+    return List.of(
+        tree("chain in each rack, racks straight to the root", chains, straight),
+        tree("binomial tree in each rack, racks straight to the root", binomials, straight),
+        tree("chain in each rack, binomial tree of racks", chains, tree),
+        tree("binomial tree in each rack and of racks", binomials, tree));
+  }
+
+  private static Tree tree(String note, List<Hop> inside, List<Hop> between) {
+    List<Hop> hops = new ArrayList<>(inside.size() + between.size());
+    hops.addAll(inside);
+    hops.addAll(between);
+    return new Tree(note, hops);
+  }
+
+  /** All that leaves a rack goes through its head, the last of its helpers. */
+  private static List<Hop> inside(
+      Collection<List<Integer>> racks, @Nullable List<Integer> near, Way way) {
     List<Hop> hops = new ArrayList<>();
-    List<Integer> heads = new ArrayList<>();
-    for (List<Integer> rack : racks.values()) {
-      int head = rack.get(rack.size() - 1);
-      heads.add(head);
-      for (Hop hop : inside.apply(rack.subList(0, rack.size() - 1))) {
-        // All that leaves the rack goes through its head.
-        hops.add(new Hop(hop.from(), hop.to() == Hop.ROOTS ? head : hop.to(), true));
-      }
+    racks.forEach(rack -> toHead(rack, way, hops));
+    hops.addAll(way.of(near == null ? List.of() : near));
+    return hops;
+  }
+
+  private static void toHead(List<Integer> group, Way way, List<Hop> hops) {
+    int last = group.size() - 1;
+    if (last == 0) {
+      return;
     }
-    hops.addAll(inside.apply(near == null ? List.of() : near));
-    hops.addAll(between.apply(bySite(heads, root, network, between, hops)));
+    int head = group.get(last);
+    for (Hop hop : way.of(group.subList(0, last))) {
+      hops.add(new Hop(hop.from(), hop.to() == Hop.ROOTS ? head : hop.to(), true));
+    }
+  }
+
+  /**
+   * To the root send all heads of its site, and of every other site one, to which the others there
+   * send.
+   */
+  private static List<Hop> between(List<Integer> heads, int root, Network network, Way way) {
+    Map<Integer, List<Integer>> sites = new LinkedHashMap<>();
+    for (int head : heads) {
+      sites.computeIfAbsent(network.siteOf(head), unused -> new ArrayList<>()).add(head);
+    }
+    List<Integer> near = sites.remove(network.siteOf(root));
+    List<Hop> hops = new ArrayList<>();
+    List<Integer> senders = new ArrayList<>();
+    for (List<Integer> site : sites.values()) {
+      senders.add(site.get(site.size() - 1));
+      toHead(site, way, hops);
+    }
+    senders.addAll(near == null ? List.of() : near);
+    hops.addAll(way.of(senders));
     return hops;
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.braid.code.Equation;
@@ -15,29 +16,31 @@ import org.braid.code.Equation;
  */
 final class TreePlanner implements RepairPlanner {
   private final String name;
-  private final List<Variant> variants;
+  private final Trees trees;
 
-  /** Makes the tree of some helpers. */
-  interface Tree {
+  /** Makes trees of some helpers: always as many, in the same order. */
+  @FunctionalInterface
+  interface Trees {
     /**
-     * One hop from each helper, in an order in which what a node receives comes first.
+     * Trees of the same idea; the one that takes least time is taken.
      *
      * @param helpers in the order of preference
      * @param root the node that the first target is for, no helper
      */
-    List<Hop> hops(List<Integer> helpers, int root, Network network);
+    List<Tree> of(List<Integer> helpers, int root, Network network);
   }
 
   /**
-   * One of several trees of the same idea; the one that takes least time is taken.
+   * A tree.
    *
    * @param note what is special about it, for people
+   * @param hops one from each helper, in an order in which what a node receives comes first
    */
-  record Variant(String note, Tree tree) {}
+  record Tree(String note, List<Hop> hops) {}
 
-  TreePlanner(String name, List<Variant> variants) {
+  TreePlanner(String name, Trees trees) {
     this.name = name;
-    this.variants = List.copyOf(variants);
+    this.trees = trees;
   }
 
   /**
@@ -45,7 +48,7 @@ final class TreePlanner implements RepairPlanner {
    * ceil(log2(k+1)) logical steps for k helper nodes (PPR sections 4.1 and 4.2, figures 2 and 4).
    */
   static TreePlanner ppr() {
-    return of("ppr", (helpers, root, network) -> Hop.binomial(helpers));
+    return of("ppr", Hop::binomial);
   }
 
   /**
@@ -55,11 +58,12 @@ final class TreePlanner implements RepairPlanner {
    * Storage", section 3).
    */
   static TreePlanner chain() {
-    return of("chain", (helpers, root, network) -> Hop.chain(helpers));
+    return of("chain", Hop::chain);
   }
 
-  private static TreePlanner of(String name, Tree tree) {
-    return new TreePlanner(name, List.of(new Variant("", tree)));
+  private static TreePlanner of(String name, Function<List<Integer>, List<Hop>> tree) {
+    return new TreePlanner(
+        name, (helpers, root, network) -> List.of(new Tree("", tree.apply(helpers))));
   }
 
   @Override
@@ -78,43 +82,41 @@ final class TreePlanner implements RepairPlanner {
       return ofOne(targets, network);
     }
     List<List<Target>> apart = Target.apart(targets);
+    List<Tree> whole = trees(targets, network);
+    List<List<Tree>> each = apart.stream().map(group -> trees(group, network)).toList();
     List<Plan> plans = new ArrayList<>();
     Set<List<List<Hop>>> seen = new HashSet<>();
-    for (Variant variant : variants) {
-      List<List<Hop>> one = hops(List.of(targets), variant, network);
-      List<List<Hop>> each = hops(apart, variant, network);
+    for (int i = 0; i < whole.size(); i++) {
+      int variant = i;
+      List<Tree> one = List.of(whole.get(i));
+      List<Tree> many = each.stream().map(of -> of.get(variant)).toList();
       // Where racks have few helpers, variants are often the same tree.
-      if (seen.add(Stream.concat(one.stream(), each.stream()).toList())) {
-        Plan together = trees(List.of(targets), one, variant);
+      if (seen.add(Stream.concat(one.stream(), many.stream()).map(Tree::hops).toList())) {
+        Plan together = plan(List.of(targets), one);
         plans.add(
-            each.isEmpty()
-                ? together
-                : Target.lessTraffic(together, trees(apart, each, variant), network));
+            many.isEmpty() ? together : Target.lessTraffic(together, plan(apart, many), network));
       }
     }
     return PlanTime.fastest(plans, network);
   }
 
-  /** The variants are compared by their hops, and only the best one becomes a plan. */
+  /** The trees are compared by their hops, and only the best one becomes a plan. */
   private Plan ofOne(List<Target> target, Network network) {
-    List<List<Hop>> trees =
-        variants.stream().map(variant -> hops(List.of(target), variant, network).get(0)).toList();
-    int best = PlanTime.fastest(trees, target.get(0).root(), network);
-    return trees(List.of(target), List.of(trees.get(best)), variants.get(best));
+    List<Tree> all = trees(target, network);
+    Tree best = all.get(PlanTime.fastest(all, target.get(0).root(), network));
+    return plan(List.of(target), List.of(best));
   }
 
-  /** The hops of a tree for each group of targets. */
-  private static List<List<Hop>> hops(List<List<Target>> groups, Variant variant, Network network) {
-    return groups.stream()
-        .map(group -> variant.tree().hops(Reduction.helpers(group), group.get(0).root(), network))
-        .toList();
+  private List<Tree> trees(List<Target> group, Network network) {
+    return trees.of(Reduction.helpers(group), group.get(0).root(), network);
   }
 
-  private Plan trees(List<List<Target>> groups, List<List<Hop>> hops, Variant variant) {
-    Plan.Builder plan = Plan.builder(name).note(variant.note());
+  /** The plan of a tree for each group of targets. */
+  private Plan plan(List<List<Target>> groups, List<Tree> along) {
+    Plan.Builder plan = Plan.builder(name).note(along.get(0).note());
     groups.forEach(group -> Target.readAll(group, plan));
     for (int i = 0; i < groups.size(); i++) {
-      Reduction.add(plan, groups.get(i), hops.get(i));
+      Reduction.add(plan, groups.get(i), along.get(i).hops());
     }
     return plan.build();
   }

@@ -99,6 +99,7 @@ final class PlanCostTest {
             4,
             3,
             1,
+            0,
             cost.seconds(),
             List.of(
                 new PlanCost.Edge(0, 1, 1),

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.braid.placement.Topology;
-import org.braid.plan.TreePlanner.Variant;
+import org.braid.plan.TreePlanner.Tree;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,8 +58,7 @@ final class PlanTimeTest {
       int root = nodes.get(0);
       List<Integer> helpers = nodes.subList(1, k + 1);
       for (List<Hop> hops : List.of(Hop.chain(helpers), Hop.binomial(helpers), Hop.star(helpers))) {
-        TreePlanner planner =
-            new TreePlanner("any", List.of(new Variant("", (all, to, net) -> hops)));
+        TreePlanner planner = new TreePlanner("any", (all, to, net) -> List.of(new Tree("", hops)));
         Plan plan = planner.plan(List.of(sumOf(k)), b -> nodes.get(b), b -> root, network);
         assertEquals(PlanTime.seconds(plan, network), PlanTime.seconds(hops, root, network), 1e-9);
       }
@@ -95,6 +94,24 @@ final class PlanTimeTest {
   }
 
   @Test
+  void linksOfSitesAreShared() {
+    // Two sites of eight nodes: root 0, and of the helpers 1 to 12 five at the other site.
+    Network fast =
+        Network.of(Topology.of(2, 2, 4))
+            .with(new Network.Rates(1000, 1))
+            .with(new Network.Volume(8000, 100));
+    Network slow = fast.with(new Network.Rates(1000, 1, 100));
+    assertEquals(96, seconds("star", 12, fast), 1e-9);
+    assertEquals(5 * 80, seconds("star", 12, slow), 2);
+    assertTrue(seconds("chain", 12, fast) < 10);
+    // Once there and once back, in different directions of the links.
+    assertEquals(80, seconds("chain", 12, slow), 5);
+    assertEquals(80, seconds("racktree", 12, slow), 5);
+    // Whoever is at the same site does not notice.
+    assertEquals(seconds("chain", 7, fast), seconds("chain", 7, slow), 1e-9);
+  }
+
+  @Test
   void nodesOutsideOfTheTopologyHaveNoUplinkToWaitFor() {
     Network racks =
         Network.of(Topology.of(8, 1))
@@ -118,6 +135,8 @@ final class PlanTimeTest {
     assertEquals("a link of 0.0 bytes a second moves nothing", link);
     String ratio = TestRepairs.refusal(() -> new Network.Rates(1, 0.5));
     assertTrue(ratio.startsWith("oversubscription 0.5, needs"), ratio);
+    String site = TestRepairs.refusal(() -> new Network.Rates(1, 1, 0));
+    assertEquals("a site's link of 0.0 bytes a second moves nothing", site);
     String volume = TestRepairs.refusal(() -> new Network.Volume(0, 5));
     assertEquals("values of 0 bytes in slices of 5, both need at least 1", volume);
   }

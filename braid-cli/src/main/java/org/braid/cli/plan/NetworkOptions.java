@@ -1,6 +1,8 @@
 package org.braid.cli.plan;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.braid.cli.Converters;
+import org.braid.cli.codes.Blocks;
 import org.braid.code.ErasureCode;
 import org.braid.placement.Topology;
 import org.braid.plan.Network;
@@ -46,6 +48,13 @@ final class NetworkOptions {
       })
   private double oversubscription;
 
+  @Option(
+      names = "--site-link",
+      paramLabel = "RATE",
+      converter = PlanConverters.Rate.class,
+      description = "Rate of a site's link to the others; default: it never limits.")
+  private double siteLink = Double.POSITIVE_INFINITY;
+
   long blockSize() {
     return blockSize;
   }
@@ -54,17 +63,29 @@ final class NetworkOptions {
     return slice;
   }
 
-  double linkRate() {
-    return linkRate;
+  /** The rates, for people. */
+  String text() {
+    String sites =
+        Double.isInfinite(siteLink)
+            ? ""
+            : ", links of sites of %s Mbit/s".formatted(Blocks.number(siteLink * 8 / 1e6));
+    return "links of %s Mbit/s, uplinks oversubscribed %s times%s"
+        .formatted(Blocks.number(linkRate * 8 / 1e6), Blocks.number(oversubscription), sites);
   }
 
-  double oversubscription() {
-    return oversubscription;
+  /** The same for scripts. */
+  void put(ObjectNode object) {
+    object.put("block_size", blockSize).put("slice", slice);
+    object.put("link_bytes_per_second", linkRate);
+    object.put("oversubscription", oversubscription);
+    if (!Double.isInfinite(siteLink)) {
+      object.put("site_link_bytes_per_second", siteLink);
+    }
   }
 
   Network on(Topology topology, ErasureCode code) {
     return Network.of(topology)
-        .with(new Network.Rates(linkRate, oversubscription))
+        .with(new Network.Rates(linkRate, oversubscription, siteLink))
         .with(Network.Volume.ofBlock(blockSize, code.alpha(), slice));
   }
 }

@@ -22,8 +22,8 @@ final class PlanOptions {
       paramLabel = "RxN",
       converter = PlanConverters.OfGrid.class,
       description = {
-        "R racks of N nodes. A stripe has one block a node and goes round the racks; rack codes"
-            + " have a column in each rack."
+        "R racks of N nodes, or SxRxN: that at each of S sites. A stripe has one block a node and"
+            + " goes round the racks; rack codes have a column in each rack."
       })
   @SuppressWarnings("NullAway.Init")
   private Grid grid;
@@ -52,12 +52,8 @@ final class PlanOptions {
     return network.slice();
   }
 
-  double linkRate() {
-    return network.linkRate();
-  }
-
-  double oversubscription() {
-    return network.oversubscription();
+  NetworkOptions network() {
+    return network;
   }
 
   Optional<Path> dot() {

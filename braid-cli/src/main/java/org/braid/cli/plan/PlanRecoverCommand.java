@@ -66,7 +66,7 @@ final class PlanRecoverCommand extends BaseCommand {
       required = true,
       paramLabel = "RxN",
       converter = PlanConverters.OfGrid.class,
-      description = "R racks of N nodes.")
+      description = "R racks of N nodes, or SxRxN: that at each of S sites.")
   @SuppressWarnings("NullAway.Init")
   private Grid grid;
 
@@ -257,9 +257,7 @@ final class PlanRecoverCommand extends BaseCommand {
     new TreeSet<>(lost).forEach(object.putArray("lost_nodes")::add);
     object.put("repairs", damaged.size()).put("lost_blocks", blocks(damaged));
     object.put("per_node", budgets.perNode()).put("per_uplink", budgets.perUplink());
-    object.put("block_size", network.blockSize()).put("slice", network.slice());
-    object.put("link_bytes_per_second", network.linkRate());
-    object.put("oversubscription", network.oversubscription());
+    network.put(object);
     ArrayNode schedulers = object.putArray("schedulers");
     for (Recovery.Result result : results) {
       ObjectNode one = schedulers.addObject().put("scheduler", result.scheduler());
@@ -302,13 +300,12 @@ final class PlanRecoverCommand extends BaseCommand {
                 Sizes.count(damaged.size(), "stripe"),
                 shape.name()));
     lines.add(
-        "blocks of %s, links of %s Mbit/s, uplinks oversubscribed %s times; at once %d repairs a"
-                .formatted(
-                    Sizes.format(network.blockSize()),
-                    Blocks.number(network.linkRate() * 8 / 1e6),
-                    Blocks.number(network.oversubscription()),
-                    budgets.perNode())
-            + " node and %d an uplink".formatted(budgets.perUplink()));
+        "blocks of %s, %s; at once %d repairs a node and %d an uplink"
+            .formatted(
+                Sizes.format(network.blockSize()),
+                network.text(),
+                budgets.perNode(),
+                budgets.perUplink()));
     lines.add("");
     var table =
         new TextTable(

@@ -72,37 +72,38 @@ final class PlanReport {
     }
     ArrayNode others = object.putArray("compared");
     compared.forEach(other -> put(others.addObject(), other));
-    object.put("block_size", options.blockSize()).put("slice", options.slice());
-    object.put("link_bytes_per_second", options.linkRate());
-    return object.put("oversubscription", options.oversubscription());
+    options.network().put(object);
+    return object;
   }
 
   private static void put(ObjectNode object, PlanCost cost) {
     object.put("shape", cost.shape()).put("steps", cost.steps());
     object.put("busiest_link", cost.busiestLink()).put("total", cost.total());
-    object.put("cross_rack", cost.crossRack()).put("seconds", cost.seconds());
+    object.put("cross_rack", cost.crossRack()).put("cross_site", cost.crossSite());
+    object.put("seconds", cost.seconds());
   }
 
   List<String> lines() {
     PlanCost cost = cost(plan());
+    int sites = topology.sites();
     List<String> lines = new ArrayList<>();
     lines.add(
         "%s of %s on %s by %s%s"
             .formatted(
                 title,
                 options.code().name(),
-                Sizes.count(options.grid().racks(), "rack")
+                Sizes.count(options.grid().racks() / sites, "rack")
                     + " of "
-                    + Sizes.count(options.grid().nodes(), "node"),
+                    + Sizes.count(options.grid().nodes(), "node")
+                    + (sites == 1 ? "" : " at each of %d sites".formatted(sites)),
                 cost.shape(),
                 plan().note().isEmpty() ? "" : " (" + plan().note() + ")"));
     lines.add(
-        "blocks of %s in slices of %s, links of %s Mbit/s, uplinks oversubscribed %s times"
+        "blocks of %s in slices of %s, %s"
             .formatted(
                 Sizes.format(options.blockSize()),
                 Sizes.format(options.slice()),
-                Blocks.number(options.linkRate() * 8 / 1e6),
-                Blocks.number(options.oversubscription())));
+                options.network().text()));
     lines.add("");
     lines.addAll(costs(compared.isEmpty() ? List.of(cost) : compared).lines());
     lines.add("");
@@ -112,23 +113,37 @@ final class PlanReport {
           topology.nodeName(edge.from()),
           topology.nodeName(edge.to()),
           Blocks.number(edge.blocks()),
-          network.sameRack(edge.from(), edge.to()) ? "" : "across racks");
+          way(edge));
     }
     lines.addAll(edges.lines());
     return lines;
   }
 
+  private String way(PlanCost.Edge edge) {
+    return network.sameRack(edge.from(), edge.to())
+        ? ""
+        : topology.siteOf(edge.from()) == topology.siteOf(edge.to())
+            ? "across racks"
+            : "across sites";
+  }
+
   private static TextTable costs(List<PlanCost> costs) {
-    var table =
-        new TextTable("shape", ">steps", ">busiest link", ">in all", ">across racks", ">seconds");
+    boolean sites = costs.stream().anyMatch(cost -> cost.crossSite() > 0);
+    List<String> header =
+        List.of("shape", ">steps", ">busiest link", ">in all", ">across racks", ">across sites");
+    List<String> columns = new ArrayList<>(sites ? header : header.subList(0, 5));
+    columns.add(">seconds");
+    var table = new TextTable(columns.toArray(String[]::new));
     for (PlanCost cost : costs) {
-      table.row(
-          cost.shape(),
-          cost.steps(),
-          Blocks.number(cost.busiestLink()),
-          Blocks.number(cost.total()),
-          Blocks.number(cost.crossRack()),
-          Blocks.number(cost.seconds()));
+      List<Object> cells = new ArrayList<>(List.of(cost.shape(), cost.steps()));
+      cells.add(Blocks.number(cost.busiestLink()));
+      cells.add(Blocks.number(cost.total()));
+      cells.add(Blocks.number(cost.crossRack()));
+      if (sites) {
+        cells.add(Blocks.number(cost.crossSite()));
+      }
+      cells.add(Blocks.number(cost.seconds()));
+      table.row(cells.toArray());
     }
     return table;
   }

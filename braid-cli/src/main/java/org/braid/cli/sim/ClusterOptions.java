@@ -208,7 +208,7 @@ final class ClusterOptions {
   }
 
   Network.Rates rates() {
-    return new Network.Rates(link, oversubscription);
+    return new Network.Rates(link, oversubscription, siteLink);
   }
 
   /**
@@ -221,7 +221,6 @@ final class ClusterOptions {
         planner,
         rates(),
         slice,
-        siteLink,
         diskRate,
         new Budgets(budgets.perNode(), budgets.perUplink()),
         share,

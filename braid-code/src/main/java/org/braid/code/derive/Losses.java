@@ -23,6 +23,7 @@ final class Losses {
   private int size;
   private int depth;
   private long work;
+  private long done;
 
   Losses(ErasureCode code) {
     alpha = code.alpha();
@@ -54,8 +55,12 @@ final class Losses {
       byte[] vector = basis[size];
       System.arraycopy(columns[block * alpha + s], 0, vector, 0, vector.length);
       work += (size + 1L) * vector.length;
+      done += size + vector.length;
       for (int i = 0; i < size; i++) {
-        Rows.clear(vector, basis[i], pivots[i]);
+        if (vector[pivots[i]] != 0) {
+          Rows.clear(vector, basis[i], pivots[i]);
+          done += vector.length;
+        }
       }
       int pivot = 0;
       while (pivot < vector.length && vector[pivot] == 0) {
@@ -75,6 +80,11 @@ final class Losses {
   /** Byte operations that all additions took so far, about. */
   long work() {
     return work;
+  }
+
+  /** The part of {@link #work} that was really done: where checks are sparse, much of it is not. */
+  double density() {
+    return work == 0 ? 1 : (double) done / work;
   }
 
   /** Takes the last block away that was added. */

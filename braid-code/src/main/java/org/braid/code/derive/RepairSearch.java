@@ -115,8 +115,13 @@ public final class RepairSearch {
 
   private Repair run() {
     RepairSystem all = RepairSystem.of(code, lost, alive);
+    Set<List<Integer>> walked = new HashSet<>();
     for (List<Integer> order : orders()) {
-      walk(all, order);
+      if (walked.add(order)) {
+        walk(all, order);
+      } else {
+        walkMixed(all, order);
+      }
     }
     for (List<SubBlock> set : code.repairSets(new TreeSet<>(lost))) {
       offer(leaveOut(all, outside(set)), alive);
@@ -174,13 +179,20 @@ public final class RepairSearch {
       offer(all, order);
       if (code.alpha() > 1) {
         offer(leaveOut(all, units(order, Aim.BLOCKS)), order);
-        List<int[]> mixed = units(order, Aim.BYTES);
-        Collections.shuffle(mixed, random);
-        offer(leaveOut(all, mixed), order);
       }
+      walkMixed(all, order);
     } else {
       RepairSystem fewRacks = aim == Aim.RACKS ? leaveOut(all, units(order, Aim.RACKS)) : all;
       offer(leaveOut(fewRacks, units(order, Aim.BLOCKS)), order);
+    }
+  }
+
+  /** The part of a walk that chance has a hand in. */
+  private void walkMixed(RepairSystem all, List<Integer> order) {
+    if (aim == Aim.BYTES && code.alpha() > 1) {
+      List<int[]> mixed = units(order, Aim.BYTES);
+      Collections.shuffle(mixed, random);
+      offer(leaveOut(all, mixed), order);
     }
   }
 
@@ -231,10 +243,10 @@ public final class RepairSearch {
   private Optional<RepairSystem> without(RepairSystem system, int[] unit) {
     if (!system.isOpen(unit)) {
       work += system.work() / 8;
-    } else {
-      work += system.work() * unit.length;
+      return system.withoutClosed(unit);
     }
-    return system.without(unit);
+    work += system.work() * unit.length;
+    return system.withoutOpen(unit);
   }
 
   /** Takes a repair when it is the cheapest so far; choices left open are made in an order. */

@@ -3,8 +3,11 @@ package org.braid.code.derive;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
@@ -58,20 +61,20 @@ final class RepairSystem {
     alive.forEach(known::set);
     lost.forEach(known::set);
     List<byte[]> rows = checks(code);
+    Set<byte[]> own = identities();
+    own.addAll(rows);
     for (int block = 0; block < code.n(); block++) {
       for (int c = block * alpha; !known.get(block) && c < (block + 1) * alpha; c++) {
-        take(rows, c);
+        var unused = take(rows, c, own);
       }
     }
     List<byte[]> targets = new ArrayList<>();
     for (int block : lost) {
       for (int c = block * alpha; c < (block + 1) * alpha; c++) {
-        byte[] target = take(rows, c);
-        if (target.length > 0) {
-          for (byte[] other : targets) {
-            Rows.clear(other, target, c);
-          }
-          targets.add(target);
+        Optional<Pivot> target = take(rows, c, own);
+        if (target.isPresent()) {
+          targets.forEach(target.get()::clear);
+          targets.add(target.get().row());
         }
       }
     }
@@ -94,24 +97,6 @@ final class RepairSystem {
     return rows;
   }
 
-  /**
-   * Clears a column with a row, which is taken out and returned; empty when it is clear already.
-   */
-  private static byte[] take(List<byte[]> rows, int column) {
-    for (int i = 0; i < rows.size(); i++) {
-      byte[] row = rows.get(i);
-      if (row[column] != 0) {
-        rows.remove(i);
-        Rows.normalise(row, column);
-        for (byte[] other : rows) {
-          Rows.clear(other, row, column);
-        }
-        return row;
-      }
-    }
-    return new byte[0];
-  }
-
   /** What doing without one sub-block takes, in byte operations. */
   long work() {
     return (long) (targets.size() + free.size()) * (targets.get(0).length + ROW);
@@ -119,7 +104,12 @@ final class RepairSystem {
 
   /** Whether the present equations read a sub-block. */
   boolean reads(int column) {
-    return targets.stream().anyMatch(t -> t[column] != 0);
+    for (byte[] target : targets) {
+      if (target[column] != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether there is a choice about any of these sub-blocks. */
@@ -134,28 +124,71 @@ final class RepairSystem {
     return false;
   }
 
-  /** The equations that read none of these sub-blocks; empty when they are needed. */
-  Optional<RepairSystem> without(int[] columns) {
+  /**
+   * The equations that read none of these sub-blocks, about which there is no choice; empty when
+   * they are needed.
+   */
+  Optional<RepairSystem> withoutClosed(int[] columns) {
     boolean zero = Arrays.stream(columns).noneMatch(this::reads);
-    if (!isOpen(columns)) {
-      return zero ? Optional.of(this) : Optional.empty();
-    }
-    List<byte[]> rows = new ArrayList<>(free.size());
-    free.forEach(row -> rows.add(row.clone()));
-    List<byte[]> copies = new ArrayList<>(targets.size());
-    targets.forEach(row -> copies.add(row.clone()));
+    return zero ? Optional.of(this) : Optional.empty();
+  }
+
+  /** The same of sub-blocks about one of which there is a choice. */
+  Optional<RepairSystem> withoutOpen(int[] columns) {
+    // Rows that stay as they are belong to both systems.
+    Set<byte[]> own = identities();
+    List<byte[]> rows = new ArrayList<>(free);
+    List<byte[]> changed = new ArrayList<>(targets);
     for (int c : columns) {
-      byte[] pivot = take(rows, c);
-      for (byte[] target : copies) {
-        if (target[c] != 0) {
-          if (pivot.length == 0) {
+      Optional<Pivot> pivot = take(rows, c, own);
+      for (int i = 0; i < changed.size(); i++) {
+        if (changed.get(i)[c] != 0) {
+          if (pivot.isEmpty()) {
             return Optional.empty();
           }
-          Rows.clear(target, pivot, c);
+          pivot.get().clear(owned(changed, i, own));
         }
       }
     }
-    return Optional.of(new RepairSystem(copies, rows));
+    return Optional.of(new RepairSystem(changed, rows));
+  }
+
+  /**
+   * Clears a column with a row, which is taken out and returned; empty when it is clear already.
+   *
+   * @param own rows that may be changed; others are copied before
+   */
+  private static Optional<Pivot> take(List<byte[]> rows, int column, Set<byte[]> own) {
+    for (int i = 0; i < rows.size(); i++) {
+      if (rows.get(i)[column] != 0) {
+        byte[] row = owned(rows, i, own);
+        rows.remove(i);
+        Pivot pivot = Pivot.of(row, column);
+        // Those before have nothing there.
+        for (int j = i; j < rows.size(); j++) {
+          if (rows.get(j)[column] != 0) {
+            pivot.clear(owned(rows, j, own));
+          }
+        }
+        return Optional.of(pivot);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Set<byte[]> identities() {
+    return Collections.newSetFromMap(new IdentityHashMap<>());
+  }
+
+  private static byte[] owned(List<byte[]> rows, int index, Set<byte[]> own) {
+    byte[] row = rows.get(index);
+    if (own.contains(row)) {
+      return row;
+    }
+    byte[] copy = row.clone();
+    own.add(copy);
+    rows.set(index, copy);
+    return copy;
   }
 
   /** The present equations, one for each lost sub-block. */

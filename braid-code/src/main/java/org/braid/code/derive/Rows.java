@@ -24,6 +24,14 @@ final class Rows {
     }
   }
 
+  /** Adds a multiple of a row that is zero at all but some places. */
+  static void add(byte[] target, byte[] source, int factor, int[] places) {
+    byte[] products = PRODUCTS[factor];
+    for (int i : places) {
+      target[i] ^= products[source[i] & 0xff];
+    }
+  }
+
   /** Divides a row by one of its values, which then is 1. */
   static void normalise(byte[] row, int column) {
     byte[] products = PRODUCTS[Gf256.inverse(row[column] & 0xff)];

@@ -159,11 +159,15 @@ public record Tolerance(
     /** The largest size up to a limit of which all patterns can be tried. */
     private int feasible(int limit) {
       int size = limit;
-      while (size > 0
-          && new Combinations(code.n(), size).count() * Losses.work(code, size) > effort.work()) {
+      while (size > 0 && new Combinations(code.n(), size).count() * work(size) > effort.work()) {
         size--;
       }
       return size;
+    }
+
+    /** Byte operations that the last of so many losses takes, by what those tried so far took. */
+    private double work(int count) {
+      return Losses.work(code, count) * losses.density();
     }
 
     /** Loses blocks in random orders until that is fatal. */
@@ -229,7 +233,7 @@ public record Tolerance(
     /** Tries random patterns of a size until one is fatal; returns how many were tried. */
     private long trySome(int size) {
       var all = new Combinations(code.n(), size);
-      double most = effort.work() / (Losses.work(code, size) * size);
+      double most = effort.work() / (work(size) * size);
       long count = (long) Math.max(1, Math.min(effort.samples(), most));
       for (long i = 0; i < count; i++) {
         List<Integer> pattern = all.sample(random);

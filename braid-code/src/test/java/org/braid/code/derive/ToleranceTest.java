@@ -118,4 +118,13 @@ final class ToleranceTest {
     Effort effort = new Effort(5_000_000, 100, 3);
     assertEquals(Tolerance.of(code, effort), Tolerance.of(code, effort));
   }
+
+  /** Its 64 sub-blocks a block make large checks, of which hardly anything is not zero. */
+  @Test
+  void sparseChecksAreTriedInFull() {
+    Tolerance tolerance = Tolerance.of(Codes.named("clay-8-4-11"));
+    assertTrue(tolerance.isExact(), tolerance.text());
+    assertEquals(4, tolerance.proven());
+    assertEquals(5, tolerance.fatal().size());
+  }
 }

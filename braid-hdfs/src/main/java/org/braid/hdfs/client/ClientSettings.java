@@ -5,6 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.braid.hdfs.rpc.NetworkRates;
+import org.braid.plan.Network;
 import org.braid.plan.RepairPlanner;
 import org.braid.plan.RepairPlanners;
 
@@ -22,6 +24,7 @@ import org.braid.plan.RepairPlanners;
  * @param ahead how healthy and lost blocks are read ahead
  * @param hedge what is done about helpers that hold a read up
  * @param rack where the client is; empty to go by what the NameNode says
+ * @param rates how fast links are
  */
 record ClientSettings(
     RepairPlanner planner,
@@ -33,7 +36,8 @@ record ClientSettings(
     long memory,
     Ahead ahead,
     Hedge hedge,
-    Optional<String> rack) {
+    Optional<String> rack,
+    Network.Rates rates) {
   static final String SHAPE = "braid.client.degraded.shape";
   static final String SLICE = "braid.client.degraded.slice";
   static final String FIRST_READ = "braid.client.degraded.first-read";
@@ -139,7 +143,8 @@ record ClientSettings(
         conf.getLongBytes(MEMORY, 256 << 20),
         Ahead.of(conf),
         Hedge.of(conf),
-        rack(conf.getTrimmed(RACK, "")));
+        rack(conf.getTrimmed(RACK, "")),
+        NetworkRates.of(conf));
   }
 
   /**

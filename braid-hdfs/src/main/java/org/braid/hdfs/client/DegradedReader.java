@@ -264,12 +264,13 @@ final class DegradedReader implements Closeable {
       int slice = (int) Math.min(layout.slice(settings.slice()), part.length());
       StripeNetwork surroundings =
           StripeNetwork.of(
-              stripe.code().n(),
-              helpers.nodes(),
-              helpers.slowdowns(),
-              cluster.byUuid(),
-              settings.rack().or(cluster::callerRack),
-              new Network.Volume(part.length(), slice));
+                  stripe.code().n(),
+                  helpers.nodes(),
+                  helpers.slowdowns(),
+                  cluster.byUuid(),
+                  settings.rack().or(cluster::callerRack),
+                  new Network.Volume(part.length(), slice))
+              .with(settings.rates());
       Optional<Plan> found = helpers.plan(stripe, wanted(), shape, surroundings);
       if (found.isEmpty()) {
         return Optional.empty();

@@ -52,4 +52,9 @@ record StripeNetwork(Network network, int client) {
         Network.of(built).with(volume).withSlowdowns(slowdowns),
         rack.isPresent() ? n : built.nodes());
   }
+
+  /** The same with links of other rates. */
+  StripeNetwork with(Network.Rates rates) {
+    return new StripeNetwork(network.with(rates), client);
+  }
 }

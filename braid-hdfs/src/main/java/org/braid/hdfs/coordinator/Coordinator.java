@@ -23,6 +23,8 @@ import org.braid.hdfs.api.WatchRequest;
 import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.rpc.NetworkRates;
+import org.braid.plan.Network;
 import org.braid.plan.RepairPlanners;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,28 +53,41 @@ public final class Coordinator implements Cluster {
   private final NameNodeCalls nameNode;
   private final Workers workers;
   private final long leaseWaitMillis;
+  private final Network.Rates rates;
 
   private Coordinator(
-      DistributedFileSystem files, NameNodeCalls nameNode, Workers workers, long leaseWaitMillis) {
+      DistributedFileSystem files,
+      NameNodeCalls nameNode,
+      Workers workers,
+      long leaseWaitMillis,
+      Network.Rates rates) {
     this.files = files;
     this.nameNode = nameNode;
     this.workers = workers;
     this.leaseWaitMillis = leaseWaitMillis;
+    this.rates = rates;
   }
 
   /**
    * Connects to a cluster.
    *
-   * @throws IOException when the NameNode cannot be reached, is no HDFS or has no Braid plugin
+   * @throws IOException when the NameNode cannot be reached, is no HDFS or has no Braid plugin, or
+   *     the network is configured as none can be
    */
   public static Cluster connect(Connection connection) throws IOException {
     Configuration conf = Connections.configuration(connection);
+    Network.Rates rates;
+    try {
+      rates = NetworkRates.of(conf);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("the network: " + e.getMessage(), e);
+    }
     URI uri = FileSystem.getDefaultUri(conf);
     DistributedFileSystem hdfs = Connections.open(conf);
     NameNodeCalls calls = new NameNodeCalls(new NameNodeLink(uri, conf));
     long leaseWait = conf.getTimeDuration(LEASE_WAIT_KEY, LEASE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
     Coordinator coordinator =
-        new Coordinator(hdfs, calls, new Workers(conf, PING_MILLIS), leaseWait);
+        new Coordinator(hdfs, calls, new Workers(conf, PING_MILLIS), leaseWait, rates);
     try {
       calls.cluster();
     } catch (IOException e) {
@@ -118,7 +133,8 @@ public final class Coordinator implements Cluster {
         new Sight(nameNode, workers),
         new Claims(),
         slice,
-        chunk);
+        chunk,
+        rates);
   }
 
   @Override

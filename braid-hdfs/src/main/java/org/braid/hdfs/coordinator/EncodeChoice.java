@@ -19,18 +19,21 @@ final class EncodeChoice {
   private final Encode wanted;
   private final int atOnce;
   private final int slice;
+  private final Network.Rates rates;
 
   /**
    * A choice for stripes of a code.
    *
    * @param atOnce stripes that are encoded at the same time
    * @param slice bytes of a slice
+   * @param rates how fast links are
    */
-  EncodeChoice(ErasureCode code, Encode wanted, int atOnce, int slice) {
+  EncodeChoice(ErasureCode code, Encode wanted, int atOnce, int slice, Network.Rates rates) {
     this.code = code;
     this.wanted = wanted;
     this.atOnce = atOnce;
     this.slice = slice;
+    this.rates = rates;
   }
 
   /** The nodes of a stripe: of each data block a replica, the encoding node, of each parity. */
@@ -48,7 +51,9 @@ final class EncodeChoice {
       return gather;
     }
     Network network =
-        Network.of(topology).with(Volume.ofBlock(Math.max(1, length), code.alpha(), slice));
+        Network.of(topology)
+            .with(rates)
+            .with(Volume.ofBlock(Math.max(1, length), code.alpha(), slice));
     Plan pipelined = EncodePlanner.pipelined(code, nodes.sources(), nodes.parities(), network);
     return wanted == Encode.PIPELINED
             || seconds(pipelined, topology, network) < seconds(gather, topology, network)
@@ -65,9 +70,10 @@ final class EncodeChoice {
   private double seconds(Plan plan, Topology topology, Network network) {
     PlanCost cost = PlanCost.of(plan, code.alpha(), network);
     double block = (double) network.volume().value() * code.alpha();
-    double links = topology.nodes() * network.rates().link();
-    double uplinks = links / network.rates().oversubscription();
+    double links = topology.nodes() * rates.link();
+    double uplinks = links / rates.oversubscription();
+    double sites = topology.sites() * rates.site();
     double busy = Math.max(cost.total() * block / links, cost.crossRack() * block / uplinks);
-    return Math.max(cost.seconds(), atOnce * busy);
+    return Math.max(cost.seconds(), atOnce * Math.max(busy, cost.crossSite() * block / sites));
   }
 }

@@ -94,7 +94,7 @@ final class ManagedRepairs {
     blockBytes =
         stripes.stream().mapToLong(s -> Stripes.length(s.status().getStripe())).max().orElse(0);
     Network network =
-        Network.of(topology).with(new Network.Volume(Math.max(1, blockBytes), session.slice()));
+        session.network(state).with(new Network.Volume(Math.max(1, blockBytes), session.slice()));
     shaping = new Shaping(shape.planner(), network);
     manager =
         new RepairManager(

@@ -14,6 +14,7 @@ import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.ReadSource;
 import org.braid.hdfs.rpc.StoreTarget;
+import org.braid.plan.Network;
 import org.braid.plan.Plan;
 
 /**
@@ -27,6 +28,7 @@ import org.braid.plan.Plan;
  * @param claims who changes which stripe
  * @param slice bytes of a slice
  * @param bytesPerChecksum bytes of a checksum chunk of rebuilt replicas
+ * @param rates how fast links are
  */
 record Session(
     NameNodeCalls nameNode,
@@ -36,7 +38,13 @@ record Session(
     Sight sight,
     Claims claims,
     int slice,
-    int bytesPerChecksum) {
+    int bytesPerChecksum,
+    Network.Rates rates) {
+  /** The network of a cluster. */
+  Network network(ClusterState state) {
+    return Network.of(state.topology()).with(rates);
+  }
+
   /**
    * Runs a plan over blocks of a stripe and counts what it moves.
    *

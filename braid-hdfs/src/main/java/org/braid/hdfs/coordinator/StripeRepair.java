@@ -342,7 +342,8 @@ final class StripeRepair {
   private Plan plan(Attempt attempt) throws RefusedException {
     int[] nodeOf = attempt.members().nodeOf();
     Network network =
-        Network.of(attempt.state().topology())
+        session
+            .network(attempt.state())
             .with(
                 Network.Volume.ofBlock(
                     Stripes.length(attempt.status().getStripe()),

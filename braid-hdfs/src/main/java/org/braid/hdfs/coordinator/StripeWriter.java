@@ -80,7 +80,8 @@ final class StripeWriter {
     this.request = request;
     this.method = request.method();
     this.encoding =
-        new EncodeChoice(code, method.encode(), request.parallel(), request.sliceBytes());
+        new EncodeChoice(
+            code, method.encode(), request.parallel(), request.sliceBytes(), session.rates());
     this.loads = loads;
     this.traffic = traffic;
   }

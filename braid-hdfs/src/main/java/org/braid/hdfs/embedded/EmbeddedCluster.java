@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -88,10 +89,10 @@ public final class EmbeddedCluster implements Closeable {
     conf.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, settings.blockSize());
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
-    // Dead after 2 * 0.5 + 10 * 1 s instead of ten minutes, and work is looked for each second.
+    // Dead after 2 * 0.5 + 10 * 1 s instead of ten minutes, and work is looked for at once.
     conf.setLong(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, 500);
-    conf.set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, "1s");
+    conf.set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, "300ms");
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, 0);
     conf.setInt(DFSConfigKeys.DFS_DATANODE_DIRECTORYSCAN_INTERVAL_KEY, -1);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SCANNER_VOLUME_BYTES_PER_SECOND, 0);
@@ -100,6 +101,9 @@ public final class EmbeddedCluster implements Closeable {
     // All nodes share one heap.
     conf.setLong(BraidDataNodePlugin.CACHE_KEY, 2 << 20);
     conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
+    // Who closes a file, or begins a block, before the last one is reported, asks again at once.
+    conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, 10);
+    conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_RETRIES_KEY, 10);
     // A client outlives a restart of the NameNode.
     conf.setBoolean("dfs.client.retry.policy.enabled", true);
     conf.set("dfs.client.retry.policy.spec", "200,50");
@@ -129,6 +133,8 @@ public final class EmbeddedCluster implements Closeable {
     }
     Configuration conf = new HdfsConfiguration(base);
     conf.set(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY, nodeName(index));
+    // More often than the NameNode expects: what it wants done waits for the next heartbeat.
+    conf.set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, "300ms");
     Path data = settings.directory().toAbsolutePath().resolve("data" + index);
     conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, data.toUri().toString());
     DataNode node = DataNode.instantiateDataNode(new String[0], conf);

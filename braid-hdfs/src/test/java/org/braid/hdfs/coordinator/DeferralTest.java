@@ -28,12 +28,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.BlockMissingException;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.ToolRunner;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.WatchReport;
@@ -41,7 +39,6 @@ import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
-import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +52,7 @@ final class DeferralTest {
   private static final long SELDOM = 3_600_000;
   private static final long CAP_MILLIS = 10_000;
   private static Lab lab;
+  private static PlainClients clients;
   private static InetSocketAddress web;
 
   @TempDir java.nio.file.Path directory;
@@ -62,6 +60,7 @@ final class DeferralTest {
   @BeforeAll
   static void start() throws Exception {
     lab = new Lab(4, 8, Map.of("braid.namenode.deferral.wait", CAP_MILLIS + "ms"));
+    clients = new PlainClients(lab, RANDOM);
     web = lab.hdfs.nameNode().getHttpAddress();
   }
 
@@ -75,33 +74,6 @@ final class DeferralTest {
     lab.close();
   }
 
-  /** Writes files of three stripes and a bit, and converts them. */
-  private static List<String> converted(String directory, int files) throws Exception {
-    List<String> paths = new ArrayList<>();
-    for (int i = 0; i < files; i++) {
-      String path = directory + "/f" + i;
-      lab.write(path, 9 * Lab.BLOCK + 100, 3, RANDOM);
-      paths.add(path);
-    }
-    lab.convertAll("rs-3-2", directory);
-    for (String path : paths) {
-      lab.assertConverted(path);
-      // Copies that HDFS has still to delete can still be read.
-      assertTrue(
-          Waiting.until(20_000, () -> blocks(path).stream().allMatch(b -> b.getGoingCount() == 0)));
-    }
-    return paths;
-  }
-
-  private static int holder(BlockStatusProto block) {
-    ReplicaProto only = block.getReplicas(0);
-    return lab.hdfs.indexOf(only.getNode()).orElse(-1);
-  }
-
-  private static List<BlockStatusProto> blocks(String path) throws IOException {
-    return lab.files(path).get(0).getBlocksList();
-  }
-
   /** Two nodes without which each of some files has lost blocks. */
   private static List<Integer> pairThatHurts(List<String> paths) throws IOException {
     Map<List<Integer>, Integer> least = new HashMap<>();
@@ -109,7 +81,11 @@ final class DeferralTest {
       for (int b = a + 1; b < lab.hdfs.nodes(); b++) {
         List<Integer> pair = List.of(a, b);
         for (String path : paths) {
-          int lost = (int) blocks(path).stream().filter(x -> pair.contains(holder(x))).count();
+          int lost =
+              (int)
+                  clients.blocks(path).stream()
+                      .filter(x -> pair.contains(clients.holder(x)))
+                      .count();
           least.merge(pair, lost, Math::min);
         }
       }
@@ -119,39 +95,13 @@ final class DeferralTest {
     return best.getKey();
   }
 
-  /** Stops nodes and waits until they are suspect, long before HDFS calls them dead. */
-  private static void lose(List<Integer> nodes) throws Exception {
-    nodes.forEach(lab.hdfs::stopNode);
-    for (int node : nodes) {
-      awaitSuspect(lab.hdfs.uuid(node));
-    }
-  }
-
-  private static double awaitSuspect(String uuid) throws Exception {
-    long since = System.nanoTime();
-    try (NameNodeCalls calls = lab.calls()) {
-      while (calls.cluster().getDatanodesList().stream()
-          .noneMatch(n -> n.getUuid().equals(uuid) && n.getSuspect())) {
-        assertTrue((System.nanoTime() - since) / 1e9 < 10, "never suspect");
-        Thread.sleep(10);
-      }
-    }
-    return (System.nanoTime() - since) / 1e9;
-  }
-
-  private static Configuration plain() {
-    Configuration conf = lab.hdfs.configuration();
-    // A stock client's patience after an error, shortened.
-    conf.set("dfs.client.retry.window.base", "10");
-    return conf;
-  }
-
   private static byte[] shell(String... command) throws Exception {
     PrintStream out = System.out;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (PrintStream taken = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
       System.setOut(taken);
-      assertEquals(0, ToolRunner.run(new FsShell(plain()), command), Arrays.toString(command));
+      assertEquals(
+          0, ToolRunner.run(new FsShell(clients.plain()), command), Arrays.toString(command));
     } finally {
       System.setOut(out);
     }
@@ -237,34 +187,17 @@ final class DeferralTest {
     return java.net.InetAddress.getLocalHost().getHostName();
   }
 
-  private static byte[] pread(String path, int length) throws IOException {
-    try (DistributedFileSystem fs =
-            (DistributedFileSystem)
-                FileSystem.newInstance(FileSystem.getDefaultUri(plain()), plain());
-        FSDataInputStream in = fs.open(new Path(path))) {
-      byte[] read = new byte[length];
-      in.readFully(0, read);
-      return read;
-    }
-  }
-
-  private static byte[] stream(String path) throws IOException {
-    try (FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(plain()), plain())) {
-      return Lab.read(fs, path);
-    }
-  }
-
   @Test
   void allPlainClientsReadWhatIsLost() throws Exception {
-    List<String> paths = converted("/plain", 5);
+    List<String> paths = clients.converted("/plain", 5);
     List<Integer> pair = pairThatHurts(paths);
     try (Watch watch = new Watch(lab, SELDOM).awaitWatching()) {
-      lose(pair);
+      clients.lose(pair);
       int length = lab.content(paths.get(1)).length;
       List<Callable<byte[]>> readers =
           List.of(
-              () -> stream(paths.get(0)),
-              () -> pread(paths.get(1), length),
+              () -> clients.stream(paths.get(0)),
+              () -> clients.pread(paths.get(1), length),
               () -> shell("-cat", paths.get(2)),
               () -> webHdfs(paths.get(3)),
               () -> get(paths.get(4)));
@@ -291,10 +224,10 @@ final class DeferralTest {
       List<String> paths = onNode(uuid, 3);
       try (Watch watch = new Watch(lab, SELDOM).awaitWatching()) {
         silent.fallSilent();
-        double seconds = awaitSuspect(uuid);
+        double seconds = clients.awaitSuspect(uuid);
         assertTrue(seconds < 4, "suspect only after " + seconds + " s");
         long since = System.nanoTime();
-        assertArrayEquals(lab.content(paths.get(0)), stream(paths.get(0)));
+        assertArrayEquals(lab.content(paths.get(0)), clients.stream(paths.get(0)));
         assertArrayEquals(lab.content(paths.get(1)), get(paths.get(1)));
         lab.assertReadsDegraded(paths.get(2));
         double read = (System.nanoTime() - since) / 1e9;
@@ -344,8 +277,8 @@ final class DeferralTest {
     List<String> found = new ArrayList<>();
     for (int i = 0; found.size() < wanted; i++) {
       assertTrue(i < 6, "no file has a block on the node");
-      for (String path : converted("/silent/" + i, 2)) {
-        if (blocks(path).stream().anyMatch(b -> b.getReplicas(0).getNode().equals(uuid))) {
+      for (String path : clients.converted("/silent/" + i, 2)) {
+        if (clients.blocks(path).stream().anyMatch(b -> b.getReplicas(0).getNode().equals(uuid))) {
           found.add(path);
         }
       }
@@ -355,10 +288,10 @@ final class DeferralTest {
 
   @Test
   void tenReadersOfOneBlockWaitForOneRepair() throws Exception {
-    String path = converted("/ten", 1).get(0);
-    int node = holder(blocks(path).get(0));
+    String path = clients.converted("/ten", 1).get(0);
+    int node = clients.holder(clients.blocks(path).get(0));
     try (Watch watch = new Watch(lab, SELDOM).awaitWatching()) {
-      lose(List.of(node));
+      clients.lose(List.of(node));
       ExecutorService threads = Executors.newFixedThreadPool(10);
       try {
         List<Callable<Double>> readers =
@@ -367,7 +300,7 @@ final class DeferralTest {
                     i ->
                         () -> {
                           long since = System.nanoTime();
-                          byte[] read = pread(path, Lab.BLOCK);
+                          byte[] read = clients.pread(path, Lab.BLOCK);
                           assertArrayEquals(Arrays.copyOf(lab.content(path), Lab.BLOCK), read);
                           return (System.nanoTime() - since) / 1e9;
                         })
@@ -387,17 +320,17 @@ final class DeferralTest {
 
   @Test
   void appendsWaitForTheLastBlock() throws Exception {
-    String path = converted("/append", 1).get(0);
-    List<BlockStatusProto> blocks = blocks(path);
-    int node = holder(blocks.get(blocks.size() - 1));
+    String path = clients.converted("/append", 1).get(0);
+    List<BlockStatusProto> blocks = clients.blocks(path);
+    int node = clients.holder(blocks.get(blocks.size() - 1));
     java.nio.file.Path more = Files.write(directory.resolve("more"), new byte[] {1, 2, 3});
     try (Watch watch = new Watch(lab, SELDOM).awaitWatching()) {
-      lose(List.of(node));
+      clients.lose(List.of(node));
       shell("-appendToFile", more.toString(), path);
       byte[] content = lab.content(path);
       byte[] longer = Arrays.copyOf(content, content.length + 3);
       System.arraycopy(new byte[] {1, 2, 3}, 0, longer, content.length, 3);
-      assertArrayEquals(longer, stream(path));
+      assertArrayEquals(longer, clients.stream(path));
       assertTrue(watch.end().demanded() > 0);
     }
     lab.fs.delete(new Path(path), false);
@@ -405,16 +338,16 @@ final class DeferralTest {
 
   @Test
   void whatCannotBeRebuiltFailsAtOnce() throws Exception {
-    String path = converted("/beyond", 1).get(0);
+    String path = clients.converted("/beyond", 1).get(0);
     List<Integer> homes = lab.homes(lab.stripes().get(0));
     try (NameNodeCalls calls = lab.calls()) {
-      long first = blocks(path).get(0).getBlock().getId();
+      long first = clients.blocks(path).get(0).getBlock().getId();
       homes = lab.homes(calls.stripesOf(List.of(first)).get(0));
     }
     try (Watch watch = new Watch(lab, SELDOM).awaitWatching()) {
-      lose(homes.subList(0, 3));
+      clients.lose(homes.subList(0, 3));
       long since = System.nanoTime();
-      assertThrows(BlockMissingException.class, () -> pread(path, Lab.BLOCK));
+      assertThrows(BlockMissingException.class, () -> clients.pread(path, Lab.BLOCK));
       double seconds = (System.nanoTime() - since) / 1e9;
       assertTrue(seconds < CAP_MILLIS / 1000.0, "the error came after " + seconds + " s");
       assertThrows(IOException.class, () -> get(path));
@@ -424,11 +357,11 @@ final class DeferralTest {
 
   @Test
   void withoutACoordinatorNobodyWaitsAndWithADeadOneNotForLong() throws Exception {
-    String path = converted("/alone", 1).get(0);
-    int node = holder(blocks(path).get(0));
-    lose(List.of(node));
+    String path = clients.converted("/alone", 1).get(0);
+    int node = clients.holder(clients.blocks(path).get(0));
+    clients.lose(List.of(node));
     long since = System.nanoTime();
-    assertThrows(BlockMissingException.class, () -> pread(path, Lab.BLOCK));
+    assertThrows(BlockMissingException.class, () -> clients.pread(path, Lab.BLOCK));
     assertTrue((System.nanoTime() - since) / 1e9 < CAP_MILLIS / 1000.0);
     try (NameNodeCalls calls = lab.calls()) {
       String lease = calls.acquire("one that dies").getLease();
@@ -436,7 +369,7 @@ final class DeferralTest {
       calls.demands(lease, 0, 1, true, List.of());
     }
     since = System.nanoTime();
-    assertThrows(BlockMissingException.class, () -> pread(path, Lab.BLOCK));
+    assertThrows(BlockMissingException.class, () -> clients.pread(path, Lab.BLOCK));
     double seconds = (System.nanoTime() - since) / 1e9;
     assertTrue(seconds >= CAP_MILLIS / 1000.0, "did not wait: " + seconds + " s");
     assertTrue(seconds < 3 * CAP_MILLIS / 1000.0, "waited " + seconds + " s");
@@ -450,11 +383,11 @@ final class DeferralTest {
 
   @Test
   void demandsAreMetWhileOtherWorkHoldsTheLease() throws Exception {
-    String path = converted("/busy", 1).get(0);
-    int node = holder(blocks(path).get(0));
+    String path = clients.converted("/busy", 1).get(0);
+    int node = clients.holder(clients.blocks(path).get(0));
     try (NameNodeCalls calls = lab.calls();
         Cluster cluster = lab.braid()) {
-      lose(List.of(node));
+      clients.lose(List.of(node));
       assertEquals(1, cluster.status("/busy").files().converted());
       Thread reader = new Thread(() -> assertReads(path));
       List<Throwable> failures = new ArrayList<>();

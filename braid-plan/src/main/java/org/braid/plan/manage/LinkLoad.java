@@ -12,11 +12,12 @@ import org.braid.plan.Plan;
 import org.braid.plan.Step;
 
 /**
- * What repairs put on the links of a cluster: each node's, in each direction, and each rack's
- * uplink, in each direction. Nodes that the topology does not know have links without limit.
+ * What repairs put on the links of a cluster, in each direction: each node's, each rack's uplink,
+ * and each site's. Nodes that the topology does not know have links without limit.
  */
 final class LinkLoad {
   private final Topology topology;
+  private final Network network;
   private final double[] seconds;
   private final double[] blocks;
   private final double[] rate;
@@ -27,14 +28,19 @@ final class LinkLoad {
 
   LinkLoad(Topology topology, Network network) {
     this.topology = topology;
+    this.network = network;
     int nodes = topology.nodes();
-    seconds = new double[3 * nodes + 2 * topology.racks()];
+    seconds = new double[3 * nodes + 2 * topology.racks() + 2 * topology.sites()];
     blocks = new double[seconds.length];
     rate = new double[seconds.length];
     Arrays.fill(rate, network.rates().link());
     for (int rack = 0; rack < topology.racks(); rack++) {
       rate[up(rack)] = network.uplink(rack);
       rate[down(rack)] = network.uplink(rack);
+    }
+    for (int site = 0; site < topology.sites(); site++) {
+      rate[away(site)] = network.siteLink(site);
+      rate[here(site)] = network.siteLink(site);
     }
   }
 
@@ -57,6 +63,16 @@ final class LinkLoad {
   /** Not a link but what a node gets to keep, see {@link #withStores}. */
   int store(int node) {
     return 2 * (topology.nodes() + topology.racks()) + node;
+  }
+
+  /** What leaves a site. */
+  int away(int site) {
+    return store(topology.nodes()) + 2 * site;
+  }
+
+  /** What comes to a site. */
+  int here(int site) {
+    return away(site) + 1;
   }
 
   double seconds(int link) {
@@ -100,8 +116,9 @@ final class LinkLoad {
     double crossed = 0;
     for (int i = 0; i < share.links().length; i++) {
       int link = share.links()[i];
-      sent += link % 2 == 0 && link < 2 * topology.nodes() ? share.seconds()[i] : 0;
-      crossed += link % 2 == 0 && link >= 2 * topology.nodes() ? share.seconds()[i] : 0;
+      boolean upwards = link % 2 == 0 && link < store(0);
+      sent += upwards && link < up(0) ? share.seconds()[i] : 0;
+      crossed += upwards && link >= up(0) ? share.seconds()[i] : 0;
     }
     double each = storeSeconds(sent, crossed) / Math.max(1, stores.length);
     double[] time = new double[stores.length];
@@ -136,16 +153,23 @@ final class LinkLoad {
     boolean knowsFrom = from < topology.nodes();
     boolean knowsTo = to < topology.nodes();
     boolean crosses = !knowsFrom || !knowsTo || topology.rackOf(from) != topology.rackOf(to);
+    boolean travels = crosses && network.siteOf(from) != network.siteOf(to);
     if (knowsFrom) {
       values.merge(out(from), 1, Integer::sum);
       if (crosses) {
         values.merge(up(topology.rackOf(from)), 1, Integer::sum);
+      }
+      if (travels) {
+        values.merge(away(topology.siteOf(from)), 1, Integer::sum);
       }
     }
     if (knowsTo) {
       values.merge(in(to), 1, Integer::sum);
       if (crosses) {
         values.merge(down(topology.rackOf(to)), 1, Integer::sum);
+      }
+      if (travels) {
+        values.merge(here(topology.siteOf(to)), 1, Integer::sum);
       }
     }
   }

@@ -272,11 +272,7 @@ public final class PlannedRepairs implements RepairTimes {
       seconds += cost.seconds();
       total += cost.total();
       crossRack += cost.crossRack();
-      for (PlanCost.Edge edge : cost.edges()) {
-        boolean crosses =
-            cluster.topology().siteOf(edge.from()) != cluster.topology().siteOf(edge.to());
-        crossSite += crosses ? edge.blocks() : 0;
-      }
+      crossSite += cost.crossSite();
       read += plan.steps().stream().filter(Step.Read.class::isInstance).count() / alpha;
       written += lost;
       // Not by fragments: plans are not run here, and to split them takes longest.
@@ -292,7 +288,7 @@ public final class PlannedRepairs implements RepairTimes {
       double[] rates = {
         topology.nodes() * network.rates().link() / (total / count * block),
         topology.racks() == 1 ? Double.POSITIVE_INFINITY : uplinks / (crossRack / count * block),
-        topology.sites() * settings.siteLink() * settings.share() / (crossSite / count * block),
+        topology.sites() * network.rates().site() / (crossSite / count * block),
         topology.nodes() * settings.disk() * settings.share() / ((read + written) / count * block),
         atOnce(topology) / (seconds / count)
       };

@@ -10,8 +10,6 @@ import org.braid.plan.manage.Budgets;
  * @param planner the shape of repairs
  * @param rates links, of which repairs get a share
  * @param slice bytes that are sent on at a time
- * @param siteLink bytes a second of a site's link in each direction; infinite for one that never
- *     limits
  * @param disk bytes a second that a node reads or writes for repairs
  * @param budgets how many repairs run at once
  * @param share part of links and disks that repairs may take, above 0 and at most 1
@@ -24,7 +22,6 @@ public record RepairSettings(
     RepairPlanner planner,
     Network.Rates rates,
     long slice,
-    double siteLink,
     double disk,
     Budgets budgets,
     double share,
@@ -36,10 +33,6 @@ public record RepairSettings(
       throw new IllegalArgumentException(
           "repairs get " + share + " of links and disks, needed is above 0 and at most 1");
     }
-    if (!(siteLink > 0)) {
-      throw new IllegalArgumentException(
-          "site links of " + siteLink + " bytes a second move nothing");
-    }
     if (!(disk > 0)) {
       throw new IllegalArgumentException("disks of " + disk + " bytes a second read nothing");
     }
@@ -49,16 +42,15 @@ public record RepairSettings(
 
   /** The network that repairs see. */
   Network network(Cluster cluster) {
-    Network.Rates slower = new Network.Rates(rates.link() * share, rates.oversubscription());
     return Network.of(cluster.topology())
-        .with(slower)
+        .with(rates.share(share))
         .with(Network.Volume.ofBlock(cluster.blockSize(), cluster.code().alpha(), slice));
   }
 
   /** The same with another shape. */
   public RepairSettings with(RepairPlanner other) {
     return new RepairSettings(
-        other, rates, slice, siteLink, disk, budgets, share, detect, delay, urgentSpare);
+        other, rates, slice, disk, budgets, share, detect, delay, urgentSpare);
   }
 
   /** How blocks of a stripe that lost several come back. */

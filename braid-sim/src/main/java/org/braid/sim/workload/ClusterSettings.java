@@ -114,7 +114,7 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing)
     double link = Double.isInfinite(speeds.link()) ? Network.Rates.DEFAULT.link() : speeds.link();
     double oversubscription = Math.max(1, link * nodes / speeds.uplink());
     return Network.of(topology)
-        .with(new Network.Rates(link, oversubscription))
+        .with(new Network.Rates(link, oversubscription, speeds.site()))
         .with(new Network.Volume(value, slice));
   }
 

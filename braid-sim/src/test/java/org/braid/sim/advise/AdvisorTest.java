@@ -39,7 +39,6 @@ final class AdvisorTest {
             RepairPlanners.named("star"),
             Network.Rates.DEFAULT,
             256 << 10,
-            Double.POSITIVE_INFINITY,
             1e9,
             new Budgets(4, 32),
             0.5,

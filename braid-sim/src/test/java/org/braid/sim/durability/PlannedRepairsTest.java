@@ -69,7 +69,6 @@ final class PlannedRepairsTest {
             plain.planner(),
             plain.rates(),
             plain.slice(),
-            plain.siteLink(),
             plain.disk(),
             plain.budgets(),
             1,

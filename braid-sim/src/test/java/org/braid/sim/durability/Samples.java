@@ -38,7 +38,6 @@ final class Samples {
         Network.Rates.DEFAULT,
         256 << 10,
         Double.POSITIVE_INFINITY,
-        Double.POSITIVE_INFINITY,
         new Budgets(4, 32),
         1,
         600,

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.Path;
@@ -16,22 +19,20 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.embedded.EmbeddedCluster;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
-import org.braid.testing.Seeds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Stops the lifecycle at every named step (or at those that match {@code -Dbraid.fault.cases}), in
- * every way a process can stop there, and asserts that every file reads back identical, tolerance
- * is never less than the weaker of before and after, a second run finishes, and nothing is left
- * over.
+ * Stops a work of the lifecycle at every named step (or at those that match {@code
+ * -Dbraid.fault.cases}), in every way a process can stop there, and asserts that every file reads
+ * back identical, tolerance is never less than the weaker of before and after, a second run
+ * finishes, and nothing is left over. Each work is a test of its own, so that they run side by
+ * side.
  */
-final class FaultTest {
+abstract class FaultCases {
   /** In which way a step is stopped. */
   enum Stop {
     /** The step throws. */
@@ -44,7 +45,8 @@ final class FaultTest {
     NAMENODE
   }
 
-  private enum Work {
+  /** What is stopped. */
+  enum Work {
     CONVERT,
     REPAIR,
     RESTORE
@@ -64,9 +66,15 @@ final class FaultTest {
 
   private static final String CUT = "rotated-rs-3-2-4";
 
-  private static final java.util.Random RANDOM = Seeds.random(FaultTest.class);
   private static int number;
   private static @Nullable Lab shared;
+
+  private final Random random;
+
+  /** Cases whose files are drawn at random. */
+  FaultCases(Random random) {
+    this.random = random;
+  }
 
   private static Lab lab() throws IOException {
     if (shared == null) {
@@ -108,38 +116,48 @@ final class FaultTest {
     return steps;
   }
 
-  static java.util.List<Arguments> cases() {
-    java.util.List<Arguments> cases = new java.util.ArrayList<>();
+  /**
+   * Conversions stopped at their own steps, and at those of workers and NameNode that they need.
+   */
+  static List<Arguments> conversions() {
+    List<Arguments> cases = new ArrayList<>();
     add(cases, Work.CONVERT, steps("CONVERT_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
-    add(cases, Work.REPAIR, steps("REPAIR_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
-    add(cases, Work.RESTORE, steps("RESTORE_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
     add(cases, Work.CONVERT, steps("WORKER_"), Stop.EXCEPTION, Stop.WORKER);
-    add(cases, Work.REPAIR, steps("WORKER_"), Stop.EXCEPTION, Stop.WORKER);
     add(cases, Work.CONVERT, steps("NAMENODE_TRIM"), Stop.EXCEPTION, Stop.NAMENODE);
     add(cases, Work.CONVERT, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
-    add(cases, Work.REPAIR, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
-    add(cases, Work.RESTORE, steps("NAMENODE_RAISE"), Stop.EXCEPTION, Stop.NAMENODE);
     // Sub-blocks change what workers do with a block, and what is verified afterwards.
     add(cases, CUT, Work.CONVERT, EnumSet.of(FaultStep.WORKER_STORE), Stop.WORKER);
     add(cases, CUT, Work.CONVERT, EnumSet.of(FaultStep.WORKER_FINISH), Stop.EXCEPTION);
     add(cases, CUT, Work.CONVERT, EnumSet.of(FaultStep.CONVERT_VERIFIED), Stop.COORDINATOR);
+    return cases;
+  }
+
+  /** The same of repairs. */
+  static List<Arguments> repairs() {
+    List<Arguments> cases = new ArrayList<>();
+    add(cases, Work.REPAIR, steps("REPAIR_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
+    add(cases, Work.REPAIR, steps("WORKER_"), Stop.EXCEPTION, Stop.WORKER);
+    add(cases, Work.REPAIR, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
     add(cases, CUT, Work.REPAIR, EnumSet.of(FaultStep.WORKER_STORE), Stop.EXCEPTION);
     add(cases, CUT, Work.REPAIR, EnumSet.of(FaultStep.WORKER_PUBLISHED), Stop.WORKER);
     add(cases, CUT, Work.REPAIR, EnumSet.of(FaultStep.REPAIR_REBUILT), Stop.COORDINATOR);
     return cases;
   }
 
-  private static void add(
-      java.util.List<Arguments> cases, Work work, Set<FaultStep> steps, Stop... stops) {
+  /** The same of restorations. */
+  static List<Arguments> restorations() {
+    List<Arguments> cases = new ArrayList<>();
+    add(cases, Work.RESTORE, steps("RESTORE_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
+    add(cases, Work.RESTORE, steps("NAMENODE_RAISE"), Stop.EXCEPTION, Stop.NAMENODE);
+    return cases;
+  }
+
+  private static void add(List<Arguments> cases, Work work, Set<FaultStep> steps, Stop... stops) {
     add(cases, PLAIN, work, steps, stops);
   }
 
   private static void add(
-      java.util.List<Arguments> cases,
-      String code,
-      Work work,
-      Set<FaultStep> steps,
-      Stop... stops) {
+      List<Arguments> cases, String code, Work work, Set<FaultStep> steps, Stop... stops) {
     for (FaultStep step : steps) {
       // Relocation and trimming happen at every conversion, but not every plan sends.
       for (Stop stop : stops) {
@@ -151,13 +169,12 @@ final class FaultTest {
     }
   }
 
-  @ParameterizedTest(name = "{0} stopped at {1} by {2}, {3}")
-  @MethodSource("cases")
-  void nothingIsLost(Work work, FaultStep step, Stop stop, String code) throws Exception {
+  /** One case. */
+  final void nothingIsLost(Work work, FaultStep step, Stop stop, String code) throws Exception {
     System.out.printf("stopping %s at %s: %s, %s%n", work, step, stop, code);
     Lab lab = lab();
     String path = "/fault" + number++ + "/f";
-    lab.write(path, 7 * Lab.BLOCK + 77, 3, RANDOM);
+    lab.write(path, 7 * Lab.BLOCK + 77, 3, random);
     if (work != Work.CONVERT) {
       lab.convertAll(code, path);
       lab.assertConverted(path);
@@ -218,7 +235,7 @@ final class FaultTest {
       }
       case REPAIR -> {
         RepairReport report = lab.repair(path, "chain");
-        assertEquals(java.util.List.of(), report.unrepairable());
+        assertEquals(List.of(), report.unrepairable());
         lab.assertConverted(path);
       }
       case RESTORE -> {
@@ -228,7 +245,7 @@ final class FaultTest {
         lab.awaitReplicas(path, 3);
         assertEquals(3, lab.files(path).get(0).getReplication());
         FsckReport report = lab.fsck("/");
-        assertEquals(java.util.List.of(), report.orphans());
+        assertEquals(List.of(), report.orphans());
       }
     }
   }

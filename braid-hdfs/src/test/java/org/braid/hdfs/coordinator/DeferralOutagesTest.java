@@ -1,0 +1,109 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+/** Clients that know nothing of Braid where no call waits, and where one is cut off as it does. */
+final class DeferralOutagesTest {
+  private static final Random RANDOM = Seeds.random(DeferralOutagesTest.class);
+  private static final long SELDOM = 3_600_000;
+
+  @Test
+  void switchedOffNobodyWaitsWhoeverWatches() throws Exception {
+    try (Lab lab = new Lab(4, 8, Map.of("braid.namenode.deferral.enabled", "false"))) {
+      PlainClients clients = new PlainClients(lab, RANDOM);
+      String path = clients.converted("/off", 1).get(0);
+      int node = clients.holder(clients.blocks(path).get(0));
+      try (Watch watch = new Watch(lab, SELDOM).awaitWatching()) {
+        clients.lose(List.of(node));
+        long since = System.nanoTime();
+        assertThrows(BlockMissingException.class, () -> clients.pread(path, Lab.BLOCK));
+        double seconds = (System.nanoTime() - since) / 1e9;
+        assertTrue(seconds < 10, "HDFS's own error came after " + seconds + " s");
+        try (Cluster cluster = lab.braid()) {
+          assertFalse(cluster.status("/off").coordination().deferring());
+        }
+        // Who knows of Braid reads all the same, and what is lost is repaired as ever.
+        lab.assertReadsDegraded(path);
+        assertEquals(0, watch.end().demanded());
+      }
+      assertEquals(List.of(), lab.repair("/off", "chain").unrepairable());
+      lab.assertReads(path);
+    }
+  }
+
+  /** The call that waits is cut off; the client asks the NameNode that comes back. */
+  @Test
+  void whoWaitsOutlivesARestartOfTheNameNode() throws Exception {
+    // With a node away HDFS would wait in safe mode for its blocks.
+    try (Lab lab = new Lab(4, 8, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"))) {
+      PlainClients clients = new PlainClients(lab, RANDOM);
+      String path = clients.converted("/restart", 1).get(0);
+      int node = clients.holder(clients.blocks(path).get(0));
+      CountDownLatch back = new CountDownLatch(1);
+      ExecutorService thread = Executors.newSingleThreadExecutor();
+      try (Watch watch = new Watch(lab, SELDOM).awaitWatching()) {
+        Faults.install((step, where) -> holdBack(step, back));
+        clients.lose(List.of(node));
+        // With its usual patience the client looks again a few times.
+        Future<byte[]> reader =
+            thread.submit(() -> clients.pread(clients.plain(3000), path, Lab.BLOCK));
+        awaitWaiting(lab);
+        lab.hdfs.restartNameNode();
+        assertFalse(reader.isDone());
+        back.countDown();
+        byte[] first = Arrays.copyOf(lab.content(path), Lab.BLOCK);
+        assertArrayEquals(first, reader.get(60, TimeUnit.SECONDS));
+      } finally {
+        back.countDown();
+        Faults.clear();
+        thread.shutdownNow();
+      }
+      lab.startAll();
+      assertEquals(List.of(), lab.repair("/restart", "chain").unrepairable());
+      lab.assertConverted(path);
+      lab.assertReads(path);
+      lab.assertClean("/restart");
+    }
+  }
+
+  /** No repair is begun before the NameNode is back. */
+  private static void holdBack(FaultStep step, CountDownLatch back) throws IOException {
+    try {
+      if (step == FaultStep.REPAIR_PLANNED && !back.await(60, TimeUnit.SECONDS)) {
+        throw new IOException("the NameNode does not come back");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  private static void awaitWaiting(Lab lab) throws Exception {
+    try (Cluster cluster = lab.braid()) {
+      assertTrue(
+          Waiting.until(20_000, () -> cluster.status("/").coordination().waiting() > 0),
+          "no reader waits");
+    }
+  }
+}

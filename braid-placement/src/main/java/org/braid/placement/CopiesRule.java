@@ -136,7 +136,10 @@ public final class CopiesRule implements StripeRule {
     return rule.replication(topology, layout);
   }
 
-  /** As the rule chooses them, then each farther from its copies if there is such a node. */
+  /**
+   * As the rule chooses them, then each farther from its copies if there is such a node, or if it
+   * can change places with another lost block.
+   */
   @Override
   public int[] destinations(
       Topology topology,
@@ -166,10 +169,22 @@ public final class CopiesRule implements StripeRule {
           Candidates.pick(fitting, node -> crowding(topology, places, block, node) == best, random);
       if (farther != NOWHERE) {
         places[block] = farther;
-        chosen[i] = farther;
+      }
+      for (int other : lost) {
+        exchange(topology, places, block, other);
       }
     }
-    return chosen;
+    return lost.stream().mapToInt(block -> places[block]).toArray();
+  }
+
+  /** Two blocks change places if both may and that takes copies apart. */
+  private void exchange(Topology topology, int[] places, int block, int other) {
+    if (block != other
+        && swap(topology, places, block, other)
+        && !(rule.fits(topology, places, block, places[block])
+            && rule.fits(topology, places, other, places[other]))) {
+      exchange(places, block, other);
+    }
   }
 
   @Override

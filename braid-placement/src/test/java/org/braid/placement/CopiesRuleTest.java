@@ -128,6 +128,28 @@ class CopiesRuleTest {
     }
   }
 
+  /** Where sites have room for just the lost blocks, data does not take the place of a copy. */
+  @Test
+  void severalRebuiltBlocksLeaveCopiesTheirSites() {
+    ParityCopies code = copied("rs-6-3", 2);
+    Topology topology = Topology.of(3, 3, 3);
+    StripeRule rule =
+        SiteRules.on(code, SitePolicies.EVEN, OptionalInt.empty(), topology, Small::all);
+    assertEquals(4, rule.sites().orElseThrow().perSite());
+    for (int round = 0; round < 40; round++) {
+      int[] nodes = places(rule, topology);
+      List<Integer> lost = List.of(0, 2, 5, 6 + RANDOM.nextInt(6));
+      Set<Integer> dead = new HashSet<>();
+      lost.forEach(block -> dead.add(nodes[block]));
+      int[] chosen = rule.destinations(topology, node -> !dead.contains(node), nodes, lost, RANDOM);
+      for (int i = 0; i < chosen.length; i++) {
+        nodes[lost.get(i)] = chosen[i];
+      }
+      assertKept(rule, topology, nodes);
+      assertEquals(0, pairs(code, nodes, topology::siteOf), Arrays.toString(nodes));
+    }
+  }
+
   @Test
   void whatCannotBeKeptIsRefusedWithNumbers() {
     ErasureCode three = copied("rs-6-3", 3);

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
+import org.braid.code.derive.ParityCopies;
 import org.braid.placement.PlacementException;
 import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
@@ -46,6 +47,19 @@ final class Spots {
         count(node);
       }
     }
+  }
+
+  /**
+   * Homeless blocks in the order in which they are to choose: those with copies first, while there
+   * is room apart from these.
+   */
+  static List<Integer> inOrder(LostStripe stripe) {
+    if (!(stripe.code() instanceof ParityCopies code)) {
+      return stripe.homeless();
+    }
+    List<Integer> order = new ArrayList<>(stripe.homeless());
+    order.sort(Comparator.comparing(block -> code.copiesOf(block).size() == 1));
+    return order;
   }
 
   private void count(int node) {

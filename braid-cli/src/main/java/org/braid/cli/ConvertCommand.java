@@ -73,6 +73,17 @@ final class ConvertCommand extends ClusterCommand {
   private String placement = RACKS;
 
   @Option(
+      names = "--parity-copies",
+      defaultValue = "1",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description =
+          "Store each parity block so many times, 1 to 3, on nodes of their own, at different sites"
+              + " or else in different racks: repairs find more of it nearby, for more storage;"
+              + " default: ${DEFAULT-VALUE}.")
+  private int parityCopies;
+
+  @Option(
       names = "--target-racks",
       paramLabel = "R",
       converter = Converters.Count.class,
@@ -133,6 +144,11 @@ final class ConvertCommand extends ClusterCommand {
     if (!List.of(RACKS, "even", "code-aware").contains(placement)) {
       throw wrong("--placement " + placement + " is not known: racks, even or code-aware");
     }
+    if (parityCopies > ConvertRequest.MAX_PARITY_COPIES) {
+      throw wrong(
+          "--parity-copies %d, needed are 1 to %d"
+              .formatted(parityCopies, ConvertRequest.MAX_PARITY_COPIES));
+    }
     ConvertReport report;
     try (Bars bars = new Bars()) {
       report =
@@ -143,6 +159,7 @@ final class ConvertCommand extends ClusterCommand {
                   perRack == null ? OptionalInt.empty() : OptionalInt.of(perRack),
                   targetRacks == null ? OptionalInt.empty() : OptionalInt.of(targetRacks),
                   placement.equals(RACKS) ? Optional.empty() : Optional.of(placement),
+                  parityCopies,
                   new Method(encoder, group, encode, homes),
                   work.parallel(),
                   work.slice(),
@@ -168,7 +185,10 @@ final class ConvertCommand extends ClusterCommand {
                 Sizes.seconds(report.seconds()),
                 Sizes.count(report.stripes(), "stripe"),
                 Sizes.count(report.dataBlocks(), "data block"),
-                Sizes.count(report.parityBlocks(), "parity block")));
+                Sizes.count(report.parityBlocks(), "parity block")
+                    + (report.parityCopies() == 1
+                        ? ""
+                        : ", %d copies of each".formatted(report.parityCopies()))));
     if (already > 0) {
       lines.add(Sizes.count(already, "file") + " converted before");
     }

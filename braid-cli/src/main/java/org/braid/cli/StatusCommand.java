@@ -91,6 +91,17 @@ final class StatusCommand extends ClusterCommand {
           .forEach(c -> codes.row(c.code(), c.stripes(), c.dataBlocks(), c.parityBlocks()));
       lines.addAll(codes.lines());
     }
+    StatusReport.CopyCount copies = report.copiesOfParity();
+    if (copies.promised() > 0) {
+      lines.add(
+          "copies of parity: %d of %d can be read%s"
+              .formatted(
+                  copies.readable(),
+                  copies.promised(),
+                  copies.readable() == copies.promised()
+                      ? ""
+                      : "; braid repair makes the others again"));
+    }
     lines.add(coordination(report.coordination()));
     var nodes = new TextTable("node", "rack", "live", "worker", ">free");
     report

@@ -109,7 +109,12 @@ final class ClusterCommandsTest {
       assertEquals(3, large.status(), large.err());
       assertTrue(large.err().contains("14") && large.err().contains("7"), large.err());
 
+      Run copies = run(hdfs, "convert", "--code", "rs-3-2", "--parity-copies", "2", "/d");
+      assertEquals(3, copies.status(), copies.err());
+      assertTrue(copies.err().contains("rs-3-2, parity x2"), copies.err());
+
       JsonNode converted = done(run(hdfs, "convert", "--code", "rs-3-2", "/d"));
+      assertEquals(1, converted.get("parity_copies").intValue());
       assertEquals(7, converted.get("data_blocks").intValue());
       assertEquals(3, converted.get("stripes").intValue());
       JsonNode again = done(run(hdfs, "convert", "--code", "rs-3-2", "/d"));

@@ -64,6 +64,7 @@ final class FakeCluster implements Cluster, Connector {
     }
     return new ConvertReport(
         request.code(),
+        request.parityCopies(),
         files,
         skipped,
         1,
@@ -144,6 +145,7 @@ final class FakeCluster implements Cluster, Connector {
         600,
         900,
         300,
+        new StatusReport.CopyCount(6, 5),
         new StatusReport.NodeShare("n0", 0.25, 0.125));
   }
 

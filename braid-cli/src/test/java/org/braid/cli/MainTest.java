@@ -70,6 +70,8 @@ final class MainTest {
         "convert --slice 100 /x|\"100\" is not a multiple of 512 bytes, HDFS's checksum chunk",
         "convert --slice 1x /x|\"1x\" is not a size",
         "convert --parallel 0 /x|\"0\" is not a number of at least 1",
+        "convert --parity-copies 0 /x|\"0\" is not a number of at least 1",
+        "convert --parity-copies 4 /x|--parity-copies 4, needed are 1 to 3",
         "convert --encoder best /x|unknown encoder \"best\"; known: core-rack, random",
         "convert relative|\"relative\" is not a path: write /DIR/FILE or hdfs://HOST:PORT/DIR/FILE",
         "convert hdfs://a:1/x hdfs://b:1/y|all paths must be of one file system",
@@ -168,6 +170,8 @@ final class MainTest {
         "pipelined",
         "--homes",
         "random",
+        "--parity-copies",
+        "2",
         "--parallel",
         "7",
         "--slice",
@@ -188,6 +192,7 @@ final class MainTest {
         () -> assertEquals("rs-10-4", convert.code()),
         () -> assertEquals(2, convert.perRack().getAsInt()),
         () -> assertEquals(7, convert.targetRacks().getAsInt()),
+        () -> assertEquals(2, convert.parityCopies()),
         () ->
             assertEquals(
                 new Method(Encoder.RANDOM, Group.RETROACTIVE, Encode.PIPELINED, Homes.RANDOM),
@@ -252,6 +257,7 @@ final class MainTest {
                 "grouped 6 blocks by racks: 0 to download and 0 to relocate, in order of the files"
                     + " it would be 4 and 2"));
     assertTrue(run("convert", "/mixed").out().contains("1 stripe encoded in pipelines"));
+    assertTrue(run("convert", "--parity-copies", "3", "/mixed").out().contains("3 copies of each"));
     assertTrue(
         run("convert", "/mixed")
             .out()
@@ -261,6 +267,9 @@ final class MainTest {
     assertTrue(run("fsck", "/lost").out().contains("2 healthy, 0 degraded, 0 repairable, 1 lost"));
     String status = run("status").out();
     assertTrue(status.contains("ask most of n0: 25.0% of the blocks, even would be 12.5%"), status);
+    assertTrue(
+        status.contains("copies of parity: 5 of 6 can be read; braid repair makes the others"),
+        status);
     assertTrue(status.contains("stored 900 B (1.50 times), of it parity 300 B"), status);
     assertTrue(
         status.contains(

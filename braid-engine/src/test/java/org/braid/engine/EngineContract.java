@@ -19,6 +19,7 @@ import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.SubBlock;
+import org.braid.code.derive.ParityCopies;
 import org.braid.plan.EncodePlanner;
 import org.braid.plan.Network;
 import org.braid.plan.Plan;
@@ -92,6 +93,7 @@ public abstract class EngineContract {
         }
       }
     }
+    addEncodings(new ParityCopies(Codes.named("rs-3-2"), 2), all);
     for (String name : List.of("rotated-rs-6-3-4", "hitchhiker-xor-6-3", "clay-4-2-5")) {
       ErasureCode code = Codes.named(name);
       addEncodings(code, all);

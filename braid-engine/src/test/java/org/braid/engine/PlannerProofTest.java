@@ -19,6 +19,7 @@ import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
+import org.braid.code.derive.ParityCopies;
 import org.braid.plan.EncodePlanner;
 import org.braid.plan.HelperOrder;
 import org.braid.plan.Plan;
@@ -33,9 +34,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every planner's plans are right for all data: small stripes exhausted, large ones sampled. */
 final class PlannerProofTest {
   static List<ErasureCode> small() {
-    return Stream.of("rs-3-2", "rs-6-3", "lrc-4-2-1", "rotated-rs-2-2-2")
-        .map(Codes::named)
-        .toList();
+    Stream<ErasureCode> named =
+        Stream.of("rs-3-2", "rs-6-3", "lrc-4-2-1", "rotated-rs-2-2-2").map(Codes::named);
+    Stream<ErasureCode> copied =
+        Stream.of("rs-3-2", "rotated-rs-2-2-2").map(name -> new ParityCopies(Codes.named(name), 2));
+    return Stream.concat(named, copied).toList();
   }
 
   static List<ErasureCode> large() {

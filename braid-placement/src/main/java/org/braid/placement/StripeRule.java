@@ -110,6 +110,16 @@ public interface StripeRule {
   boolean fits(Topology topology, int[] nodeOf, int block, int node);
 
   /**
+   * How near a block would be to those that it had better be apart from, though the rule lets it;
+   * of nodes that fit the lower is the better. 0 where nothing is near.
+   *
+   * @param nodeOf where the others are; what it says of the block itself does not count
+   */
+  default int crowding(Topology topology, int[] nodeOf, int block, int node) {
+    return 0;
+  }
+
+  /**
    * The blocks that break the rule where they are, and how, in words.
    *
    * @param claims all blocks that are on a node; where two cannot both stay, the earlier one does

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
+import org.braid.code.derive.ParityCopies;
 import org.braid.code.derive.Tolerance;
 
 /** Makes the rules of codes. */
@@ -18,14 +19,19 @@ public final class StripeRules {
    * the target racks count. All other codes keep the limits.
    */
   public static StripeRule of(ErasureCode code, StripeLimits limits) {
+    if (code instanceof ParityCopies copied) {
+      return new CopiesRule(new SpreadRule(code, limits), copied, block -> true);
+    }
     return isGrid(code) ? new ColumnRule(code, limits.targetRacks()) : new SpreadRule(code, limits);
   }
 
   /**
    * The columns of a code that keeps each in a rack of its own, for each the blocks, ascending.
-   * Empty for codes without racks and for those with one block a rack, which is no grid.
+   * Empty for codes without racks and for those with one block a rack, which is no grid. Copies of
+   * parity are in no column.
    */
-  public static List<List<Integer>> columns(ErasureCode code) {
+  public static List<List<Integer>> columns(ErasureCode stored) {
+    ErasureCode code = ParityCopies.original(stored);
     if (code.racks().isEmpty()) {
       return List.of();
     }
@@ -52,8 +58,7 @@ public final class StripeRules {
     }
     int survived = Tolerance.counted(code);
     if (perRack.isEmpty()) {
-      return new SpreadRule(
-          code, StripeLimits.smallest(code.name(), code.n(), survived, topology, eligible));
+      return of(code, StripeLimits.smallest(code.name(), code.n(), survived, topology, eligible));
     }
     return spread(code, StripeLimits.perRack(perRack.getAsInt()), topology, eligible);
   }
@@ -95,11 +100,21 @@ public final class StripeRules {
                   + " rack could take data with it: allow at most %d a rack")
               .formatted(limits.perRack(), survived, code.name(), survived));
     }
-    return new SpreadRule(code, limits);
+    return of(code, limits);
   }
 
   private static StripeRule grid(
       ErasureCode code, OptionalInt perRack, Topology topology, IntPredicate eligible) {
+    if (ParityCopies.of(code) > 1) {
+      throw new PlacementException(
+          "copies of parity",
+          ParityCopies.of(code),
+          1,
+          ("%s keeps its %d columns in racks of their own, %d copies of parity are in none of them:"
+                  + " store each parity once, or choose a code without columns")
+              .formatted(
+                  ParityCopies.original(code).name(), columns(code).size(), ParityCopies.of(code)));
+    }
     ColumnRule rule = new ColumnRule(code, Set.of());
     if (perRack.isPresent() && perRack.getAsInt() != rule.perRack()) {
       throw new PlacementException(

@@ -2,7 +2,9 @@ package org.braid.plan;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
@@ -39,9 +41,13 @@ public final class EncodePlanner {
         values[column] = node == encoder ? read : plan.send(read, encoder);
       }
     }
+    // Copies of a parity are computed once.
+    Map<List<Step.Input>, Integer> made = new HashMap<>();
     List<Integer> parities = new ArrayList<>();
     for (int row = columns; row < code.n() * code.alpha(); row++) {
-      parities.add(plan.combine(encoder, inputs(code.generator(), row, values)));
+      parities.add(
+          made.computeIfAbsent(
+              inputs(code.generator(), row, values), inputs -> plan.combine(encoder, inputs)));
     }
     for (int i = 0; i < parities.size(); i++) {
       int node = parityNodes[i / code.alpha()];

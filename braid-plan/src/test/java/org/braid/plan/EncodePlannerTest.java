@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
+import org.braid.code.derive.ParityCopies;
 import org.braid.placement.Topology;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,26 @@ final class EncodePlannerTest {
     assertEquals(parities, ((Op.Combine) combines.get(0)).coefficients());
     PlanCost cost = PlanCost.of(plan, 1, Topology.of(1, 4));
     assertEquals(3, cost.total(), "two sources and one parity move; what is local does not");
+  }
+
+  /** Copies of a parity are computed once, and go along a pipeline once. */
+  @Test
+  void copiesOfParityAreNotComputedAgain() {
+    ErasureCode code = new ParityCopies(CODE, 2);
+    int[] sources = {0, 1, 2};
+    int[] parities = {3, 1, 4, 5};
+    Plan gather = EncodePlanner.gather(code, sources, 1, parities);
+    List<Op> combines =
+        gather.fragment(1).ops().stream().filter(op -> op instanceof Op.Combine).toList();
+    assertEquals(1, combines.size());
+    assertEquals(CODE.generator().select(3, 4), ((Op.Combine) combines.get(0)).coefficients());
+    assertEquals(4, gather.stores().size());
+    assertEquals(
+        5, PlanCost.of(gather, 1, Topology.of(1, 6)).total(), "two sources, three parities");
+    int[] apart = {3, 4, 5, 6};
+    Network network = Network.of(Topology.of(7, 1));
+    Plan pipelined = EncodePlanner.pipelined(code, sources, apart, network);
+    assertEquals(1 + 2 + 4, PlanCost.of(pipelined, 1, network).total());
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.NotRepairableException;
+import org.braid.code.derive.ParityCopies;
 import org.braid.code.derive.RepairSearch.Effort;
 import org.braid.placement.Topology;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,35 @@ final class HelperChoiceTest {
 
   private static Plan plan(HelperChoice choice, String shape) {
     return choice.plan(RepairPlanners.named(shape)).orElseThrow();
+  }
+
+  /**
+   * With copies of parity the nearest one helps; a lost copy is read from another, and that alone.
+   */
+  @Test
+  void theNearestCopyOfAParityHelps() {
+    Topology topology = Topology.of(3, 2, 4);
+    ErasureCode lrc = new ParityCopies(Codes.named("lrc-4-2-2"), 2);
+    // Blocks 0 and 1 with their parity 4 are far from each other, its copy 8 is in the root's rack.
+    int[] nodeOf = {0, 8, 9, 16, 17, 10, 18, 11, 1, 19, 2, 20};
+    HelperChoice choice = choice(lrc, List.of(0), b -> nodeOf[b], 3, topology);
+    assertEquals(List.of(1, 8), readBlocks(plan(choice, "star")));
+    ErasureCode rs = new ParityCopies(Codes.named("rs-4-2"), 2);
+    int[] places = {0, 8, 16, 4, 9, 17, 5, 1};
+    assertEquals(List.of(3, 6, 7), readBlocks(plan(rs, List.of(0), places)).subList(1, 4));
+    assertEquals(List.of(7), readBlocks(plan(rs, List.of(5), places)));
+  }
+
+  private static Plan plan(ErasureCode code, List<Integer> lost, int[] nodeOf) {
+    return plan(choice(code, lost, b -> nodeOf[b], 3, Topology.of(3, 2, 4)), "star");
+  }
+
+  private static List<Integer> readBlocks(Plan plan) {
+    return plan.steps().stream()
+        .filter(Step.Read.class::isInstance)
+        .map(step -> ((Step.Read) step).source().block())
+        .sorted()
+        .toList();
   }
 
   @Test

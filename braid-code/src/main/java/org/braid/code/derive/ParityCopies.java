@@ -1,20 +1,28 @@
 package org.braid.code.derive;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
+import org.braid.code.SubBlock;
 
 /**
  * A code whose parity blocks are stored several times, so that more repairs find one nearby
- * (Geo-MXOR §V-C and table II). Copies stand behind the stripe, all first copies, then all second
- * ones; it is not in the registry.
+ * (Geo-MXOR §V-C and table II). A copy is one more block with the same row of the matrix: whatever
+ * decodes, places or repairs blocks knows copies without being told. They stand behind the stripe,
+ * all second copies, then all third ones. It is not in the registry. It promises what the code
+ * promises: copies of parity save no data blocks, though where a small loss is fatal because it
+ * takes a data block with the few parities over it, more is survived ({@link Tolerance} tells).
  */
 public final class ParityCopies extends NamedCode {
   private final ErasureCode code;
+  private final int copies;
+  private final List<LocalGroup> groups;
 
   /**
    * A code with copies of its parity.
@@ -23,11 +31,25 @@ public final class ParityCopies extends NamedCode {
    * @throws IllegalArgumentException when copies are below 1
    */
   public ParityCopies(ErasureCode code, int copies) {
-    super(
-        copies == 1 ? code.name() : code.name() + ", parity x" + copies,
-        code.alpha(),
-        generator(code, copies));
+    super(name(code.name(), copies), code.alpha(), generator(code, copies));
     this.code = code;
+    this.copies = copies;
+    groups = List.copyOf(groups(code, copies));
+  }
+
+  /** What a code is called when its parity is stored so often. */
+  public static String name(String code, int copies) {
+    return copies == 1 ? code : code + ", parity x" + copies;
+  }
+
+  /** The code that stores each parity once. */
+  public static ErasureCode original(ErasureCode code) {
+    return code instanceof ParityCopies copied ? copied.code : code;
+  }
+
+  /** How often a code stores each parity. */
+  public static int of(ErasureCode code) {
+    return code instanceof ParityCopies copied ? copied.copies : 1;
   }
 
   private static Matrix generator(ErasureCode code, int copies) {
@@ -44,6 +66,44 @@ public final class ParityCopies extends NamedCode {
                 .toArray());
   }
 
+  /** The code's own groups with each set of copies, and the copies of each parity. */
+  private static List<LocalGroup> groups(ErasureCode code, int copies) {
+    List<LocalGroup> groups = new ArrayList<>(code.groups());
+    for (int copy = 1; copy < copies; copy++) {
+      int behind = copy * code.m();
+      for (LocalGroup group : code.groups()) {
+        if (group.blocks().stream().anyMatch(block -> block >= code.k())) {
+          groups.add(
+              new LocalGroup(
+                  group.name() + ", copy " + (copy + 1),
+                  group.blocks().stream().map(b -> b < code.k() ? b : b + behind).toList(),
+                  group.losses()));
+        }
+      }
+    }
+    for (int parity = 0; copies > 1 && parity < code.m(); parity++) {
+      groups.add(
+          new LocalGroup(
+              "copies of parity " + parity, copies(code, copies, code.k() + parity), copies - 1));
+    }
+    return groups;
+  }
+
+  private static List<Integer> copies(ErasureCode code, int copies, int block) {
+    int first = code.k() + (block - code.k()) % code.m();
+    return IntStream.range(0, copies).mapToObj(copy -> first + copy * code.m()).toList();
+  }
+
+  /** How often each parity is stored. */
+  public int copies() {
+    return copies;
+  }
+
+  /** All positions of what is stored in a position: of a data block itself alone. */
+  public List<Integer> copiesOf(int block) {
+    return block < k() ? List.of(block) : copies(code, copies, block);
+  }
+
   @Override
   public List<Promise> promises() {
     return code.promises();
@@ -51,6 +111,11 @@ public final class ParityCopies extends NamedCode {
 
   @Override
   public List<LocalGroup> groups() {
-    return code.groups();
+    return groups;
+  }
+
+  @Override
+  public List<List<SubBlock>> repairSets(Set<Integer> lost) {
+    return lost.stream().allMatch(block -> block < code.n()) ? code.repairSets(lost) : List.of();
   }
 }

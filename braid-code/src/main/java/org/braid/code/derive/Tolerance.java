@@ -79,18 +79,17 @@ public record Tolerance(
 
   /**
    * How many lost blocks, whichever they are, a placement may count on: what the code promises of
-   * any blocks, else what is proven. Never more than the code survives.
+   * any blocks, else, or if copies of parity let it survive more, what is proven. Never more than
+   * the code survives.
    */
   public static int counted(ErasureCode code) {
     // A name stands for one matrix for ever.
     return COUNTED.computeIfAbsent(
         code.name(),
-        name ->
-            code.promises().stream()
-                .mapToInt(Promise::anyBlocks)
-                .filter(t -> t > 0)
-                .max()
-                .orElseGet(() -> of(code).proven()));
+        name -> {
+          int any = code.promises().stream().mapToInt(Promise::anyBlocks).max().orElse(0);
+          return any > 0 && ParityCopies.of(code) == 1 ? any : Math.max(any, of(code).proven());
+        });
   }
 
   /**

@@ -6,11 +6,12 @@ import java.util.List;
  * What a conversion did.
  *
  * @param code the code's name
+ * @param parityCopies how often each parity is stored
  * @param files converted now or found converted
  * @param skipped left as they were, with the reason
  * @param stripes stripes written now
  * @param dataBlocks data blocks of these stripes
- * @param parityBlocks parity blocks written
+ * @param parityBlocks parity blocks written, copies included
  * @param crossRackDataBlocks data blocks that an encoding node read from another rack
  * @param relocatedBlocks data blocks that had to move to keep the rack tolerance
  * @param grouping what choosing the blocks of stripes saves
@@ -25,6 +26,7 @@ import java.util.List;
  */
 public record ConvertReport(
     String code,
+    int parityCopies,
     List<FileResult> files,
     List<Skipped> skipped,
     int stripes,

@@ -3,6 +3,7 @@ package org.braid.hdfs.api;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.braid.placement.site.SiteRequest;
 
 /**
  * What to convert, and how.
@@ -12,6 +13,8 @@ import java.util.OptionalInt;
  * @param perRack most blocks of a stripe a rack (EAR §3.2, c); empty: the smallest possible
  * @param targetRacks most racks of a stripe (EAR §3.4, R'); empty: all
  * @param sites the policy over sites, {@code even} or {@code code-aware}; empty: racks alone count
+ * @param parityCopies how often each parity is stored (Geo-MXOR §V-D), 1 to {@link
+ *     #MAX_PARITY_COPIES}
  * @param method how stripes are formed and encoded
  * @param parallel stripes at once, at least 1
  * @param sliceBytes bytes of a slice, a positive multiple of 512
@@ -24,11 +27,15 @@ public record ConvertRequest(
     OptionalInt perRack,
     OptionalInt targetRacks,
     Optional<String> sites,
+    int parityCopies,
     Method method,
     int parallel,
     int sliceBytes,
     long seed,
     Progress progress) {
+  /** With more copies of parity most codes store as much as three replicas. */
+  public static final int MAX_PARITY_COPIES = SiteRequest.MAX_PARITY_COPIES;
+
   /** Which node encodes a stripe. */
   public enum Encoder {
     /** A node of the rack that holds most of the stripe's data blocks: fewest downloads. */
@@ -83,7 +90,7 @@ public record ConvertRequest(
         new Method(Encoder.RANDOM, Group.ORDER, Encode.GATHER, Homes.RANDOM);
   }
 
-  /** A request that knows racks only. */
+  /** A request that knows racks only, and stores each parity once. */
   public ConvertRequest(
       List<String> paths,
       String code,
@@ -99,6 +106,7 @@ public record ConvertRequest(
         perRack,
         OptionalInt.empty(),
         Optional.empty(),
+        1,
         method,
         parallel,
         sliceBytes,
@@ -111,6 +119,10 @@ public record ConvertRequest(
     if (sites.isPresent() && targetRacks.isPresent()) {
       throw new IllegalArgumentException(
           "a placement over sites chooses racks itself: leave out the target racks");
+    }
+    if (parityCopies < 1 || parityCopies > MAX_PARITY_COPIES) {
+      throw new IllegalArgumentException(
+          parityCopies + " copies of each parity, needed are 1 to " + MAX_PARITY_COPIES);
     }
     if (parallel < 1 || sliceBytes < 512 || sliceBytes % 512 != 0) {
       throw new IllegalArgumentException(

@@ -11,6 +11,7 @@ import java.util.List;
  * @param logicalBytes bytes of the files' contents
  * @param storedBytes bytes of all replicas, and of all parity for these files
  * @param parityBytes of these, parity
+ * @param copiesOfParity of stripes that store each parity several times
  * @param mostLoaded what readers of all these files at once ask of the most loaded node
  */
 public record StatusReport(
@@ -21,6 +22,7 @@ public record StatusReport(
     long logicalBytes,
     long storedBytes,
     long parityBytes,
+    CopyCount copiesOfParity,
     NodeShare mostLoaded) {
   public StatusReport {
     nodes = List.copyOf(nodes);
@@ -58,7 +60,15 @@ public record StatusReport(
   /** Files by state; partly: some blocks are in stripes, or replication is not yet persisted. */
   public record FileCounts(int replicated, int converted, int partly) {}
 
-  /** Stripes of a code. */
+  /**
+   * Copies of parity blocks that are stored more than once.
+   *
+   * @param promised all of them
+   * @param readable those that can be read now; {@code repair} makes the others again
+   */
+  public record CopyCount(int promised, int readable) {}
+
+  /** Stripes of a code; one with copies of parity is named apart, and its copies count. */
   public record CodeCount(String code, int stripes, int dataBlocks, int parityBlocks) {}
 
   /**

@@ -15,6 +15,7 @@ import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.rpc.StripeCode;
 import org.braid.hdfs.rpc.StripeLayout;
 
 /**
@@ -55,7 +56,7 @@ record Stripe(StripeProto proto, StripeStatusProto status, ErasureCode code, int
   private static ErasureCode code(StripeProto proto) throws IOException {
     ErasureCode code;
     try {
-      code = Codes.named(proto.getCode());
+      code = StripeCode.of(proto);
     } catch (IllegalArgumentException e) {
       throw new IOException("stripe " + proto.getId() + ": " + e.getMessage(), e);
     }

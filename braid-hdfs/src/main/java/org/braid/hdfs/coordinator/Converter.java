@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
-import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.code.UnknownCodeException;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
@@ -28,6 +28,7 @@ import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.rpc.StripeCode;
 import org.braid.placement.PlacementException;
 import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
@@ -65,7 +66,13 @@ final class Converter {
   Converter(Session session, ConvertRequest request) throws RefusedException {
     this.session = session;
     this.request = request;
-    code = Codes.named(request.code());
+    try {
+      code = StripeCode.of(request.code(), request.parityCopies());
+    } catch (UnknownCodeException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(String.valueOf(e.getMessage()), e);
+    }
     int streams = code.n() * code.alpha();
     if (streams > MAX_STREAMS) {
       throw new RefusedException(
@@ -102,7 +109,8 @@ final class Converter {
       after.addAll(session.nameNode().files(path));
     }
     return new ConvertReport(
-        code.name(),
+        request.code(),
+        request.parityCopies(),
         results,
         List.copyOf(skipped.values()),
         stripesWritten.get(),

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.braid.code.ErasureCode;
+import org.braid.code.derive.ParityCopies;
 import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
@@ -142,6 +143,7 @@ final class Fsck {
     if (!members.lost().isEmpty() || !members.gone().isEmpty()) {
       parts.add(Stripes.supply(code, members.available().size()));
     }
+    parts.addAll(copies(code, members));
     if (!members.gone().isEmpty()) {
       parts.add(
           members.gone().size()
@@ -149,6 +151,24 @@ final class Fsck {
     }
     members.misplaced().values().stream().distinct().forEach(parts::add);
     return String.join("; ", parts);
+  }
+
+  /** Parities of which some copies, but not all, can be read. */
+  private static List<String> copies(ErasureCode code, Members members) {
+    List<String> parts = new ArrayList<>();
+    if (code instanceof ParityCopies copied) {
+      int parities = ParityCopies.original(code).m();
+      for (int parity = 0; parity < parities; parity++) {
+        List<Integer> copies = copied.copiesOf(code.k() + parity);
+        long there = copies.stream().filter(members.available()::contains).count();
+        if (there > 0 && there < copies.size()) {
+          parts.add(
+              "parity %d has %d of %d copies: run braid repair"
+                  .formatted(parity, there, copies.size()));
+        }
+      }
+    }
+    return parts;
   }
 
   /** Parity that protects nothing, and what a stopped conversion left. */

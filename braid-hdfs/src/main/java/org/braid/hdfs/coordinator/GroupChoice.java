@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.braid.code.ErasureCode;
+import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.ConvertReport.Grouping;
 import org.braid.hdfs.api.ConvertReport.Planned;
 import org.braid.hdfs.api.ConvertRequest;
@@ -140,7 +141,9 @@ final class GroupChoice {
    */
   private List<FileProto> foreseen(
       List<FileProto> files, List<Candidate> ordered, List<Candidate> chosen) {
-    List<FileProto> across = files.stream().filter(f -> f.getAcross().equals(code.name())).toList();
+    // What was foreseen when they were written says nothing of copies of parity.
+    String name = ParityCopies.original(code).name();
+    List<FileProto> across = files.stream().filter(f -> f.getAcross().equals(name)).toList();
     if (wanted != ConvertRequest.Group.AUTO || across.isEmpty()) {
       return files;
     }
@@ -152,7 +155,7 @@ final class GroupChoice {
     }
     ordered.add(order);
     chosen.add(written);
-    return files.stream().filter(f -> !f.getAcross().equals(code.name())).toList();
+    return files.stream().filter(f -> !f.getAcross().equals(name)).toList();
   }
 
   private static List<DataBlock> blocks(List<Group> groups) {

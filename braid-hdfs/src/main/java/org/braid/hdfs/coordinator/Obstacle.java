@@ -4,6 +4,7 @@ import org.braid.code.ErasureCode;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.rpc.StripeCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +27,11 @@ record Obstacle(String cause, String reason) {
       if (!readable && stripe == null) {
         missing++;
       }
-      if (stripe != null && !stripe.getStripe().getCode().equals(code.name())) {
+      if (stripe != null && !StripeCode.name(stripe.getStripe()).equals(code.name())) {
         return new Obstacle(
             "OTHER_CODE",
             "it is converted with "
-                + stripe.getStripe().getCode()
+                + StripeCode.name(stripe.getStripe())
                 + " already: run braid restore first to choose "
                 + code.name());
       }

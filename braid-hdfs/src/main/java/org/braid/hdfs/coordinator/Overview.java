@@ -5,10 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.braid.code.ErasureCode;
+import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.StatusReport.CodeCount;
 import org.braid.hdfs.api.StatusReport.Coordination;
+import org.braid.hdfs.api.StatusReport.CopyCount;
 import org.braid.hdfs.api.StatusReport.FileCounts;
 import org.braid.hdfs.api.StatusReport.NodeShare;
 import org.braid.hdfs.api.StatusReport.NodeStatus;
@@ -17,6 +20,7 @@ import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 
@@ -55,11 +59,11 @@ final class Overview {
     Map<String, int[]> counts = new TreeMap<>();
     for (StripeStatusProto status : stripes.all()) {
       StripeProto stripe = status.getStripe();
-      int k = Stripes.code(stripe).k();
-      int[] count = counts.computeIfAbsent(stripe.getCode(), c -> new int[3]);
+      ErasureCode code = Stripes.code(stripe);
+      int[] count = counts.computeIfAbsent(code.name(), c -> new int[3]);
       count[0]++;
       for (int i = 0; i < stripe.getMembersCount(); i++) {
-        if (i >= k) {
+        if (i >= code.k()) {
           count[2]++;
         } else if (!Stripes.isVirtual(stripe, i)) {
           count[1]++;
@@ -76,7 +80,22 @@ final class Overview {
         logical,
         stripes.storedBytes(files),
         stripes.parityBytes(),
+        copies(stripes, state),
         mostLoaded(files, state));
+  }
+
+  private static CopyCount copies(StripeMap stripes, ClusterState state) {
+    int promised = 0;
+    int readable = 0;
+    for (StripeStatusProto status : stripes.all()) {
+      ErasureCode code = Stripes.code(status.getStripe());
+      for (int i = code.k(); ParityCopies.of(code) > 1 && i < code.n(); i++) {
+        MemberStatusProto member = status.getMembers(i);
+        promised++;
+        readable += !member.getGone() && state.readable(member.getStatus()).length > 0 ? 1 : 0;
+      }
+    }
+    return new CopyCount(promised, readable);
   }
 
   private static NodeShare mostLoaded(List<FileProto> files, ClusterState state) {
@@ -153,11 +172,12 @@ final class Overview {
       }
     }
     for (StripeStatusProto status : stripes.all()) {
-      int k = Stripes.code(status.getStripe()).k();
-      for (int i = k; i < status.getMembersCount(); i++) {
+      ErasureCode code = ParityCopies.original(Stripes.code(status.getStripe()));
+      for (int i = code.k(); i < status.getMembersCount(); i++) {
+        int copy = (i - code.k()) / code.m();
         blocks.add(
             block(
-                "parity " + (i - k),
+                "parity " + (i - code.k()) % code.m() + (copy == 0 ? "" : ", copy " + (copy + 1)),
                 order.indexOf(status.getStripe().getId()),
                 i,
                 true,

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.engine.CellLayout;
 import org.braid.engine.Crc32cZeros;
@@ -33,6 +32,7 @@ import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.StoreTarget;
+import org.braid.hdfs.rpc.StripeCode;
 import org.braid.hdfs.rpc.StripePromise;
 import org.braid.placement.EncoderChoice;
 import org.braid.placement.NodeLoads;
@@ -423,10 +423,9 @@ final class StripeWriter {
         StripeProto.newBuilder()
             .setVersion(Stripes.VERSION)
             .setId(id)
-            .setCode(code.name())
-            .setDigest(Codes.digest(code))
             .addAllMembers(members)
             .setVerified(true);
+    StripeCode.describe(stripe, code);
     if (cells.alpha() > 1) {
       stripe.setCell(cells.cell());
     }

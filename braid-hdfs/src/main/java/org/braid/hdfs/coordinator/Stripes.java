@@ -9,6 +9,7 @@ import org.braid.code.ErasureCode;
 import org.braid.engine.CellLayout;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.rpc.StripeCode;
 import org.braid.hdfs.rpc.StripeLayout;
 import org.braid.hdfs.rpc.StripePromise;
 import org.braid.placement.StripeRule;
@@ -38,13 +39,13 @@ final class Stripes {
               + VERSION
               + ": upgrade Braid");
     }
-    ErasureCode code = Codes.named(stripe.getCode());
+    ErasureCode code = StripeCode.of(stripe);
     if (!Codes.digest(code).equals(stripe.getDigest())) {
       throw new IllegalArgumentException(
           "stripe "
               + stripe.getId()
               + " was made with another matrix of the name "
-              + stripe.getCode()
+              + StripeCode.name(stripe)
               + " (digest "
               + stripe.getDigest()
               + ", this Braid has "

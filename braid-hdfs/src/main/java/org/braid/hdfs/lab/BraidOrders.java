@@ -29,6 +29,7 @@ final class BraidOrders {
             optional(order.perRack()),
             optional(order.targetRacks()),
             optional(order.sites()),
+            1,
             order.method(),
             order.parallel(),
             order.sliceBytes(),

@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
-import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
-import org.braid.code.UnknownCodeException;
 import org.braid.hdfs.namenode.StripeIndex.Entry;
 import org.braid.hdfs.namenode.StripeReader.Held;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.rpc.StripeCode;
 
 /** Which blocks cannot be read now, and which of them can be rebuilt from their stripes. */
 final class LostBlocks {
@@ -73,10 +72,10 @@ final class LostBlocks {
       return false;
     }
     try {
-      ErasureCode code = Codes.named(entry.stripe().getCode());
+      ErasureCode code = StripeCode.of(entry.stripe());
       return code.n() == entry.stripe().getMembersCount()
           && Solver.solve(code, List.of(lost), available).isPresent();
-    } catch (UnknownCodeException e) {
+    } catch (IllegalArgumentException e) {
       return false;
     }
   }

@@ -7,12 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
-import org.braid.code.Codes;
-import org.braid.code.UnknownCodeException;
 import org.braid.hdfs.namenode.StripeIndex.Entry;
 import org.braid.hdfs.namenode.StripeReader.Held;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.rpc.StripeCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,19 +30,19 @@ final class StripeCheck {
   List<String> refusals(Entry entry) throws IOException {
     StripeProto stripe = entry.stripe();
     List<String> refusals = new ArrayList<>();
-    String name = "stripe " + stripe.getId() + " (" + stripe.getCode() + ")";
+    String name = "stripe " + stripe.getId() + " (" + StripeCode.name(stripe) + ")";
     if (!stripe.getVerified()) {
       refusals.add(name + ": parity is not verified");
     }
     int k;
     try {
-      var code = Codes.named(stripe.getCode());
+      var code = StripeCode.of(stripe);
       k = code.k();
       if (code.n() != stripe.getMembersCount()) {
         refusals.add(name + ": has " + stripe.getMembersCount() + " members of " + code.n());
         return refusals;
       }
-    } catch (UnknownCodeException e) {
+    } catch (IllegalArgumentException e) {
       refusals.add(name + ": " + e.getMessage());
       return refusals;
     }

@@ -2,7 +2,6 @@ package org.braid.hdfs.rpc;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.braid.code.Codes;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.StripeRule;
@@ -32,7 +31,7 @@ public final class StripePromise {
   public static StripeRule of(StripeProto stripe, Topology topology) {
     if (stripe.hasSitePolicy()) {
       return SiteRules.of(
-          Codes.named(stripe.getCode()),
+          StripeCode.of(stripe),
           SitePolicies.named(stripe.getSitePolicy()),
           stripe.getPerRack(),
           stripe.getPerSite());
@@ -46,7 +45,6 @@ public final class StripePromise {
     if (racks.isEmpty() && stripe.getTargetRacksCount() > 0) {
       racks.add(topology.racks()); // none of them is there: not the same as none at all
     }
-    return StripeRules.of(
-        Codes.named(stripe.getCode()), new StripeLimits(stripe.getPerRack(), racks));
+    return StripeRules.of(StripeCode.of(stripe), new StripeLimits(stripe.getPerRack(), racks));
   }
 }

@@ -99,6 +99,7 @@ final class AcrossFilesTest {
                   java.util.OptionalInt.of(2),
                   java.util.OptionalInt.of(3),
                   java.util.Optional.empty(),
+                  1,
                   normal.method(),
                   2,
                   Lab.SLICE,

@@ -68,6 +68,7 @@ final class SitesTest {
               OptionalInt.empty(),
               OptionalInt.empty(),
               Optional.of(sites),
+              1,
               plain.method(),
               plain.parallel(),
               plain.sliceBytes(),

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
+import org.braid.code.derive.ParityCopies;
 
 /** Which blocks of a stripe belong at one site (Geo-MXOR section VII-D, fig. 12). */
 public final class LocalityGroups {
@@ -17,9 +18,11 @@ public final class LocalityGroups {
    * with fewest reads, without those that share a block with one before. Blocks of none of them are
    * one more group where the code has a group that holds them all (the parities of Xorbas, the
    * horizontal parities of MXOR), else each is alone (the global parities of an LRC). A code
-   * without groups has blocks that are all alone.
+   * without groups has blocks that are all alone. Further copies of parities are alone too: they
+   * are there to be elsewhere.
    */
-  public static List<List<Integer>> of(ErasureCode code) {
+  public static List<List<Integer>> of(ErasureCode stored) {
+    ErasureCode code = ParityCopies.original(stored);
     List<List<Integer>> groups = new ArrayList<>();
     Set<Integer> rest = new HashSet<>(IntStream.range(0, code.n()).boxed().toList());
     for (LocalGroup group : LocalGroup.disjoint(code)) {
@@ -33,6 +36,7 @@ public final class LocalityGroups {
     } else {
       others.forEach(block -> groups.add(List.of(block)));
     }
+    IntStream.range(code.n(), stored.n()).forEach(block -> groups.add(List.of(block)));
     return List.copyOf(groups);
   }
 }

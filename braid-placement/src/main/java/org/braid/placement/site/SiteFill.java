@@ -7,12 +7,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.braid.code.derive.ParityCopies;
 import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
 
 /**
  * The places of one stripe over sites. Groups of blocks go to sites as a whole, largest first, to
- * the site with fewest blocks that has room; where that leads nowhere the choice is taken back.
+ * the site with fewest blocks that has room; where that leads nowhere the choice is taken back. Of
+ * groups as large, parities with copies go first, each copy to a site without one.
  */
 final class SiteFill {
   /** Steps after which the search for sites gives up. */
@@ -25,6 +27,10 @@ final class SiteFill {
   private final int[] inRack;
   private final int[] room;
   private final int[] load;
+
+  /** The site of each block, negative while it has none. */
+  private final int[] siteOf;
+
   private int steps;
 
   /** How many blocks of a group can stay where they are if it goes to a site. */
@@ -48,6 +54,8 @@ final class SiteFill {
     taken = new boolean[topology.nodes()];
     inRack = new int[topology.racks()];
     load = new int[topology.sites()];
+    siteOf = new int[request.code().n()];
+    Arrays.fill(siteOf, -1);
     room = new int[topology.sites()];
     for (int rack = 0; rack < topology.racks(); rack++) {
       int nodes = (int) topology.nodesIn(rack).stream().filter(request.eligible()::test).count();
@@ -58,10 +66,10 @@ final class SiteFill {
 
   /** The nodes of all blocks and their copies. */
   int[][] place(List<List<Integer>> groups) {
-    int[] siteOf = sites(groups, (group, site) -> 0);
+    int[] sites = sites(groups, (group, site) -> 0);
     int[][] nodes = new int[request.code().n()][];
     for (int block = 0; block < nodes.length; block++) {
-      nodes[block] = new int[] {take(siteOf[block])};
+      nodes[block] = new int[] {take(sites[block])};
     }
     for (int copy = 1; copy < request.parityCopies(); copy++) {
       for (int block = request.code().k(); block < nodes.length; block++) {
@@ -96,9 +104,10 @@ final class SiteFill {
     for (int i = bySize.size() - 1; i > 0; i--) {
       Collections.swap(bySize, i, random.nextInt(i + 1));
     }
-    bySize.sort(Comparator.comparingInt(group -> -group.size()));
-    int[] siteOf = new int[bySize.size()];
-    if (!assign(bySize, 0, siteOf, gain)) {
+    bySize.sort(
+        Comparator.comparingInt((List<Integer> group) -> -group.size())
+            .thenComparing(group -> copiesOf(group.get(0)).size() == 1));
+    if (!assign(bySize, 0, gain)) {
       int largest = bySize.get(0).size();
       int widest = Arrays.stream(room).max().orElseThrow();
       throw new PlacementException(
@@ -115,13 +124,20 @@ final class SiteFill {
                   topology.sites(),
                   Arrays.toString(room)));
     }
-    int[] sites = new int[request.code().n()];
-    for (int group = 0; group < siteOf.length; group++) {
-      for (int block : bySize.get(group)) {
-        sites[block] = siteOf[group];
-      }
-    }
-    return sites;
+    return siteOf.clone();
+  }
+
+  private List<Integer> copiesOf(int block) {
+    return request.code() instanceof ParityCopies copied ? copied.copiesOf(block) : List.of(block);
+  }
+
+  /** Copies of a group's blocks that are at a site already. */
+  private int copiesAt(List<Integer> group, int site) {
+    return (int)
+        group.stream()
+            .flatMap(block -> copiesOf(block).stream())
+            .filter(copy -> siteOf[copy] == site)
+            .count();
   }
 
   /** Puts a block on a node of its site. */
@@ -131,25 +147,29 @@ final class SiteFill {
   }
 
   /** Gives groups from one on their sites; each site's room and load are those left. */
-  private boolean assign(List<List<Integer>> groups, int from, int[] siteOf, Gain gain) {
+  private boolean assign(List<List<Integer>> groups, int from, Gain gain) {
     if (from == groups.size()) {
       return true;
     }
-    int size = groups.get(from).size();
+    List<Integer> group = groups.get(from);
+    int size = group.size();
     int[] sites =
         Arrays.stream(sitesByLoad())
             .boxed()
-            .sorted(Comparator.comparingInt(site -> -gain.at(groups.get(from), site)))
+            .sorted(
+                Comparator.comparingInt((Integer site) -> -gain.at(group, site))
+                    .thenComparingInt(site -> copiesAt(group, site)))
             .mapToInt(site -> site)
             .toArray();
     for (int site : sites) {
       if (room[site] >= size && steps++ < MAX_STEPS) {
         count(site, size);
-        siteOf[from] = site;
-        if (assign(groups, from + 1, siteOf, gain)) {
+        group.forEach(block -> siteOf[block] = site);
+        if (assign(groups, from + 1, gain)) {
           return true;
         }
         count(site, -size);
+        group.forEach(block -> siteOf[block] = -1);
       }
     }
     return false;

@@ -1,13 +1,17 @@
 package org.braid.placement.site;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
+import org.braid.code.derive.ParityCopies;
 import org.braid.code.derive.Tolerance;
+import org.braid.placement.CopiesRule;
 import org.braid.placement.PlacementException;
 import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
@@ -31,7 +35,18 @@ public final class SiteRules {
           "site policy %s promises nothing that could be kept: use %s or %s"
               .formatted(policy.name(), SitePolicies.EVEN.name(), SitePolicies.CODE_AWARE.name()));
     }
-    return new SiteRule(code, policy, perRack, perSite);
+    return rule(code, policy, perRack, perSite);
+  }
+
+  /** Copies of parity may change places with all parities that are bound to no site. */
+  private static StripeRule rule(ErasureCode code, SitePolicy policy, int perRack, int perSite) {
+    StripeRule rule = new SiteRule(code, policy, perRack, perSite);
+    if (!(code instanceof ParityCopies copied)) {
+      return rule;
+    }
+    Set<Integer> bound = new HashSet<>();
+    groups(code, policy).stream().filter(group -> group.size() > 1).forEach(bound::addAll);
+    return new CopiesRule(rule, copied, block -> !bound.contains(block));
   }
 
   /**
@@ -80,7 +95,7 @@ public final class SiteRules {
     }
     for (int c = from; ; c++) {
       try {
-        return new SiteRule(code, policy, c, mostAtASite(code, policy, c, topology, eligible));
+        return rule(code, policy, c, mostAtASite(code, policy, c, topology, eligible));
       } catch (PlacementException e) {
         if (c >= most) {
           throw e;

@@ -78,7 +78,7 @@ final class Greedy implements RepairScheduler {
       return places;
     }
     Spots spots = new Spots(stripe, work.servers());
-    for (int block : stripe.homeless()) {
+    for (int block : Spots.inOrder(stripe)) {
       int node = spots.cheapest(block, n -> -rating.destination(stripe, n, work), random);
       if (node < 0) {
         return Spots.byRule(stripe, work.servers(), random);

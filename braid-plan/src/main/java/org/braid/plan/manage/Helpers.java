@@ -137,12 +137,12 @@ final class Helpers {
     return reads;
   }
 
-  /** Who repairs a stripe by these equations. */
-  Assignment assign(
-      LostStripe stripe, List<Equation> equations, Map<Integer, Integer> destinations) {
-    if (equations.isEmpty()) {
-      return new Assignment(stripe, equations, Optional.empty(), destinations);
+  /** Who repairs a stripe by these equations, parities read from their nearest copies. */
+  Assignment assign(LostStripe stripe, List<Equation> chosen, Map<Integer, Integer> destinations) {
+    if (chosen.isEmpty()) {
+      return new Assignment(stripe, chosen, Optional.empty(), destinations);
     }
+    List<Equation> equations = NearestCopies.of(stripe, chosen, destinations, shaping.of(stripe));
     int[] nodeOf = stripe.nodeOf();
     Plan plan =
         HelperOrder.plan(

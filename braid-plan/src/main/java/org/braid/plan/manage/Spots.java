@@ -5,9 +5,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
+import org.braid.code.derive.ParityCopies;
 import org.braid.placement.PlacementException;
 import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
@@ -47,6 +49,19 @@ final class Spots {
     }
   }
 
+  /**
+   * Homeless blocks in the order in which they are to choose: those with copies first, while there
+   * is room apart from these.
+   */
+  static List<Integer> inOrder(LostStripe stripe) {
+    if (!(stripe.code() instanceof ParityCopies code)) {
+      return stripe.homeless();
+    }
+    List<Integer> order = new ArrayList<>(stripe.homeless());
+    order.sort(Comparator.comparing(block -> code.copiesOf(block).size() == 1));
+    return order;
+  }
+
   private void count(int node) {
     inRack[topology.rackOf(node)]++;
     if (servers.upgradeDomain(node) >= 0) {
@@ -82,6 +97,10 @@ final class Spots {
     return servers.eligible(node) && !stripe.notes().forbidden().contains(node);
   }
 
+  private int crowding(int block, int node) {
+    return stripe.rule().crowding(topology, places, block, node);
+  }
+
   private int inRack(int node) {
     return inRack[topology.rackOf(node)];
   }
@@ -91,15 +110,15 @@ final class Spots {
   }
 
   /**
-   * The node that shares its failure domain, then its upgrade domain, with fewest blocks of the
-   * stripe and of these the cheapest; ties are random.
+   * The node farthest from copies of the block; of these the one that shares its failure domain,
+   * then its upgrade domain, with fewest blocks of the stripe, then the cheapest; ties are random.
    *
    * @return -1 when there is none
    */
   int cheapest(int block, IntToDoubleFunction cost, RandomGenerator random) {
     int best = -1;
     int ties = 0;
-    double[] least = {0, 0, 0, 0};
+    double[] least = {0, 0, 0, 0, 0};
     double[] own = new double[least.length];
     boolean[] allowed = allowed(block);
     for (int node = 0; node < allowed.length; node++) {
@@ -107,9 +126,10 @@ final class Spots {
         continue;
       }
       own[0] = stripe.notes().avoided().contains(node) ? 1 : 0;
-      own[1] = inRack(node);
-      own[2] = inDomain(node);
-      own[3] = cost.applyAsDouble(node);
+      own[1] = crowding(block, node);
+      own[2] = inRack(node);
+      own[3] = inDomain(node);
+      own[4] = cost.applyAsDouble(node);
       int order = best < 0 ? -1 : compare(own, least);
       if (order < 0) {
         best = node;
@@ -132,24 +152,28 @@ final class Spots {
   }
 
   /**
-   * The cheapest nodes of those that share their upgrade domain with fewest blocks, whatever is in
-   * their rack as long as the limits allow it.
+   * The cheapest nodes of those farthest from copies of the block that share their upgrade domain
+   * with fewest blocks, whatever is in their rack as long as the limits allow it.
    */
   List<Integer> cheap(int block, IntToDoubleFunction cost, int count) {
-    record Spot(int node, int avoided, int inDomain, double cost) {}
+    record Spot(int node, int avoided, int crowding, int inDomain, double cost) {}
+    Comparator<Spot> better =
+        Comparator.comparingInt(Spot::avoided)
+            .thenComparingInt(Spot::crowding)
+            .thenComparingInt(Spot::inDomain);
     List<Spot> spots = new ArrayList<>();
     boolean[] allowed = allowed(block);
     for (int node = 0; node < allowed.length; node++) {
       if (allowed[node]) {
         int avoided = stripe.notes().avoided().contains(node) ? 1 : 0;
-        spots.add(new Spot(node, avoided, inDomain(node), cost.applyAsDouble(node)));
+        spots.add(
+            new Spot(
+                node, avoided, crowding(block, node), inDomain(node), cost.applyAsDouble(node)));
       }
     }
-    int avoided = spots.stream().mapToInt(Spot::avoided).min().orElse(0);
-    int domain =
-        spots.stream().filter(s -> s.avoided() == avoided).mapToInt(Spot::inDomain).min().orElse(0);
+    Optional<Spot> best = spots.stream().min(better);
     return spots.stream()
-        .filter(s -> s.avoided() == avoided && s.inDomain() == domain)
+        .filter(spot -> better.compare(spot, best.orElse(spot)) == 0)
         .sorted(Comparator.comparingDouble(Spot::cost).thenComparingInt(Spot::node))
         .limit(count)
         .map(Spot::node)

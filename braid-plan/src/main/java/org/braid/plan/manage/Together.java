@@ -193,7 +193,8 @@ final class Together implements RepairScheduler {
         stripe.lost().forEach(b -> all.put(b, stripe.notes().reader().getAsInt()));
         return List.of(all);
       }
-      int first = stripe.homeless().get(0);
+      List<Integer> order = Spots.inOrder(stripe);
+      int first = order.get(0);
       Map<Integer, Integer> sizes = helpersInRack(stripe);
       IntToDoubleFunction cost = node -> destinationCost(stripe, node, sizes);
       List<Map<Integer, Integer>> all = new ArrayList<>();
@@ -201,7 +202,7 @@ final class Together implements RepairScheduler {
         Spots spots = new Spots(stripe, servers);
         spots.take(first, node);
         boolean fits = true;
-        for (int block : stripe.homeless().subList(1, stripe.homeless().size())) {
+        for (int block : order.subList(1, order.size())) {
           List<Integer> next = spots.cheap(block, cost, 1);
           fits &= !next.isEmpty();
           if (!next.isEmpty()) {

@@ -14,6 +14,7 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.SubBlock;
+import org.braid.code.derive.ParityCopies;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
@@ -34,12 +35,20 @@ final class Clusters {
           "mxor-10-7",
           "rotated-rs-6-3-4",
           "hitchhiker-xor-6-3",
-          "rstair-n5-r4-m1-e2-l1");
+          "rstair-n5-r4-m1-e2-l1",
+          "rs-6-3, parity x2",
+          "lrc-6-2-2, parity x2");
 
   private Clusters() {}
 
   static Shaping shaping(String shape, Topology topology) {
     return new Shaping(RepairPlanners.named(shape), Network.of(topology));
+  }
+
+  private static ErasureCode code(String name) {
+    String[] parts = name.split(", parity x");
+    ErasureCode code = Codes.named(parts[0]);
+    return parts.length == 1 ? code : new ParityCopies(code, Integer.parseInt(parts[1]));
   }
 
   /** A stripe of which some blocks are lost, at most c of it in a rack. */
@@ -52,7 +61,7 @@ final class Clusters {
   /** Stripes in random places of which some nodes are lost. */
   static List<LostStripe> damaged(
       String name, Topology topology, int stripes, List<Integer> lostNodes, Random random) {
-    ErasureCode code = Codes.named(name);
+    ErasureCode code = code(name);
     StripeRule rule = StripeRules.on(code, OptionalInt.empty(), topology, node -> true);
     List<LostStripe> damaged = new ArrayList<>();
     for (int i = 0; i < stripes; i++) {

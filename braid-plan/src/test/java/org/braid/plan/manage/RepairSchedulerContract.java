@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
+import org.braid.code.derive.ParityCopies;
 import org.braid.placement.Topology;
 import org.braid.plan.Plan;
 import org.braid.plan.RepairPlanner;
@@ -96,6 +97,30 @@ abstract class RepairSchedulerContract {
       assertTrue(blocks.size() <= stripe.rule().perRack());
       code.racks()
           .ifPresent(racks -> assertEquals(1, blocks.stream().map(racks::get).distinct().count()));
+    }
+    if (code instanceof ParityCopies copied) {
+      checkCopies(copied, assignment, topology, places);
+    }
+  }
+
+  /** Of each parity the nearest copy is read, and copies are in racks of their own. */
+  private static void checkCopies(
+      ParityCopies code, Assignment assignment, Topology topology, int[] places) {
+    LostStripe stripe = assignment.stripe();
+    Set<Integer> racks = new HashSet<>();
+    stripe.lost().forEach(block -> racks.add(topology.rackOf(places[block])));
+    for (int block = code.k(); block < code.n(); block++) {
+      for (int copy : code.copiesOf(block)) {
+        boolean apart = topology.rackOf(places[block]) != topology.rackOf(places[copy]);
+        assertTrue(block == copy || apart, Arrays.toString(places));
+        if (assignment.helpers().contains(block) && stripe.alive().contains(copy)) {
+          assertTrue(
+              racks.size() > 1
+                  || racks.contains(topology.rackOf(places[block]))
+                  || !racks.contains(topology.rackOf(places[copy])),
+              () -> "copy " + copy + " is nearer than " + assignment);
+        }
+      }
     }
   }
 

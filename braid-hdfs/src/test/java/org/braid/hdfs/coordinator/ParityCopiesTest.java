@@ -1,0 +1,275 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.FsckReport.BlockState;
+import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.StatusReport;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Stripes that store each parity twice, over three sites of three racks. */
+final class ParityCopiesTest {
+  private static final Random RANDOM = Seeds.random(ParityCopiesTest.class);
+  private static final int SITES = 3;
+  private static final int RACKS = 9;
+  private static final int K = 6;
+  private static final int M = 3;
+  private static Lab lab;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Faults.clear();
+    lab = new Lab(SITES, RACKS, 27, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    lab.close();
+  }
+
+  @AfterEach
+  void clean() throws Exception {
+    Faults.clear();
+    lab.startAll();
+    for (var left : lab.fs.listStatus(new Path("/"))) {
+      if (!left.getPath().getName().equals(".braid")) {
+        lab.fs.delete(left.getPath(), true);
+      }
+    }
+    lab.repair("/", "chain");
+    assertEquals(List.of(), lab.stripes());
+  }
+
+  private static int site(int node) {
+    return node % RACKS % SITES;
+  }
+
+  private static ConvertReport convert(int copies, Optional<String> sites, String code, String path)
+      throws IOException {
+    ConvertRequest plain = Lab.request(code, path);
+    try (Cluster cluster = lab.braid()) {
+      return cluster.convert(
+          new ConvertRequest(
+              plain.paths(),
+              plain.code(),
+              OptionalInt.empty(),
+              OptionalInt.empty(),
+              sites,
+              copies,
+              plain.method(),
+              plain.parallel(),
+              plain.sliceBytes(),
+              plain.seed(),
+              plain.progress()));
+    }
+  }
+
+  private static String converted() throws Exception {
+    String path = "/copies" + RANDOM.nextInt(1 << 20) + "/f";
+    lab.write(path, K * Lab.BLOCK - 5, 3, RANDOM);
+    ConvertReport report = convert(2, Optional.of("even"), "rs-6-3", path);
+    assertEquals(List.of(), report.skipped());
+    assertEquals(List.of(2, 2 * M), List.of(report.parityCopies(), report.parityBlocks()));
+    lab.assertConverted(path);
+    return path;
+  }
+
+  private static StripeProto stripe(String path) throws IOException {
+    return Movers.stripeOf(lab, path).getStripe();
+  }
+
+  private static void assertPromised(String path) throws Exception {
+    StripeProto stripe = stripe(path);
+    assertEquals(2, stripe.getParityCopies());
+    assertEquals(K + 2 * M, stripe.getMembersCount());
+    List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
+    assertEquals(homes.size(), new HashSet<>(homes).size());
+    for (int parity = K; parity < K + M; parity++) {
+      MemberProto one = stripe.getMembers(parity);
+      MemberProto other = stripe.getMembers(parity + M);
+      assertNotEquals(one.getBlock().getId(), other.getBlock().getId());
+      assertEquals(one.getCrc32C(), other.getCrc32C());
+      assertNotEquals(site(homes.get(parity)), site(homes.get(parity + M)));
+    }
+    lab.assertTolerant(path);
+    lab.assertClean("/");
+    lab.assertReads(path);
+  }
+
+  private static StatusReport status() throws IOException {
+    try (Cluster cluster = lab.braid()) {
+      return cluster.status("/");
+    }
+  }
+
+  /** Two copies at two sites, counted by all reports, known after a restart, gone after restore. */
+  @Test
+  void copiesAreKeptUntilTheFileIsRestored() throws Exception {
+    String path = converted();
+    assertPromised(path);
+    StatusReport status = status();
+    assertEquals(
+        List.of(new StatusReport.CodeCount("rs-6-3, parity x2", 1, K, 2 * M)), status.codes());
+    assertEquals(new StatusReport.CopyCount(2 * M, 2 * M), status.copiesOfParity());
+    assertEquals(2L * M * Lab.BLOCK, status.parityBytes());
+    assertEquals(
+        (K + 2L * M) * Lab.BLOCK - 5, status.storedBytes(), "copies count as what is stored");
+    ConvertReport again = convert(1, Optional.of("even"), "rs-6-3", path);
+    assertEquals("OTHER_CODE", again.skipped().get(0).cause());
+    assertTrue(
+        again.skipped().get(0).reason().contains("converted with rs-6-3, parity x2 already"),
+        again.skipped().get(0).reason());
+    List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
+    lab.hdfs.restartNameNode();
+    lab.hdfs.awaitNodes();
+    lab.assertConverted(path);
+    assertEquals(homes, lab.homes(Movers.stripeOf(lab, path)));
+    assertPromised(path);
+    try (Cluster cluster = lab.braid()) {
+      assertEquals(List.of(), cluster.restore(path, Progress.SILENT).skipped());
+    }
+    lab.awaitReplicas(path, 3);
+    assertEquals(List.of(), lab.stripes());
+    assertEquals(0, status().parityBytes());
+  }
+
+  /**
+   * A lost copy is made from the other one alone; when its node is back, one of three is surplus.
+   */
+  @Test
+  void aLostCopyIsMadeFromTheOther() throws Exception {
+    String path = converted();
+    int lost = K + RANDOM.nextInt(2 * M);
+    int twin = lost < K + M ? lost + M : lost - M;
+    List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
+    lab.hdfs.stopNode(homes.get(lost));
+    List<BlockState> findings = lab.fsck(path).files().get(0).findings();
+    assertEquals(K, findings.size());
+    BlockState finding = findings.get(0);
+    assertEquals(State.DEGRADED, finding.state());
+    assertEquals(M, finding.spare(), "any three blocks may still be lost");
+    assertTrue(
+        finding.why().contains("parity " + (lost - K) % M + " has 1 of 2 copies: run braid repair"),
+        finding.why());
+    assertEquals(new StatusReport.CopyCount(2 * M, 2 * M - 1), status().copiesOfParity());
+    RepairReport report = lab.repair(path, "chain");
+    assertEquals(List.of(lost), report.repaired().stream().map(one -> one.block()).toList());
+    assertEquals(
+        List.of(twin),
+        report.examples().get(0).nodes().stream().flatMap(n -> n.reads().stream()).toList());
+    assertEquals(Lab.BLOCK, report.traffic().crossRackBytes() + report.traffic().inRackBytes());
+    assertPromised(path);
+    List<Integer> after = lab.homes(Movers.stripeOf(lab, path));
+    assertNotEquals(homes.get(lost), after.get(lost));
+    assertEquals(homes.get(twin), after.get(twin));
+    lab.startAll();
+    for (int copy : List.of(lost, twin)) {
+      var block = stripe(path).getMembers(copy).getBlock();
+      String home = lab.hdfs.uuid(after.get(copy));
+      assertTrue(
+          Waiting.until(60_000, () -> Movers.holders(lab, block).equals(List.of(home))),
+          () -> "copy " + copy + " is not at its home alone");
+    }
+    assertPromised(path);
+  }
+
+  /** As many losses as the code survives, with copies of parity among what is left and lost. */
+  @Test
+  void blocksAreReadAndRebuiltWithWhatCopiesAreLeft() throws Exception {
+    String path = converted();
+    List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
+    // Three data blocks, and of each parity a copy.
+    List<Integer> lost = List.of(0, 2, 5, K, K + 1 + M, K + 2);
+    lost.forEach(position -> lab.hdfs.stopNode(homes.get(position)));
+    lab.assertReadsDegraded(path);
+    List<BlockState> findings = lab.fsck(path).files().get(0).findings();
+    assertEquals(State.REPAIRABLE, findings.get(0).state());
+    assertEquals(0, findings.get(0).spare());
+    lab.hdfs.startNode(homes.get(K));
+    lab.hdfs.startNode(homes.get(K + 2));
+    lab.hdfs.awaitNodes();
+    RepairReport report = lab.repair(path, "chain");
+    assertEquals(List.of(), report.unrepairable());
+    lab.assertConverted(path);
+    assertPromised(path);
+  }
+
+  /** Whatever stops a conversion before the stripe is published leaves nothing half promised. */
+  @ParameterizedTest
+  @EnumSource(names = {"CONVERT_CONCATENATED", "CONVERT_PUBLISHED"})
+  void aStoppedConversionIsFinished(FaultStep step) throws Exception {
+    String path = "/stopped" + RANDOM.nextInt(1 << 20) + "/f";
+    lab.write(path, K * Lab.BLOCK, 3, RANDOM);
+    Faults.install(
+        (reached, detail) -> {
+          if (reached == step) {
+            throw new Error("the coordinator halts at " + reached);
+          }
+        });
+    Error halt = assertThrows(Error.class, () -> convert(2, Optional.of("even"), "rs-6-3", path));
+    assertTrue(halt.getMessage().contains(step.name()), halt.getMessage());
+    Faults.clear();
+    lab.assertReads(path);
+    lab.assertTolerant(path);
+    assertEquals(3, lab.files(path).get(0).getReplication());
+    assertEquals(List.of(), convert(2, Optional.of("even"), "rs-6-3", path).skipped());
+    lab.assertConverted(path);
+    assertPromised(path);
+  }
+
+  @Test
+  void whatCannotBeKeptIsRefused() throws Exception {
+    lab.write("/refused/f", 10 * Lab.BLOCK, 3, RANDOM);
+    assertEquals(
+        "4 copies of each parity, needed are 1 to 3",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> convert(4, Optional.empty(), "rs-6-3", "/refused"))
+            .getMessage());
+    Object[][] wrong = {
+      {"mxor-10-7", 3, "31"},
+      {"rs-10-6", 3, "28"},
+      {"rstair-n5-r4-m1-e2-l1", 2, "keeps its 5 columns in racks of their own, 2 copies"},
+      {"rs-200-55", 2, "310 blocks a stripe, at most 255"}
+    };
+    for (Object[] one : wrong) {
+      RefusedException e =
+          assertThrows(
+              RefusedException.class,
+              () -> convert((int) one[1], Optional.empty(), (String) one[0], "/refused"),
+              one[0].toString());
+      assertTrue(e.getMessage().contains(one[2].toString()), e.getMessage());
+    }
+    assertEquals(3, lab.files("/refused/f").get(0).getReplication());
+    assertEquals(List.of(), lab.stripes());
+    assertTrue(IntStream.range(0, lab.hdfs.nodes()).allMatch(lab.hdfs::runs));
+  }
+}

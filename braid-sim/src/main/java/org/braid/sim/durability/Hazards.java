@@ -1,5 +1,6 @@
 package org.braid.sim.durability;
 
+import org.braid.sim.failure.Lifetime;
 import java.util.random.RandomGenerator;
 import org.braid.sim.durability.Faults.Outage;
 import org.braid.sim.durability.StripeState.Event;

@@ -1,5 +1,7 @@
 package org.braid.sim.durability;
 
+import org.braid.sim.failure.Lifetime;
+import org.braid.sim.failure.Trace;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.random.RandomGenerator;

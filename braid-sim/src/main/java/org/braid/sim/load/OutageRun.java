@@ -147,8 +147,7 @@ public final class OutageRun {
     outage.nodes().forEach(node -> down[node]++);
     service.update(servers());
     List<Long> hit = stripesOn(outage.nodes());
-    boolean forGood = outage.backAt() == Outages.NEVER;
-    if (forGood) {
+    if (outage.isLoss()) {
       for (long stripe : hit) {
         int[] nodeOf = nodes(stripe);
         for (int block = 0; block < nodeOf.length; block++) {
@@ -160,8 +159,11 @@ public final class OutageRun {
     }
     outage.nodes().forEach(service::nodeFailed);
     hit.forEach(this::look);
+    if (outage.backAt() == Outages.NEVER) {
+      return;
+    }
     // A new disk takes the place of a lost one at once; it holds nothing.
-    long back = forGood ? simulation.now() : outage.backAt();
+    long back = outage.isLoss() ? simulation.now() : outage.backAt();
     simulation.at(
         back,
         () -> {

@@ -21,6 +21,8 @@ import org.braid.plan.manage.RepairManager;
 import org.braid.plan.manage.RepairScheduler;
 import org.braid.plan.manage.RepairScheduler.Shaping;
 import org.braid.plan.manage.RepairSchedulers;
+import org.braid.sim.failure.Lifetime;
+import org.braid.sim.failure.Trace;
 import org.braid.sim.load.OutageRun;
 import org.braid.sim.load.Outages;
 import org.braid.sim.load.RecoveryRun;
@@ -81,13 +83,15 @@ final class OutageWorkload extends SimWorkload {
     StripeRule rule = StripeRules.on(code, OptionalInt.of(1), topology, node -> true);
     long stripes = settings.whole("stripes", 1);
     long block = settings.size("block");
+    double racks = settings.number("rack-mtbf-days", 0) * DAY;
     var rates =
         new Outages.Rates(
-            settings.number("node-mtbf-days", 0) * DAY,
-            settings.number("shape-of-failures", 0),
+            new Lifetime(
+                settings.number("node-mtbf-days", 0) * DAY,
+                settings.number("shape-of-failures", 0)),
             settings.number("transient-share", 0),
             settings.number("downtime-minutes", 0) * 60,
-            settings.number("rack-mtbf-days", 0) * DAY);
+            racks == 0 ? Lifetime.ENDLESS : Lifetime.exponential(racks));
     double seconds = settings.number("days", 0) * DAY;
     List<Outages.Outage> trace = trace(settings, topology);
     var slices = new RecoveryRun.SlicePolicy(settings.size("slice"), settings.integer("queue", 1));
@@ -143,7 +147,7 @@ final class OutageWorkload extends SimWorkload {
       return List.of();
     }
     try {
-      return Outages.parse(Files.readAllLines(Path.of(file)), topology);
+      return Outages.of(Trace.parse(file, Files.readAllLines(Path.of(file)), topology), topology);
     } catch (IOException e) {
       throw settings.wrong("trace", "cannot read " + file + ": " + e.getMessage());
     } catch (IllegalArgumentException e) {

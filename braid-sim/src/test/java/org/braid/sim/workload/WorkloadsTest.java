@@ -97,7 +97,7 @@ final class WorkloadsTest {
         "readers; topology; 5x1; topology: 5 nodes cannot hold",
         "readers; files; all; files: \"all\" is neither same nor distinct",
         "outages; trace; /no/such/file; trace: cannot read /no/such/file",
-        "outages; node-mtbf-days; 0; failures each 0.0 s",
+        "outages; node-mtbf-days; 0; a mean life of 0.0 seconds",
         "recover; stripes; 100000000000; a run needs about",
       })
   void badSettingsAreRefusedWithNumbers(String name, String key, String value, String message)

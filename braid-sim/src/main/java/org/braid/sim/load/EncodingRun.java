@@ -3,6 +3,7 @@ package org.braid.sim.load;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import org.braid.placement.BlockPlacer;
@@ -18,10 +19,9 @@ import org.braid.sim.time.Streams;
 /**
  * Stripes are encoded while blocks are written and others use the network, too (the simulator of
  * EAR section 5.2). Each encoding process takes one stripe after the other: a node, in the core
- * rack of the stripe if it has one, downloads the data blocks, then uploads the parities, block by
- * block. A written block goes from the writer to the first replica, from there to the second, and
- * so on. Relocations, which only stripes of other policies than EAR need, are left out as in the
- * paper.
+ * rack of the stripe if it has one, downloads the data blocks, computes, then uploads the parities,
+ * block by block. Relocations, which only stripes of other policies than EAR need, are left out as
+ * in the paper.
  */
 public final class EncodingRun {
   private final Setting setting;
@@ -35,8 +35,8 @@ public final class EncodingRun {
   private final RandomGenerator writers;
   private final RandomGenerator places;
   private final List<Double> encodedAt = new ArrayList<>();
-  private final Responses before = new Responses();
-  private final Responses during = new Responses();
+  private final Mean before = new Mean();
+  private final Mean during = new Mean();
   private int encoding;
   private long encodedUntil;
 
@@ -54,11 +54,8 @@ public final class EncodingRun {
    * @param layout places the blocks of stripes
    * @param replicas of each block
    * @param blockBytes bytes of a block
-   * @param processes encoding processes
-   * @param stripes that each process encodes
-   * @param byCoreRack whether a process gets stripes of one core rack, as far as it goes
-   * @param startSeconds when they begin
-   * @param writeRate blocks written a second
+   * @param encoding what is encoded, and how
+   * @param writes what is written meanwhile
    * @param background what others do
    */
   public record Setting(
@@ -67,20 +64,81 @@ public final class EncodingRun {
       Layout layout,
       int replicas,
       long blockBytes,
-      int processes,
-      int stripes,
-      boolean byCoreRack,
-      double startSeconds,
-      double writeRate,
+      Encoding encoding,
+      Writes writes,
       Background.Shape background) {
     public Setting {
-      if (processes < 1 || stripes < 1 || replicas < 1 || blockBytes < 1) {
+      if (replicas < 1 || blockBytes < 1) {
         throw new IllegalArgumentException(
-            "%d processes of %d stripes, %d replicas of blocks of %d bytes: all need at least 1"
-                .formatted(processes, stripes, replicas, blockBytes));
+            "%d replicas of blocks of %d bytes: both need at least 1"
+                .formatted(replicas, blockBytes));
       }
     }
   }
+
+  /** Where a process encodes. */
+  public enum Encoder {
+    /** Each stripe on a random node, in its core rack if it has one (EAR section 2.1). */
+    EACH_STRIPE,
+
+    /**
+     * All its stripes on one node, as a map task does, as long as that is in the core rack (EAR
+     * section 4.2).
+     */
+    EACH_PROCESS
+  }
+
+  /**
+   * Encoding processes.
+   *
+   * @param processes how many
+   * @param stripes that each process encodes
+   * @param byCoreRack whether a process gets stripes of one core rack, as far as it goes
+   * @param encoder where it encodes them
+   * @param startSeconds when they begin
+   * @param computeSeconds from the last download of a stripe to its first upload
+   * @param pauseSeconds from a stripe to the next of the same process
+   */
+  public record Encoding(
+      int processes,
+      int stripes,
+      boolean byCoreRack,
+      Encoder encoder,
+      double startSeconds,
+      double computeSeconds,
+      double pauseSeconds) {
+    public Encoding {
+      if (processes < 1 || stripes < 1) {
+        throw new IllegalArgumentException(
+            "%d processes of %d stripes: both need at least 1".formatted(processes, stripes));
+      }
+    }
+  }
+
+  /** Who writes. */
+  public enum Writer {
+    /** Any node; it sends the block to the first replica. */
+    ANY,
+
+    /** The node of the first replica, as in HDFS, which leaves that on the writer. */
+    FIRST_REPLICA
+  }
+
+  /** How a block gets to its replicas. */
+  public enum Course {
+    /** From one replica to the next when it is there as a whole. */
+    HOP_BY_HOP,
+
+    /** Through all of them at once, with the rate of the slowest link, as in HDFS. */
+    PIPELINE
+  }
+
+  /**
+   * Writes of single blocks.
+   *
+   * @param rate blocks written a second
+   */
+  public record Writes(double rate, Writer writer, Course course) {}
 
   /**
    * What was measured.
@@ -104,15 +162,6 @@ public final class EncodingRun {
     }
   }
 
-  private static final class Responses {
-    private double seconds;
-    private int count;
-
-    double mean() {
-      return seconds / count;
-    }
-  }
-
   private record Stripe(StripeState data, int[] parityNodes) {}
 
   /** A run on idle wires. */
@@ -131,19 +180,21 @@ public final class EncodingRun {
 
   /** Runs until all stripes are encoded and all writes that came before that are done. */
   public Result run() {
-    List<Stripe> stripes = stripes(setting.processes() * setting.stripes());
+    Encoding work = setting.encoding();
+    List<Stripe> stripes = stripes(work.processes() * work.stripes());
     Background background = new Background(wires, setting.background(), streams);
     Arrivals writes =
-        new Arrivals(simulation, setting.writeRate(), streams.of("write arrivals"), this::write);
-    if (setting.byCoreRack()) {
+        new Arrivals(
+            simulation, setting.writes().rate(), streams.of("write arrivals"), this::write);
+    if (work.byCoreRack()) {
       stripes.sort(Comparator.comparingInt(stripe -> stripe.data().coreRack()));
     }
-    long start = Simulation.nanos(setting.startSeconds());
-    encoding = setting.processes();
-    for (int process = 0; process < setting.processes(); process++) {
-      int from = process * setting.stripes();
-      List<Stripe> own = stripes.subList(from, from + setting.stripes());
-      simulation.at(start, () -> encode(own, 0));
+    long start = Simulation.nanos(work.startSeconds());
+    encoding = work.processes();
+    for (int process = 0; process < work.processes(); process++) {
+      int from = process * work.stripes();
+      Process one = new Process(stripes.subList(from, from + work.stripes()));
+      simulation.at(start, one::next);
     }
     while (encoding > 0 && simulation.step()) {}
     background.stop();
@@ -154,8 +205,8 @@ public final class EncodingRun {
         Simulation.seconds(encodedUntil - start),
         (double) setting.blockBytes() * setting.k() * stripes.size(),
         encodedAt,
-        during.mean(),
-        before.mean(),
+        during.value(),
+        before.value(),
         wires.crossRackBytes());
   }
 
@@ -182,45 +233,81 @@ public final class EncodingRun {
 
   private void write() {
     long begin = simulation.now();
-    boolean early = begin < Simulation.nanos(setting.startSeconds());
-    int writer = writers.nextInt(topology.nodes());
+    boolean early = begin < Simulation.nanos(setting.encoding().startSeconds());
     int[] replicas = store(places).block().nodes();
-    move(
-        replicas.length,
-        next -> next == 0 ? writer : replicas[next - 1],
-        next -> replicas[next],
-        () -> {
-          Responses responses = early ? before : during;
-          responses.seconds += Simulation.seconds(simulation.now() - begin);
-          responses.count++;
-        });
+    int writer =
+        switch (setting.writes().writer()) {
+          case ANY -> writers.nextInt(topology.nodes());
+          case FIRST_REPLICA -> replicas[0];
+        };
+    Runnable written =
+        () -> (early ? before : during).add(Simulation.seconds(simulation.now() - begin));
+    switch (setting.writes().course()) {
+      case HOP_BY_HOP ->
+          move(
+              replicas.length,
+              next -> next == 0 ? writer : replicas[next - 1],
+              next -> replicas[next],
+              written);
+      case PIPELINE -> wires.pipeline(writer, replicas, setting.blockBytes(), written);
+    }
   }
 
-  private void encode(List<Stripe> stripes, int next) {
-    if (next == stripes.size()) {
-      encoding--;
-      encodedUntil = Math.max(encodedUntil, simulation.now());
-      return;
+  /** An encoding process with the stripes that it has left. */
+  private final class Process {
+    private final List<Stripe> stripes;
+    private int done;
+    private int node = -1;
+
+    Process(List<Stripe> stripes) {
+      this.stripes = stripes;
     }
-    Stripe stripe = stripes.get(next);
-    int core = stripe.data().coreRack();
-    int encoder =
-        EncoderChoice.random(topology, node -> core < 0 || topology.rackOf(node) == core, encoders);
-    List<int[]> data = stripe.data().replicas();
-    int[] parities = stripe.parityNodes();
-    move(
-        data.size(),
-        block -> EncoderChoice.source(topology, encoder, data.get(block), encoders),
-        block -> encoder,
-        () ->
-            move(
-                parities.length,
-                parity -> encoder,
-                parity -> parities[parity],
-                () -> {
-                  encodedAt.add(Simulation.seconds(simulation.now()) - setting.startSeconds());
-                  encode(stripes, next + 1);
-                }));
+
+    void next() {
+      if (done == stripes.size()) {
+        encoding--;
+        return;
+      }
+      Stripe stripe = stripes.get(done);
+      int encoder = encoder(stripe.data().coreRack());
+      List<int[]> data = stripe.data().replicas();
+      move(
+          data.size(),
+          block -> EncoderChoice.source(topology, encoder, data.get(block), encoders),
+          block -> encoder,
+          () -> after(setting.encoding().computeSeconds(), () -> upload(stripe, encoder)));
+    }
+
+    private int encoder(int core) {
+      IntPredicate fits = other -> core < 0 || topology.rackOf(other) == core;
+      if (setting.encoding().encoder() == Encoder.EACH_STRIPE || node < 0 || !fits.test(node)) {
+        node = EncoderChoice.random(topology, fits, encoders);
+      }
+      return node;
+    }
+
+    private void upload(Stripe stripe, int encoder) {
+      int[] parities = stripe.parityNodes();
+      move(
+          parities.length,
+          parity -> encoder,
+          parity -> parities[parity],
+          () -> {
+            encodedUntil = Math.max(encodedUntil, simulation.now());
+            encodedAt.add(
+                Simulation.seconds(simulation.now()) - setting.encoding().startSeconds());
+            done++;
+            after(setting.encoding().pauseSeconds(), this::next);
+          });
+    }
+  }
+
+  private void after(double seconds, Runnable action) {
+    if (seconds > 0) {
+      simulation.after(Simulation.nanos(seconds), action);
+    } else {
+      action.run();
+    }
   }
 
   /** Moves blocks, each when the one before is there. */

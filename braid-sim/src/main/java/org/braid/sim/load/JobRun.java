@@ -37,8 +37,8 @@ public final class JobRun {
   private final List<Block> blocks = new ArrayList<>();
   private final List<Deque<Block>> local = new ArrayList<>();
   private final Deque<Block> degraded = new ArrayDeque<>();
-  private final Times normalTasks = new Times();
-  private final Times degradedTasks = new Times();
+  private final Mean normalTasks = new Mean();
+  private final Mean degradedTasks = new Mean();
 
   /** Nodes with a slot that finds nothing to do now. */
   private final List<Integer> idle = new ArrayList<>();
@@ -96,20 +96,6 @@ public final class JobRun {
     }
   }
 
-  private static final class Times {
-    private double sum;
-    private int count;
-
-    void add(double seconds) {
-      sum += seconds;
-      count++;
-    }
-
-    double mean() {
-      return sum / count;
-    }
-  }
-
   /** A job on idle wires. */
   public JobRun(Setting setting, Wires wires, Streams streams) {
     this.setting = setting;
@@ -146,7 +132,7 @@ public final class JobRun {
     }
     simulation.run();
     wires.conservation().verifyEnded();
-    return new Result(Simulation.seconds(end), normalTasks.mean(), degradedTasks.mean());
+    return new Result(Simulation.seconds(end), normalTasks.value(), degradedTasks.value());
   }
 
   /** Stripes on the cluster, and of their data blocks as many as the input has. */
@@ -254,7 +240,7 @@ public final class JobRun {
     engine.begin(plan, length, Payload.SIZES, run -> compute(node, begin, degradedTasks));
   }
 
-  private void compute(int node, long begin, Times times) {
+  private void compute(int node, long begin, Mean times) {
     long nanos = Simulation.nanos((double) setting.blockBytes() / setting.mapRate());
     simulation.after(
         nanos,

@@ -54,9 +54,14 @@ final class EncodeWorkload extends SimWorkload {
     defaults.put("processes", "20");
     defaults.put("stripes", "50");
     defaults.put("by-core-rack", "no");
+    defaults.put("encoder", "stripe");
+    defaults.put("compute-seconds", "0");
+    defaults.put("pause-seconds", "0");
     defaults.put("block", "64m");
     defaults.put("start", "0");
     defaults.put("write-rate", "1");
+    defaults.put("writer", "any");
+    defaults.put("write-course", "hops");
     defaults.put("background-rate", "1");
     defaults.put("background-size", "64m");
     defaults.put("background-cross", "0.5");
@@ -89,14 +94,11 @@ final class EncodeWorkload extends SimWorkload {
             layout(settings, topology, policy, code, limits),
             settings.integer("replicas", 1),
             settings.size("block"),
-            settings.integer("processes", 1),
-            settings.integer("stripes", 1),
-            settings.flag("by-core-rack"),
-            settings.number("start", 0),
-            settings.number("write-rate", 0),
+            encoding(settings),
+            writes(settings),
             new Background.Shape(
                 settings.number("background-rate", 0), settings.size("background-size"), share));
-    long stripes = (long) setting.processes() * setting.stripes();
+    long stripes = (long) setting.encoding().processes() * setting.encoding().stripes();
     return new Model() {
       @Override
       public Map<String, Double> run(long seed) {
@@ -110,6 +112,30 @@ final class EncodeWorkload extends SimWorkload {
     };
   }
 
+  private static EncodingRun.Encoding encoding(Settings settings) throws ExperimentException {
+    return new EncodingRun.Encoding(
+        settings.integer("processes", 1),
+        settings.integer("stripes", 1),
+        settings.flag("by-core-rack"),
+        choice(settings, "encoder", "process", "stripe")
+            ? EncodingRun.Encoder.EACH_PROCESS
+            : EncodingRun.Encoder.EACH_STRIPE,
+        settings.number("start", 0),
+        settings.number("compute-seconds", 0),
+        settings.number("pause-seconds", 0));
+  }
+
+  private static EncodingRun.Writes writes(Settings settings) throws ExperimentException {
+    return new EncodingRun.Writes(
+        settings.number("write-rate", 0),
+        choice(settings, "writer", "first-replica", "any")
+            ? EncodingRun.Writer.FIRST_REPLICA
+            : EncodingRun.Writer.ANY,
+        choice(settings, "write-course", "pipeline", "hops")
+            ? EncodingRun.Course.PIPELINE
+            : EncodingRun.Course.HOP_BY_HOP);
+  }
+
   private static EncodingRun.Layout layout(
       Settings settings,
       Topology topology,
@@ -117,14 +143,7 @@ final class EncodeWorkload extends SimWorkload {
       ErasureCode code,
       StripeLimits limits)
       throws ExperimentException {
-    boolean near =
-        switch (settings.text("parity")) {
-          case "near" -> true;
-          case "spread" -> false;
-          default ->
-              throw settings.wrong(
-                  "parity", "\"" + settings.text("parity") + "\" is neither spread nor near");
-        };
+    boolean near = choice(settings, "parity", "near", "spread");
     if (policy == ReplicationPolicies.EAR_LRC) {
       var substripes = ReplicationPolicies.substripes(code, limits);
       return (stripe, random) ->

@@ -51,6 +51,16 @@ abstract class SimWorkload implements Workload {
    */
   abstract Model model(Settings settings) throws ExperimentException;
 
+  /** Whether a setting is the first of two words. */
+  static boolean choice(Settings settings, String key, String yes, String no)
+      throws ExperimentException {
+    String text = settings.text(key);
+    if (!text.equals(yes) && !text.equals(no)) {
+      throw settings.wrong(key, "\"" + text + "\" is neither " + yes + " nor " + no);
+    }
+    return text.equals(yes);
+  }
+
   @Override
   public final String name() {
     return name;

@@ -84,7 +84,7 @@ final class WorkloadsTest {
         "encode; background-rate; -0.5; background-rate: -0.5 is too small",
         "encode; topology; 3x4; rs-10-4 needs 14 nodes",
         "encode; rack-failures; 5; rack-failures: rs-10-4 has 4 parities",
-        "encode; parity; far; parity: \"far\" is neither spread nor near",
+        "encode; parity; far; parity: \"far\" is neither near nor spread",
         "encode; background-cross; 1.5; 1.5 of them across racks",
         "encode; uplink; 0:1; neither a rate nor an oversubscription",
         "encode; network; tcp; network model",

@@ -1,6 +1,7 @@
 package org.braid.sim.load;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -12,6 +13,7 @@ import org.braid.placement.EncodingAwareReplication.StripeState;
 import org.braid.placement.PreEncodingStore;
 import org.braid.placement.StripePlacement.StripeLayout;
 import org.braid.placement.Topology;
+import org.braid.sim.load.EncodedReads.Stripe;
 import org.braid.sim.net.Wires;
 import org.braid.sim.time.Simulation;
 import org.braid.sim.time.Streams;
@@ -29,8 +31,8 @@ public final class EncodingRun {
   private final Streams streams;
   private final Simulation simulation;
   private final Topology topology;
+  private final boolean[] up;
   private final PreEncodingStore<Integer> store;
-  private final PreEncodingStore.Cluster cluster;
   private final RandomGenerator encoders;
   private final RandomGenerator writers;
   private final RandomGenerator places;
@@ -43,7 +45,7 @@ public final class EncodingRun {
   /** Where the blocks of a stripe are after encoding. */
   @FunctionalInterface
   public interface Layout {
-    StripeLayout of(StripeState stripe, RandomGenerator random);
+    StripeLayout of(StripeState stripe, IntPredicate eligible, RandomGenerator random);
   }
 
   /**
@@ -56,6 +58,7 @@ public final class EncodingRun {
    * @param blockBytes bytes of a block
    * @param encoding what is encoded, and how
    * @param writes what is written meanwhile
+   * @param reads what is read meanwhile
    * @param background what others do
    */
   public record Setting(
@@ -66,6 +69,7 @@ public final class EncodingRun {
       long blockBytes,
       Encoding encoding,
       Writes writes,
+      Reads reads,
       Background.Shape background) {
     public Setting {
       if (replicas < 1 || blockBytes < 1) {
@@ -141,6 +145,18 @@ public final class EncodingRun {
   public record Writes(double rate, Writer writer, Course course) {}
 
   /**
+   * Reads of single blocks, of the stripes that are encoded and of others that have been before.
+   *
+   * @param rate blocks read a second
+   * @param encodedBefore stripes of which there are no replicas any more
+   * @param failedNodes random nodes that were lost after these were placed: their blocks are
+   *     rebuilt for each read, and nothing else uses those nodes
+   * @param rebuilding how
+   */
+  public record Reads(
+      double rate, int encodedBefore, int failedNodes, Rebuilding.Setting rebuilding) {}
+
+  /**
    * What was measured.
    *
    * @param encodeSeconds from the start of the processes until the last is done
@@ -148,6 +164,7 @@ public final class EncodingRun {
    * @param encodedAt for each stripe when it was done, ascending, in seconds from their start
    * @param writeSeconds mean time of a write that came while stripes were encoded; NaN without any
    * @param writeSecondsBefore mean time of a write that came before; NaN without any
+   * @param reads mean times of reads
    * @param crossRackBytes all that moved between racks
    */
   public record Result(
@@ -156,13 +173,12 @@ public final class EncodingRun {
       List<Double> encodedAt,
       double writeSeconds,
       double writeSecondsBefore,
+      BlockReads.Result reads,
       long crossRackBytes) {
     public Result {
       encodedAt = List.copyOf(encodedAt);
     }
   }
-
-  private record Stripe(StripeState data, int[] parityNodes) {}
 
   /** A run on idle wires. */
   public EncodingRun(Setting setting, Wires wires, Streams streams) {
@@ -171,8 +187,15 @@ public final class EncodingRun {
     this.streams = streams;
     simulation = wires.simulation();
     topology = wires.fabric().topology();
+    up = new boolean[topology.nodes()];
+    Arrays.fill(up, true);
+    streams
+        .of("failures")
+        .ints(0, topology.nodes())
+        .distinct()
+        .limit(setting.reads().failedNodes())
+        .forEach(node -> up[node] = false);
     store = new PreEncodingStore<>(setting.k());
-    cluster = new PreEncodingStore.Cluster(topology, setting.placer(), node -> true);
     encoders = streams.of("encoders");
     writers = streams.of("writers");
     places = streams.of("places of written blocks");
@@ -181,11 +204,12 @@ public final class EncodingRun {
   /** Runs until all stripes are encoded and all writes that came before that are done. */
   public Result run() {
     Encoding work = setting.encoding();
-    List<Stripe> stripes = stripes(work.processes() * work.stripes());
-    Background background = new Background(wires, setting.background(), streams);
+    List<Stripe> stripes = stripes("encode", work.processes() * work.stripes(), this::isUp);
+    Background background = new Background(wires, setting.background(), this::isUp, streams);
     Arrivals writes =
         new Arrivals(
             simulation, setting.writes().rate(), streams.of("write arrivals"), this::write);
+    EncodedReads reads = reads(stripes);
     if (work.byCoreRack()) {
       stripes.sort(Comparator.comparingInt(stripe -> stripe.data().coreRack()));
     }
@@ -199,6 +223,7 @@ public final class EncodingRun {
     while (encoding > 0 && simulation.step()) {}
     background.stop();
     writes.stop();
+    reads.stop();
     simulation.run();
     wires.conservation().verifyEnded();
     return new Result(
@@ -207,37 +232,58 @@ public final class EncodingRun {
         encodedAt,
         during.value(),
         before.value(),
+        reads.result(),
         wires.crossRackBytes());
   }
 
-  /** Stripes as the policy makes them of blocks that are written one after the other. */
-  private List<Stripe> stripes(int count) {
-    RandomGenerator blocks = streams.of("places of blocks to encode");
-    RandomGenerator layouts = streams.of("layouts");
+  private boolean isUp(int node) {
+    return up[node];
+  }
+
+  private EncodedReads reads(List<Stripe> stripes) {
+    Reads setting = this.setting.reads();
+    List<Stripe> all = new ArrayList<>(stripes);
+    List<Stripe> before = stripes("encoded before", setting.encodedBefore(), node -> true);
+    before.forEach(Stripe::encoded);
+    all.addAll(before);
+    Rebuilding rebuilding = new Rebuilding(setting.rebuilding(), wires);
+    return new EncodedReads(setting.rate(), all, this::isUp, wires, rebuilding, streams);
+  }
+
+  /**
+   * Stripes as the policy makes them of blocks that are written one after the other.
+   *
+   * @param purpose of their random numbers
+   */
+  private List<Stripe> stripes(String purpose, int count, IntPredicate eligible) {
+    RandomGenerator blocks = streams.of("places of blocks to " + purpose);
+    RandomGenerator layouts = streams.of("layouts to " + purpose);
+    PreEncodingStore<Integer> own = new PreEncodingStore<>(setting.k());
     List<Stripe> stripes = new ArrayList<>();
     while (stripes.size() < count) {
-      store(blocks)
+      store(own, eligible, blocks)
           .sealed()
           .ifPresent(
               stripe ->
-                  stripes.add(
-                      new Stripe(stripe, setting.layout().of(stripe, layouts).parityNodes())));
+                  stripes.add(new Stripe(stripe, setting.layout().of(stripe, eligible, layouts))));
     }
     return stripes;
   }
 
-  private PreEncodingStore.Stored store(RandomGenerator random) {
-    int first = PreEncodingStore.first(topology, node -> true, -1, setting.replicas(), random);
-    return store.add(0, cluster, first, setting.replicas(), random);
+  private PreEncodingStore.Stored store(
+      PreEncodingStore<Integer> blocks, IntPredicate eligible, RandomGenerator random) {
+    int first = PreEncodingStore.first(topology, eligible, -1, setting.replicas(), random);
+    var cluster = new PreEncodingStore.Cluster(topology, setting.placer(), eligible);
+    return blocks.add(0, cluster, first, setting.replicas(), random);
   }
 
   private void write() {
     long begin = simulation.now();
     boolean early = begin < Simulation.nanos(setting.encoding().startSeconds());
-    int[] replicas = store(places).block().nodes();
+    int[] replicas = store(store, this::isUp, places).block().nodes();
     int writer =
         switch (setting.writes().writer()) {
-          case ANY -> writers.nextInt(topology.nodes());
+          case ANY -> EncoderChoice.random(topology, this::isUp, writers);
           case FIRST_REPLICA -> replicas[0];
         };
     Runnable written =
@@ -279,7 +325,7 @@ public final class EncodingRun {
     }
 
     private int encoder(int core) {
-      IntPredicate fits = other -> core < 0 || topology.rackOf(other) == core;
+      IntPredicate fits = other -> up[other] && (core < 0 || topology.rackOf(other) == core);
       if (setting.encoding().encoder() == Encoder.EACH_STRIPE || node < 0 || !fits.test(node)) {
         node = EncoderChoice.random(topology, fits, encoders);
       }
@@ -296,6 +342,7 @@ public final class EncodingRun {
             encodedUntil = Math.max(encodedUntil, simulation.now());
             encodedAt.add(
                 Simulation.seconds(simulation.now()) - setting.encoding().startSeconds());
+            stripe.encoded();
             done++;
             after(setting.encoding().pauseSeconds(), this::next);
           });

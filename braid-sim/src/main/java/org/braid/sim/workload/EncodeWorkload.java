@@ -17,8 +17,11 @@ import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
 import org.braid.placement.SubstripePlacement;
 import org.braid.placement.Topology;
+import org.braid.plan.RepairPlanners;
 import org.braid.sim.load.Background;
 import org.braid.sim.load.EncodingRun;
+import org.braid.sim.load.Rebuilding;
+import org.braid.sim.load.RecoveryRun;
 import org.braid.sim.time.Streams;
 
 /** Stripes are encoded while blocks are written (EAR experiments 5, 6 and 7). */
@@ -38,6 +41,10 @@ final class EncodeWorkload extends SimWorkload {
             Measure.less("write-seconds", "s"),
             Measure.less("write-seconds-before", "s"),
             Measure.less("half-encoded", "s"),
+            Measure.less("read-seconds", "s"),
+            Measure.less("degraded-read-seconds", "s"),
+            Measure.plain("degraded-reads", ""),
+            Measure.less("failed-reads", ""),
             Measure.less("cross-rack", "GB")));
   }
 
@@ -62,6 +69,12 @@ final class EncodeWorkload extends SimWorkload {
     defaults.put("write-rate", "1");
     defaults.put("writer", "any");
     defaults.put("write-course", "hops");
+    defaults.put("read-rate", "0");
+    defaults.put("encoded-before", "0");
+    defaults.put("failed-nodes", "0");
+    defaults.put("shape", "star");
+    defaults.put("slice", "4m");
+    defaults.put("queue", "4");
     defaults.put("background-rate", "1");
     defaults.put("background-size", "64m");
     defaults.put("background-cross", "0.5");
@@ -96,6 +109,7 @@ final class EncodeWorkload extends SimWorkload {
             settings.size("block"),
             encoding(settings),
             writes(settings),
+            reads(settings, cluster, code),
             new Background.Shape(
                 settings.number("background-rate", 0), settings.size("background-size"), share));
     long stripes = (long) setting.encoding().processes() * setting.encoding().stripes();
@@ -136,6 +150,30 @@ final class EncodeWorkload extends SimWorkload {
             : EncodingRun.Course.HOP_BY_HOP);
   }
 
+  private static EncodingRun.Reads reads(
+      Settings settings, ClusterSettings cluster, ErasureCode code) throws ExperimentException {
+    int failed = settings.integer("failed-nodes", 0);
+    int nodes = cluster.topology().nodes();
+    if (nodes - failed < code.n()) {
+      throw settings.wrong(
+          "failed-nodes",
+          "%d of %d nodes fail, %s needs %d"
+              .formatted(failed, nodes, code.name(), code.n()));
+    }
+    long block = settings.size("block");
+    long slice = settings.size("slice");
+    return new EncodingRun.Reads(
+        settings.number("read-rate", 0),
+        settings.integer("encoded-before", 0),
+        failed,
+        new Rebuilding.Setting(
+            code,
+            block,
+            settings.as("shape", RepairPlanners::named),
+            cluster.network(Math.max(1, block / code.alpha()), slice),
+            new RecoveryRun.SlicePolicy(slice, settings.integer("queue", 1))));
+  }
+
   private static EncodingRun.Layout layout(
       Settings settings,
       Topology topology,
@@ -146,14 +184,14 @@ final class EncodeWorkload extends SimWorkload {
     boolean near = choice(settings, "parity", "near", "spread");
     if (policy == ReplicationPolicies.EAR_LRC) {
       var substripes = ReplicationPolicies.substripes(code, limits);
-      return (stripe, random) ->
-          SubstripePlacement.layout(topology, node -> true, stripe.replicas(), substripes, random);
+      return (stripe, eligible, random) ->
+          SubstripePlacement.layout(topology, eligible, stripe.replicas(), substripes, random);
     }
     StripeRule rule = StripeRules.of(code, limits);
-    return (stripe, random) -> {
-      var even = rule.layout(topology, node -> true, stripe.replicas(), random);
+    return (stripe, eligible, random) -> {
+      var even = rule.layout(topology, eligible, stripe.replicas(), random);
       return near
-          ? NearParity.in(rule, topology, node -> true, even, stripe.coreRack(), random)
+          ? NearParity.in(rule, topology, eligible, even, stripe.coreRack(), random)
           : even;
     };
   }
@@ -163,15 +201,25 @@ final class EncodeWorkload extends SimWorkload {
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("encode-throughput", result.dataBytes() / MEGA / result.encodeSeconds());
     figures.put("encode-seconds", result.encodeSeconds());
-    if (!Double.isNaN(result.writeSeconds())) {
-      figures.put("write-throughput", (double) setting.blockBytes() / MEGA / result.writeSeconds());
-      figures.put("write-seconds", result.writeSeconds());
-    }
-    if (!Double.isNaN(result.writeSecondsBefore())) {
-      figures.put("write-seconds-before", result.writeSecondsBefore());
-    }
+    put(
+        figures,
+        "write-throughput",
+        (double) setting.blockBytes() / MEGA / result.writeSeconds());
+    put(figures, "write-seconds", result.writeSeconds());
+    put(figures, "write-seconds-before", result.writeSecondsBefore());
     figures.put("half-encoded", result.encodedAt().get(result.encodedAt().size() / 2));
+    put(figures, "read-seconds", result.reads().seconds());
+    put(figures, "degraded-read-seconds", result.reads().degradedSeconds());
+    figures.put("degraded-reads", (double) result.reads().degradedReads());
+    figures.put("failed-reads", (double) result.reads().failed());
     figures.put("cross-rack", result.crossRackBytes() / 1e9);
     return figures;
+  }
+
+  /** A mean, unless it is one of nothing. */
+  private static void put(Map<String, Double> figures, String name, double mean) {
+    if (!Double.isNaN(mean)) {
+      figures.put(name, mean);
+    }
   }
 }

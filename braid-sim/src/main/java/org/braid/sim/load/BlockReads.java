@@ -10,7 +10,7 @@ import org.braid.sim.time.Simulation;
  * Reads of single blocks by clients: of the nearest copy or, where none can be read, of what the
  * stripe's other blocks make of it.
  */
-final class BlockReads {
+public final class BlockReads {
   private final Wires wires;
   private final Simulation simulation;
   private final Rebuilding rebuilding;
@@ -27,7 +27,7 @@ final class BlockReads {
    * @param degradedSeconds mean time of these; NaN without any
    * @param failed reads of blocks that nothing could rebuild
    */
-  record Result(
+  public record Result(
       long reads, double seconds, long degradedReads, double degradedSeconds, long failed) {}
 
   BlockReads(Wires wires, Rebuilding rebuilding) {

@@ -77,7 +77,8 @@ final class EncodedReads {
     topology = wires.fabric().topology();
     reads = new BlockReads(wires, rebuilding);
     random = streams.of("reads");
-    arrivals = new Arrivals(wires.simulation(), rate, streams.of("read arrivals"), () -> read(wires));
+    arrivals =
+        new Arrivals(wires.simulation(), rate, streams.of("read arrivals"), () -> read(wires));
   }
 
   private void read(Wires wires) {

@@ -217,7 +217,7 @@ public final class EncodingRun {
     encoding = work.processes();
     for (int process = 0; process < work.processes(); process++) {
       int from = process * work.stripes();
-      Process one = new Process(stripes.subList(from, from + work.stripes()));
+      EncodingProcess one = new EncodingProcess(stripes.subList(from, from + work.stripes()));
       simulation.at(start, one::next);
     }
     while (encoding > 0 && simulation.step()) {}
@@ -241,13 +241,13 @@ public final class EncodingRun {
   }
 
   private EncodedReads reads(List<Stripe> stripes) {
-    Reads setting = this.setting.reads();
+    Reads asked = setting.reads();
     List<Stripe> all = new ArrayList<>(stripes);
-    List<Stripe> before = stripes("encoded before", setting.encodedBefore(), node -> true);
+    List<Stripe> before = stripes("encoded before", asked.encodedBefore(), node -> true);
     before.forEach(Stripe::encoded);
     all.addAll(before);
-    Rebuilding rebuilding = new Rebuilding(setting.rebuilding(), wires);
-    return new EncodedReads(setting.rate(), all, this::isUp, wires, rebuilding, streams);
+    Rebuilding rebuilding = new Rebuilding(asked.rebuilding(), wires);
+    return new EncodedReads(asked.rate(), all, this::isUp, wires, rebuilding, streams);
   }
 
   /**
@@ -300,12 +300,12 @@ public final class EncodingRun {
   }
 
   /** An encoding process with the stripes that it has left. */
-  private final class Process {
+  private final class EncodingProcess {
     private final List<Stripe> stripes;
     private int done;
     private int node = -1;
 
-    Process(List<Stripe> stripes) {
+    EncodingProcess(List<Stripe> stripes) {
       this.stripes = stripes;
     }
 
@@ -340,8 +340,7 @@ public final class EncodingRun {
           parity -> parities[parity],
           () -> {
             encodedUntil = Math.max(encodedUntil, simulation.now());
-            encodedAt.add(
-                Simulation.seconds(simulation.now()) - setting.encoding().startSeconds());
+            encodedAt.add(Simulation.seconds(simulation.now()) - setting.encoding().startSeconds());
             stripe.encoded();
             done++;
             after(setting.encoding().pauseSeconds(), this::next);

@@ -157,8 +157,7 @@ final class EncodeWorkload extends SimWorkload {
     if (nodes - failed < code.n()) {
       throw settings.wrong(
           "failed-nodes",
-          "%d of %d nodes fail, %s needs %d"
-              .formatted(failed, nodes, code.name(), code.n()));
+          "%d of %d nodes fail, %s needs %d".formatted(failed, nodes, code.name(), code.n()));
     }
     long block = settings.size("block");
     long slice = settings.size("slice");
@@ -190,9 +189,7 @@ final class EncodeWorkload extends SimWorkload {
     StripeRule rule = StripeRules.of(code, limits);
     return (stripe, eligible, random) -> {
       var even = rule.layout(topology, eligible, stripe.replicas(), random);
-      return near
-          ? NearParity.in(rule, topology, eligible, even, stripe.coreRack(), random)
-          : even;
+      return near ? NearParity.in(rule, topology, eligible, even, stripe.coreRack(), random) : even;
     };
   }
 
@@ -201,10 +198,7 @@ final class EncodeWorkload extends SimWorkload {
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("encode-throughput", result.dataBytes() / MEGA / result.encodeSeconds());
     figures.put("encode-seconds", result.encodeSeconds());
-    put(
-        figures,
-        "write-throughput",
-        (double) setting.blockBytes() / MEGA / result.writeSeconds());
+    put(figures, "write-throughput", (double) setting.blockBytes() / MEGA / result.writeSeconds());
     put(figures, "write-seconds", result.writeSeconds());
     put(figures, "write-seconds-before", result.writeSecondsBefore());
     figures.put("half-encoded", result.encodedAt().get(result.encodedAt().size() / 2));
@@ -214,12 +208,5 @@ final class EncodeWorkload extends SimWorkload {
     figures.put("failed-reads", (double) result.reads().failed());
     figures.put("cross-rack", result.crossRackBytes() / 1e9);
     return figures;
-  }
-
-  /** A mean, unless it is one of nothing. */
-  private static void put(Map<String, Double> figures, String name, double mean) {
-    if (!Double.isNaN(mean)) {
-      figures.put(name, mean);
-    }
   }
 }

@@ -38,8 +38,8 @@ final class OutageWorkload extends SimWorkload {
   OutageWorkload() {
     super(
         "outages",
-        "nodes and racks fail for days, by rates or by a trace, some for a while only; the repair"
-            + " manager waits and rebuilds",
+        "nodes and racks fail for days, by rates or by a trace, some for a while only, and sectors"
+            + " become unreadable; clients read; the repair manager waits and rebuilds",
         ownDefaults(),
         List.of(
             Measure.plain("outages", ""),
@@ -47,6 +47,13 @@ final class OutageWorkload extends SimWorkload {
             Measure.less("degraded-hours", "h"),
             Measure.less("longest", "s"),
             Measure.less("lost-stripes", ""),
+            Measure.plain("latent-errors", ""),
+            Measure.plain("found-by-scrub", ""),
+            Measure.plain("found-on-read", ""),
+            Measure.less("read-seconds", "s"),
+            Measure.less("degraded-read-seconds", "s"),
+            Measure.less("degraded-reads", ""),
+            Measure.less("failed-reads", ""),
             Measure.less("cross-rack", "GB")));
   }
 
@@ -72,6 +79,9 @@ final class OutageWorkload extends SimWorkload {
     defaults.put("downtime-minutes", "20");
     defaults.put("rack-mtbf-days", "0");
     defaults.put("trace", NONE);
+    defaults.put("latent-errors-a-day", "0");
+    defaults.put("scrub-days", "14");
+    defaults.put("read-rate", "0");
     return defaults;
   }
 
@@ -93,6 +103,9 @@ final class OutageWorkload extends SimWorkload {
             settings.number("downtime-minutes", 0) * 60,
             racks == 0 ? Lifetime.ENDLESS : Lifetime.exponential(racks));
     double seconds = settings.number("days", 0) * DAY;
+    double latent = settings.number("latent-errors-a-day", 0) / DAY;
+    double scrub = settings.number("scrub-days", 0) * DAY;
+    double reads = settings.number("read-rate", 0);
     List<Outages.Outage> trace = trace(settings, topology);
     var slices = new RecoveryRun.SlicePolicy(settings.size("slice"), settings.integer("queue", 1));
     var shaping =
@@ -120,7 +133,18 @@ final class OutageWorkload extends SimWorkload {
         Wires wires = cluster.wires();
         var setting =
             new OutageRun.Setting(
-                rule, block, stripes, outages, scheduler, shaping, management, slices);
+                rule,
+                block,
+                stripes,
+                outages,
+                latent,
+                scrub,
+                reads,
+                seconds,
+                scheduler,
+                shaping,
+                management,
+                slices);
         OutageRun.Result result = new OutageRun(setting, wires, streams).run();
         wires.conservation().verifyEnded();
         Map<String, Double> figures = new LinkedHashMap<>();
@@ -129,6 +153,13 @@ final class OutageWorkload extends SimWorkload {
         figures.put("degraded-hours", result.degradedHours());
         figures.put("longest", result.longestSeconds());
         figures.put("lost-stripes", (double) result.lostStripes());
+        figures.put("latent-errors", (double) result.latentErrors());
+        figures.put("found-by-scrub", (double) result.foundByScrub());
+        figures.put("found-on-read", (double) result.foundOnRead());
+        put(figures, "read-seconds", result.reads().seconds());
+        put(figures, "degraded-read-seconds", result.reads().degradedSeconds());
+        figures.put("degraded-reads", (double) result.reads().degradedReads());
+        figures.put("failed-reads", (double) result.reads().failed());
         figures.put("cross-rack", result.crossRackBytes() / 1e9);
         return figures;
       }

@@ -61,6 +61,13 @@ abstract class SimWorkload implements Workload {
     return text.equals(yes);
   }
 
+  /** A mean, unless it is one of nothing. */
+  static void put(Map<String, Double> figures, String name, double mean) {
+    if (!Double.isNaN(mean)) {
+      figures.put(name, mean);
+    }
+  }
+
   @Override
   public final String name() {
     return name;

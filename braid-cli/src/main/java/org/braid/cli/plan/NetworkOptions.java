@@ -7,7 +7,7 @@ import org.braid.plan.Network;
 import picocli.CommandLine.Option;
 
 /** What a network is told: how much there is to move, and how fast its links are. */
-final class NetworkOptions {
+public final class NetworkOptions {
   @Option(
       names = "--block-size",
       defaultValue = "128m",
@@ -28,10 +28,10 @@ final class NetworkOptions {
   private long slice;
 
   @Option(
-      names = "--link-rate",
+      names = {"--link", "--link-rate"},
       defaultValue = "10gbit",
       paramLabel = "RATE",
-      converter = PlanConverters.Rate.class,
+      converter = Converters.Rate.class,
       description = "Rate of a node's link, as in 100mbit; default: ${DEFAULT-VALUE}.")
   private double linkRate;
 
@@ -39,18 +39,20 @@ final class NetworkOptions {
       names = "--oversubscription",
       defaultValue = "4",
       paramLabel = "X",
-      converter = PlanConverters.Ratio.class,
+      converter = Converters.Ratio.class,
       description = {
         "What the links of a rack's nodes add up to, over the rate of the rack's uplink;"
             + " default: ${DEFAULT-VALUE}."
       })
   private double oversubscription;
 
-  long blockSize() {
+  /** Bytes of a block. */
+  public long blockSize() {
     return blockSize;
   }
 
-  long slice() {
+  /** Bytes that are sent on at a time. */
+  public long slice() {
     return slice;
   }
 
@@ -62,9 +64,14 @@ final class NetworkOptions {
     return oversubscription;
   }
 
+  /** Rates of links. */
+  public Network.Rates rates() {
+    return new Network.Rates(linkRate, oversubscription);
+  }
+
   Network on(Topology topology, ErasureCode code) {
     return Network.of(topology)
-        .with(new Network.Rates(linkRate, oversubscription))
+        .with(rates())
         .with(Network.Volume.ofBlock(blockSize, code.alpha(), slice));
   }
 }

@@ -57,7 +57,7 @@ final class EncodeWorkload extends SimWorkload {
     defaults.put("replicas", "3");
     defaults.put("replica-layout", "hdfs");
     defaults.put("rack-failures", "all");
-    defaults.put("parity", "spread");
+    defaults.put("homes", "random");
     defaults.put("processes", "20");
     defaults.put("stripes", "50");
     defaults.put("by-core-rack", "no");
@@ -180,7 +180,7 @@ final class EncodeWorkload extends SimWorkload {
       ErasureCode code,
       StripeLimits limits)
       throws ExperimentException {
-    boolean near = choice(settings, "parity", "near", "spread");
+    boolean near = choice(settings, "homes", "near", "random");
     if (policy == ReplicationPolicies.EAR_LRC) {
       var substripes = ReplicationPolicies.substripes(code, limits);
       return (stripe, eligible, random) ->

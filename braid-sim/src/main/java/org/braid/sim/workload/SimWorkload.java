@@ -103,7 +103,7 @@ abstract class SimWorkload implements Workload {
     if (memory > available) {
       throw ExperimentException.refused(
           ("a run needs about %s of memory, this process may use %s: make it smaller or start with"
-                  + " BRAID_OPTS=-Xmx%dg")
+                  + " BRAID_JAVA_OPTS=-Xmx%dg")
               .formatted(Sizes.format(memory), Sizes.format(available), (memory >> 30) + 2));
     }
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReservedLinks implements NetworkModel {
   /** Bytes of a packet. */
-  static final long PACKET = 1 << 20;
+  static final long PACKET = 4 << 20;
 
   private final Simulation simulation;
   private final Fabric fabric;

@@ -195,7 +195,7 @@ final class StripeWriter {
             : EncoderChoice.coreRack(state.topology(), eligible, replicas, random);
     if (method.homes() == Homes.NEAR) {
       int rack = state.topology().rackOf(at);
-      places = NearParity.in(own, state.topology(), eligible, places, rack, random);
+      places = NearParity.in(own, state.topology(), eligible, places, replicas, rack, random);
     }
     int[] sources = new int[code.k()];
     Arrays.fill(sources, -1);

@@ -189,7 +189,10 @@ final class EncodeWorkload extends SimWorkload {
     StripeRule rule = StripeRules.of(code, limits);
     return (stripe, eligible, random) -> {
       var even = rule.layout(topology, eligible, stripe.replicas(), random);
-      return near ? NearParity.in(rule, topology, eligible, even, stripe.coreRack(), random) : even;
+      return near
+          ? NearParity.in(
+              rule, topology, eligible, even, stripe.replicas(), stripe.coreRack(), random)
+          : even;
     };
   }
 

@@ -92,6 +92,15 @@ public final class EncodingRun {
     EACH_PROCESS
   }
 
+  /** How an encoder moves the blocks of a stripe. */
+  public enum Transfers {
+    /** One after the other (EAR section 5.2). */
+    ONE_BY_ONE,
+
+    /** All downloads, then all uploads, at once (EAR section 4.1). */
+    AT_ONCE
+  }
+
   /**
    * Encoding processes.
    *
@@ -99,6 +108,7 @@ public final class EncodingRun {
    * @param stripes that each process encodes
    * @param byCoreRack whether a process gets stripes of one core rack, as far as it goes
    * @param encoder where it encodes them
+   * @param transfers how it moves their blocks
    * @param startSeconds when they begin
    * @param computeSeconds from the last download of a stripe to its first upload
    * @param pauseSeconds from a stripe to the next of the same process
@@ -108,6 +118,7 @@ public final class EncodingRun {
       int stripes,
       boolean byCoreRack,
       Encoder encoder,
+      Transfers transfers,
       double startSeconds,
       double computeSeconds,
       double pauseSeconds) {
@@ -141,8 +152,9 @@ public final class EncodingRun {
    * Writes of single blocks.
    *
    * @param rate blocks written a second
+   * @param overheadSeconds of a write before its data moves
    */
-  public record Writes(double rate, Writer writer, Course course) {}
+  public record Writes(double rate, Writer writer, Course course, double overheadSeconds) {}
 
   /**
    * Reads of single blocks, of the stripes that are encoded and of others that have been before.
@@ -288,9 +300,14 @@ public final class EncodingRun {
         };
     Runnable written =
         () -> (early ? before : during).add(Simulation.seconds(simulation.now() - begin));
+    after(setting.writes().overheadSeconds(), () -> write(writer, replicas, written));
+  }
+
+  private void write(int writer, int[] replicas, Runnable written) {
     switch (setting.writes().course()) {
       case HOP_BY_HOP ->
-          move(
+          moveNext(
+              0,
               replicas.length,
               next -> next == 0 ? writer : replicas[next - 1],
               next -> replicas[next],
@@ -356,11 +373,29 @@ public final class EncodingRun {
     }
   }
 
-  /** Moves blocks, each when the one before is there. */
+  /** Moves the blocks of a stripe. */
   private void move(int blocks, IntUnaryOperator from, IntUnaryOperator to, Runnable done) {
-    moveNext(0, blocks, from, to, done);
+    if (setting.encoding().transfers() == Transfers.ONE_BY_ONE) {
+      moveNext(0, blocks, from, to, done);
+      return;
+    }
+    int[] left = {blocks};
+    for (int block = 0; block < blocks; block++) {
+      int one = block;
+      moveNext(
+          0,
+          1,
+          unused -> from.applyAsInt(one),
+          unused -> to.applyAsInt(one),
+          () -> {
+            if (--left[0] == 0) {
+              done.run();
+            }
+          });
+    }
   }
 
+  /** Moves blocks, each when the one before is there. */
   private void moveNext(
       int next, int blocks, IntUnaryOperator from, IntUnaryOperator to, Runnable done) {
     if (next == blocks) {

@@ -59,7 +59,8 @@ public final class ReservedLinks implements NetworkModel {
     int[] ordered =
         IntStream.of(links)
             .boxed()
-            .sorted(Comparator.comparingInt(fabric::reservationOrder))
+            // All in one order, or two pipelines could wait for each other for ever.
+            .sorted(Comparator.comparingInt(fabric::reservationOrder).thenComparing(link -> link))
             .mapToInt(Integer::intValue)
             .toArray();
     Transfer transfer = new Transfer(transfers++, ordered, rate, bytes, done);

@@ -62,6 +62,7 @@ final class EncodeWorkload extends SimWorkload {
     defaults.put("stripes", "50");
     defaults.put("by-core-rack", "no");
     defaults.put("encoder", "stripe");
+    defaults.put("transfers", "one-by-one");
     defaults.put("compute-seconds", "0");
     defaults.put("pause-seconds", "0");
     defaults.put("block", "64m");
@@ -69,6 +70,7 @@ final class EncodeWorkload extends SimWorkload {
     defaults.put("write-rate", "1");
     defaults.put("writer", "any");
     defaults.put("write-course", "hops");
+    defaults.put("write-overhead-seconds", "0");
     defaults.put("read-rate", "0");
     defaults.put("encoded-before", "0");
     defaults.put("failed-nodes", "0");
@@ -134,6 +136,9 @@ final class EncodeWorkload extends SimWorkload {
         choice(settings, "encoder", "process", "stripe")
             ? EncodingRun.Encoder.EACH_PROCESS
             : EncodingRun.Encoder.EACH_STRIPE,
+        choice(settings, "transfers", "at-once", "one-by-one")
+            ? EncodingRun.Transfers.AT_ONCE
+            : EncodingRun.Transfers.ONE_BY_ONE,
         settings.number("start", 0),
         settings.number("compute-seconds", 0),
         settings.number("pause-seconds", 0));
@@ -147,7 +152,8 @@ final class EncodeWorkload extends SimWorkload {
             : EncodingRun.Writer.ANY,
         choice(settings, "write-course", "pipeline", "hops")
             ? EncodingRun.Course.PIPELINE
-            : EncodingRun.Course.HOP_BY_HOP);
+            : EncodingRun.Course.HOP_BY_HOP,
+        settings.number("write-overhead-seconds", 0));
   }
 
   private static EncodingRun.Reads reads(

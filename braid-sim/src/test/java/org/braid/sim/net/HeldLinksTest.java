@@ -58,6 +58,25 @@ final class HeldLinksTest {
     assertEquals(List.of("0-3 1", "1-2 1", "1-3 2"), ends);
   }
 
+  /** Pipelines hold several links of a kind, and still none waits for ever. */
+  @ParameterizedTest
+  @EnumSource(Sharing.class)
+  void allPipelinesEnd(Sharing sharing) {
+    Random random = Seeds.random(getClass());
+    Topology topology = Topology.of(4, 2);
+    Wires wires = wires(topology, SECOND, sharing);
+    int[] ended = {0};
+    for (int i = 0; i < 300; i++) {
+      int[] nodes = random.ints(0, topology.nodes()).distinct().limit(5).toArray();
+      simulation.at(
+          random.nextInt(1_000_000_000),
+          () -> wires.pipeline(nodes[0], nodes, SECOND, () -> ended[0]++));
+    }
+    simulation.run();
+    assertEquals(300, ended[0]);
+    wires.conservation().verifyEnded();
+  }
+
   /** Reserved, an uplink is idle while who has it waits for a node's link. */
   @Test
   void aReservedLinkIsKeptWhileItsPacketWaits() {

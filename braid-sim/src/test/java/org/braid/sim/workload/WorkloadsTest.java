@@ -260,6 +260,19 @@ final class WorkloadsTest {
     assertEquals(plain + 3 * 4 + 2 * 3.5, slow, 1e-6);
   }
 
+  /** At once, the blocks of a stripe come through the encoder's link as fast as one by one. */
+  @Test
+  void transfersAtOnceShareTheEncodersLink() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("processes", "1", "stripes", "1", "write-rate", "0"));
+    settings.put("background-rate", "0");
+    settings.put("disk", "none");
+    settings.put("network", "fair");
+    double each = run(new EncodeWorkload(), settings, 3).get("encode-seconds");
+    settings.put("transfers", "at-once");
+    assertEquals(each, run(new EncodeWorkload(), settings, 3).get("encode-seconds"), 1e-6 * each);
+  }
+
   /** Every error is found and its block rebuilt: by the scrubber, or sooner by who reads it. */
   @Test
   void latentErrorsAreFoundAndRepaired() throws ExperimentException {

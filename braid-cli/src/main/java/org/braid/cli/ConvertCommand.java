@@ -124,7 +124,8 @@ final class ConvertCommand extends ClusterCommand {
       paramLabel = "HOW",
       description = {
         "Which replica of a block stays and where parity goes, of places that are as good: even,"
-            + " so that nodes serve readers alike, or random. Default: ${DEFAULT-VALUE}."
+            + " so that nodes serve readers alike; random; or near, parity in the rack that encodes."
+            + " Default: ${DEFAULT-VALUE}."
       })
   private Homes homes = Homes.EVEN;
 

@@ -49,7 +49,8 @@ public final class Converters {
         kind, List.of(all), value -> value.name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 
-  private static <T> T read(Function<String, T> reader, String text) {
+  /** Reads a value; what the reader refuses is a usage error with its message. */
+  public static <T> T read(Function<String, T> reader, String text) {
     try {
       return reader.apply(text);
     } catch (IllegalArgumentException e) {
@@ -92,6 +93,26 @@ public final class Converters {
             "\"" + text + "\" is not a time: write a number with ms, s, m or h, as in 15m");
       }
       return millis * Long.parseLong(text.substring(0, text.length() - unit.length()));
+    }
+  }
+
+  /** Reads a rate, in bytes a second. */
+  public static final class Rate implements CommandLine.ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return read(Sizes::parseRate, text);
+    }
+  }
+
+  /** Reads a number of at least 1. */
+  public static final class Ratio implements CommandLine.ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      if (!text.matches("[0-9]{1,6}(\\.[0-9]{1,6})?") || Double.parseDouble(text) < 1) {
+        throw new TypeConversionException(
+            "\"" + text + "\" is not a ratio: write a number of at least 1, as in 4 or 2.5");
+      }
+      return Double.parseDouble(text);
     }
   }
 

@@ -18,8 +18,7 @@ final class LayersTest {
     "org.braid.kernel..",
     "org.braid.placement..",
     "org.braid.plan..",
-    "org.braid.sim.durability..",
-    "org.braid.sim.advise..",
+    "org.braid.sim.failure..",
     "org.braid.sim.time..",
     "org.braid.sim.net..",
     "org.braid.sim.run..",
@@ -150,6 +149,7 @@ final class LayersTest {
     slices().matching("org.braid.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.experiment.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.hdfs.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.sim.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.lab.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.cli.(*)..").should().beFreeOfCycles().check(CLASSES);
   }

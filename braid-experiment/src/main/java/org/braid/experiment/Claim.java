@@ -1,6 +1,7 @@
 package org.braid.experiment;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -10,7 +11,9 @@ import java.util.OptionalDouble;
  * @param quantity what it is about
  * @param system which system
  * @param at a value of each axis, except of the one along which a trend goes
- * @param paper the paper's figure, where it gives one
+ * @param paper the paper's figure, where it gives one; or what a reference stands for, where that
+ *     was measured
+ * @param reference whose figure takes the place of the paper's
  * @param bound what holds
  * @param place where the file has it
  */
@@ -20,6 +23,7 @@ public record Claim(
     String system,
     Map<String, String> at,
     OptionalDouble paper,
+    Optional<Reference> reference,
     Bound bound,
     Place place) {
   public Claim {
@@ -34,6 +38,13 @@ public record Claim(
 
   /** The figure lies between two others, both included. */
   public record Between(double least, double most, String text) implements Bound {}
+
+  /**
+   * Nobody knows, as what the goal refers to has not been measured.
+   *
+   * @param reason what is missing, and what to do
+   */
+  public record Unknown(String text, String reason) implements Bound {}
 
   /** Which way a series goes. */
   public enum Direction {

@@ -58,6 +58,7 @@ final class ExperimentJson {
         .claim()
         .paper()
         .ifPresentOrElse(p -> object.put("paper", p), () -> object.putNull("paper"));
+    verdict.claim().reference().ifPresent(r -> object.put("measured", r.origin()));
     verdict.ours().ifPresentOrElse(o -> object.put("ours", o), () -> object.putNull("ours"));
     if (verdict.held() == Held.NOT_RUN) {
       object.putNull("held");

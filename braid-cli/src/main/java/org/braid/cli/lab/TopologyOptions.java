@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.braid.cli.Converters;
-import org.braid.cli.plan.PlanConverters;
 import org.braid.experiment.ExperimentException;
 import org.braid.lab.LabSettings;
 import org.braid.lab.daemon.Plugins;
@@ -34,7 +33,7 @@ final class TopologyOptions {
   @Option(
       names = "--link",
       paramLabel = "RATE",
-      converter = PlanConverters.Rate.class,
+      converter = Converters.Rate.class,
       description =
           "Rate of the links of DataNodes and clients, as in 200mbit; default: the file's, or"
               + " 100mbit.")
@@ -43,7 +42,7 @@ final class TopologyOptions {
   @Option(
       names = "--oversubscription",
       paramLabel = "X",
-      converter = PlanConverters.Ratio.class,
+      converter = Converters.Ratio.class,
       description = {
         "What the links of a rack's DataNodes add up to, over the rate of the rack's uplink;"
             + " default: the file's, or 5."
@@ -53,7 +52,7 @@ final class TopologyOptions {
   @Option(
       names = "--site-link",
       paramLabel = "RATE",
-      converter = PlanConverters.Rate.class,
+      converter = Converters.Rate.class,
       description =
           "Rate of the link that joins a site to the others; default: the file's, or no limit.")
   private @Nullable Double siteLink;

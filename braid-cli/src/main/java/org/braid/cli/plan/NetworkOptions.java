@@ -9,7 +9,7 @@ import org.braid.plan.Network;
 import picocli.CommandLine.Option;
 
 /** What a network is told: how much there is to move, and how fast its links are. */
-final class NetworkOptions {
+public final class NetworkOptions {
   @Option(
       names = "--block-size",
       defaultValue = "128m",
@@ -30,10 +30,10 @@ final class NetworkOptions {
   private long slice;
 
   @Option(
-      names = "--link-rate",
+      names = {"--link", "--link-rate"},
       defaultValue = "10gbit",
       paramLabel = "RATE",
-      converter = PlanConverters.Rate.class,
+      converter = Converters.Rate.class,
       description = "Rate of a node's link, as in 100mbit; default: ${DEFAULT-VALUE}.")
   private double linkRate;
 
@@ -41,7 +41,7 @@ final class NetworkOptions {
       names = "--oversubscription",
       defaultValue = "4",
       paramLabel = "X",
-      converter = PlanConverters.Ratio.class,
+      converter = Converters.Ratio.class,
       description = {
         "What the links of a rack's nodes add up to, over the rate of the rack's uplink;"
             + " default: ${DEFAULT-VALUE}."
@@ -51,15 +51,17 @@ final class NetworkOptions {
   @Option(
       names = "--site-link",
       paramLabel = "RATE",
-      converter = PlanConverters.Rate.class,
+      converter = Converters.Rate.class,
       description = "Rate of a site's link to the others; default: it never limits.")
   private double siteLink = Double.POSITIVE_INFINITY;
 
-  long blockSize() {
+  /** Bytes of a block. */
+  public long blockSize() {
     return blockSize;
   }
 
-  long slice() {
+  /** Bytes that are sent on at a time. */
+  public long slice() {
     return slice;
   }
 
@@ -83,9 +85,14 @@ final class NetworkOptions {
     }
   }
 
+  /** Rates of links. */
+  public Network.Rates rates() {
+    return new Network.Rates(linkRate, oversubscription, siteLink);
+  }
+
   Network on(Topology topology, ErasureCode code) {
     return Network.of(topology)
-        .with(new Network.Rates(linkRate, oversubscription, siteLink))
+        .with(rates())
         .with(Network.Volume.ofBlock(blockSize, code.alpha(), slice));
   }
 }

@@ -118,9 +118,7 @@ final class GraphDrawing {
       from -= Math.abs(from) * 0.1;
       to += Math.abs(to) * 0.1 + (to == 0 ? 1 : 0);
     }
-    double step = Scale.step(to - from, TICKS);
-    return new Scale(
-        Math.floor(from / step) * step, Math.ceil(to / step) * step, top + HEIGHT, top);
+    return Scale.around(from, to, TICKS, top + HEIGHT, top);
   }
 
   /** The middle of each category; lines over numbers stand where the numbers are. */

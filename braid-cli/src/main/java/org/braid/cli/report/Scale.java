@@ -12,6 +12,17 @@ import java.util.List;
  * @param end where it ends; below {@code start} for a line that goes up
  */
 record Scale(double from, double to, double start, double end) {
+  /**
+   * A line from a round number to another, which has all numbers between two others.
+   *
+   * @param count about how many ticks
+   */
+  static Scale around(double low, double high, int count, double start, double end) {
+    double top = high > low ? high : low + Math.max(1, Math.abs(low));
+    double step = step(top - low, count);
+    return new Scale(Math.floor(low / step) * step, Math.ceil(top / step) * step, start, end);
+  }
+
   /** Where a number stands. */
   double at(double value) {
     return start + (end - start) * (value - from) / (to - from);

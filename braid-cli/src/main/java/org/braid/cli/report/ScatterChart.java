@@ -58,20 +58,20 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
     double right = dots.stream().mapToDouble(Dot::x).max().orElse(1);
     double low = Math.min(0, dots.stream().mapToDouble(Dot::y).min().orElse(0));
     double high = dots.stream().mapToDouble(Dot::y).max().orElse(1);
-    Axis across = Axis.of(left, right, LEFT, WIDTH - RIGHT);
-    Axis up = Axis.of(low, high, HEIGHT - BOTTOM, TOP);
+    Scale across = Scale.around(left, right, TICKS, LEFT, WIDTH - RIGHT);
+    Scale up = Scale.around(low, high, TICKS, HEIGHT - BOTTOM, TOP);
     Markup svg = Markup.svg(WIDTH, HEIGHT, title);
     if (!style.isEmpty()) {
       svg.element("style", style);
       svg.empty("rect", "width", WIDTH, "height", HEIGHT, "class", "page");
     }
     svg.element("text", title, "x", 0, "y", 14, "class", "head");
-    for (double tick : across.ticks()) {
+    for (double tick : across.ticks(TICKS)) {
       double at = across.at(tick);
       svg.empty("line", "x1", at, "y1", TOP, "x2", at, "y2", HEIGHT - BOTTOM, "class", "tick");
       svg.element("text", number(tick), "x", at - 8, "y", HEIGHT - BOTTOM + 16);
     }
-    for (double tick : up.ticks()) {
+    for (double tick : up.ticks(TICKS)) {
       double at = up.at(tick);
       svg.empty("line", "x1", LEFT, "y1", at, "x2", WIDTH - RIGHT, "y2", at, "class", "tick");
       svg.element("text", number(tick), "x", LEFT - 8, "y", at + 4, "class", "end");
@@ -89,7 +89,7 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
     return String.format(Locale.ROOT, "%.4g", value).replaceFirst("\\.?0+$", "");
   }
 
-  private static void dot(Markup svg, Dot dot, Axis across, Axis up) {
+  private static void dot(Markup svg, Dot dot, Scale across, Scale up) {
     String look =
         switch (dot.standing()) {
           case BEST -> "dot best";
@@ -103,7 +103,7 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
   }
 
   /** Names of the best, where there is room. */
-  private void names(Markup svg, Axis across, Axis up) {
+  private void names(Markup svg, Scale across, Scale up) {
     List<double[]> taken = new ArrayList<>();
     for (Dot dot : dots) {
       double at = across.at(dot.x()) + 8;
@@ -115,32 +115,6 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
         taken.add(new double[] {at, end, height});
         svg.element("text", dot.name(), "x", at, "y", height, "class", "strong");
       }
-    }
-  }
-
-  /** A linear axis with round ticks. */
-  private record Axis(double first, double step, int count, double from, double to) {
-    static Axis of(double low, double high, double from, double to) {
-      double span = high > low ? high - low : Math.max(1, Math.abs(high));
-      double raw = span / TICKS;
-      double power = Math.pow(10, Math.floor(Math.log10(raw)));
-      double step =
-          power * (raw / power <= 1 ? 1 : raw / power <= 2 ? 2 : raw / power <= 5 ? 5 : 10);
-      double first = Math.floor(low / step) * step;
-      int count = (int) Math.ceil((high - first) / step + 1e-9);
-      return new Axis(first, step, Math.max(1, count), from, to);
-    }
-
-    double at(double value) {
-      return from + (value - first) / (step * count) * (to - from);
-    }
-
-    double[] ticks() {
-      double[] ticks = new double[count + 1];
-      for (int i = 0; i <= count; i++) {
-        ticks[i] = first + i * step;
-      }
-      return ticks;
     }
   }
 }

@@ -3,6 +3,7 @@ package org.braid.cli.sim;
 import java.util.OptionalInt;
 import org.braid.cli.Converters;
 import org.braid.cli.plan.BudgetOptions;
+import org.braid.cli.plan.NetworkOptions;
 import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
 import org.braid.plan.Network;
@@ -48,53 +49,13 @@ final class ClusterOptions {
       description = "What a node stores, as in 36t; default: ${DEFAULT-VALUE}.")
   private double disk;
 
-  @Option(
-      names = "--block-size",
-      defaultValue = "128m",
-      paramLabel = "SIZE",
-      converter = Converters.Size.class,
-      description = "Bytes of a block; default: ${DEFAULT-VALUE}.")
-  private long blockSize;
-
-  @Option(
-      names = "--slice",
-      defaultValue = "256k",
-      paramLabel = "SIZE",
-      converter = Converters.Size.class,
-      description = "Bytes that are sent on at a time; default: ${DEFAULT-VALUE}.")
-  private long slice;
-
-  @Option(
-      names = {"--link", "--link-rate"},
-      defaultValue = "10gbit",
-      paramLabel = "RATE",
-      converter = SimConverters.Rate.class,
-      description = "Rate of a node's link; default: ${DEFAULT-VALUE}.")
-  private double link;
-
-  @Option(
-      names = "--oversubscription",
-      defaultValue = "4",
-      paramLabel = "X",
-      converter = SimConverters.Amount.class,
-      description = {
-        "What the links of a rack's nodes add up to, over the rate of the rack's uplink;"
-            + " default: ${DEFAULT-VALUE}."
-      })
-  private double oversubscription;
-
-  @Option(
-      names = "--site-link",
-      paramLabel = "RATE",
-      converter = SimConverters.Rate.class,
-      description = "Rate of a site's link to the others; default: it never limits.")
-  private double siteLink = Double.POSITIVE_INFINITY;
+  @Mixin private final NetworkOptions network = new NetworkOptions();
 
   @Option(
       names = "--disk-rate",
       defaultValue = "8gbit",
       paramLabel = "RATE",
-      converter = SimConverters.Rate.class,
+      converter = Converters.Rate.class,
       description = "What a node's disks read and write together; default: ${DEFAULT-VALUE}.")
   private double diskRate;
 
@@ -161,11 +122,11 @@ final class ClusterOptions {
   }
 
   long blockSize() {
-    return blockSize;
+    return network.blockSize();
   }
 
   double link() {
-    return link;
+    return network.rates().link();
   }
 
   OptionalInt perRack() {
@@ -208,7 +169,7 @@ final class ClusterOptions {
   }
 
   Network.Rates rates() {
-    return new Network.Rates(link, oversubscription, siteLink);
+    return network.rates();
   }
 
   /**
@@ -220,7 +181,7 @@ final class ClusterOptions {
     return new RepairSettings(
         planner,
         rates(),
-        slice,
+        network.slice(),
         diskRate,
         new Budgets(budgets.perNode(), budgets.perUplink()),
         share,

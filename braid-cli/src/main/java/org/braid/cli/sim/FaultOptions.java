@@ -11,9 +11,9 @@ import org.braid.sim.durability.Faults.Bursts;
 import org.braid.sim.durability.Faults.Latent;
 import org.braid.sim.durability.Faults.Outage;
 import org.braid.sim.durability.Faults.Outages;
-import org.braid.sim.durability.Lifetime;
 import org.braid.sim.durability.Times;
-import org.braid.sim.durability.Trace;
+import org.braid.sim.failure.Lifetime;
+import org.braid.sim.failure.Trace;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

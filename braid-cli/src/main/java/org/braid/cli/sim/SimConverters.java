@@ -1,6 +1,6 @@
 package org.braid.cli.sim;
 
-import java.util.function.Function;
+import org.braid.cli.Converters;
 import org.braid.cli.text.Durations;
 import org.braid.experiment.text.Sizes;
 import picocli.CommandLine.ITypeConverter;
@@ -10,27 +10,11 @@ import picocli.CommandLine.TypeConversionException;
 final class SimConverters {
   private SimConverters() {}
 
-  private static <T> T read(Function<String, T> reader, String text) {
-    try {
-      return reader.apply(text);
-    } catch (IllegalArgumentException e) {
-      throw new TypeConversionException(String.valueOf(e.getMessage()));
-    }
-  }
-
   /** Reads a time, in seconds. */
   static final class Time implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
-      return read(Durations::parse, text);
-    }
-  }
-
-  /** Reads a rate, in bytes a second. */
-  static final class Rate implements ITypeConverter<Double> {
-    @Override
-    public Double convert(String text) {
-      return read(Sizes::parseRate, text);
+      return Converters.read(Durations::parse, text);
     }
   }
 
@@ -38,7 +22,7 @@ final class SimConverters {
   static final class Capacity implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
-      return read(
+      return Converters.read(
           size ->
               size.matches("[0-9]{1,6}[tT]")
                   ? (double) Sizes.parse(size.substring(0, size.length() - 1) + "g") * 1024

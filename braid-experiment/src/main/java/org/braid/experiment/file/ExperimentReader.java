@@ -47,10 +47,17 @@ final class ExperimentReader {
 
   private final Workloads workloads;
   private final String id;
+  private final Path results;
 
-  ExperimentReader(Workloads workloads, String id) {
+  /**
+   * A reader of an experiment.
+   *
+   * @param results the directory below which the results of other experiments are
+   */
+  ExperimentReader(Workloads workloads, String id, Path results) {
     this.workloads = workloads;
     this.id = id;
+    this.results = results;
   }
 
   /** The engines that a file is for. */
@@ -84,7 +91,7 @@ final class ExperimentReader {
     List<Contender> systems = systems(fields);
     check(defaults, fixed, axes, systems);
     Terms terms = new Terms(workload.measures(), systems, axes);
-    Judgements judgements = new Judgements(terms);
+    Judgements judgements = new Judgements(terms, results);
     Optional<Node> figures = fields.optional("figures");
     Optional<Node> claimed = fields.optional("claims");
     Optional<Node> drawn = fields.optional("charts");

@@ -61,7 +61,7 @@ public final class Experiments {
       try {
         Node tree = Tree.read(file(id), shown(file(id)));
         if (ExperimentReader.engines(tree).contains(workloads.engine())) {
-          Experiment read = new ExperimentReader(workloads, id).read(tree, Overrides.NONE);
+          Experiment read = new ExperimentReader(workloads, id, root).read(tree, Overrides.NONE);
           all.add(new Listed(id, Optional.of(read), ""));
         }
       } catch (ExperimentException e) {
@@ -93,7 +93,7 @@ public final class Experiments {
                 .formatted(wanted, String.join(", ", below)));
       }
     }
-    return new ExperimentReader(workloads, id).read(file(id), shown(file(id)), overrides);
+    return new ExperimentReader(workloads, id, root).read(file(id), shown(file(id)), overrides);
   }
 
   private Path file(String id) {

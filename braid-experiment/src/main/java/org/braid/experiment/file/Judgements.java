@@ -1,5 +1,6 @@
 package org.braid.experiment.file;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,18 +15,28 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.PaperFigure;
 import org.braid.experiment.Place;
 import org.braid.experiment.Quantity;
+import org.braid.experiment.Reference;
 import org.braid.experiment.file.Node.Kind;
+import org.braid.experiment.run.OtherResults;
 
 /** Reads what is said about results: claims, the paper's figures, charts. */
 final class Judgements {
-  private static final List<String> CLAIM = keys("claim", "system", "at", "paper", "goal");
+  private static final List<String> CLAIM =
+      keys("claim", "system", "at", "paper", "measured", "goal");
   private static final List<String> FIGURE = keys("system", "at", "along", "values", "value");
   private static final List<String> CHART = keys("kind", "title", "x", "systems", "at");
 
   private final Terms terms;
+  private final Path results;
 
-  Judgements(Terms terms) {
+  /**
+   * Judgements in some terms.
+   *
+   * @param results the directory below which the results of other experiments are
+   */
+  Judgements(Terms terms, Path results) {
     this.terms = terms;
+    this.results = results;
   }
 
   private static List<String> keys(String... own) {
@@ -51,8 +62,11 @@ final class Judgements {
           OptionalDouble.of(
               Goals.number(fields.text("paper", "paper: 0.59"), "paper", fields.place("paper")));
     }
-    Claim.Bound bound =
-        Goals.parse(fields.text("goal", Goals.EXAMPLE), paper, fields.place("goal"));
+    Optional<Reference> reference = References.of(fields);
+    if (reference.isPresent()) {
+      paper = OtherResults.median(results, reference.get());
+    }
+    Claim.Bound bound = bound(fields, reference, paper);
     Map<String, String> at = at(fields);
     String free = "";
     if (bound instanceof Claim.Trend trend) {
@@ -66,7 +80,24 @@ final class Judgements {
       }
     }
     terms.complete(at, free, fields.place(), "the claim");
-    return new Claim(text, quantity, system, at, paper, bound, fields.place());
+    return new Claim(text, quantity, system, at, paper, reference, bound, fields.place());
+  }
+
+  private static Claim.Bound bound(
+      Fields fields, Optional<Reference> reference, OptionalDouble paper)
+      throws ExperimentException {
+    String goal = fields.text("goal", Goals.EXAMPLE);
+    if (reference.isEmpty() || paper.isPresent()) {
+      return Goals.parse(goal, paper, fields.place("goal"));
+    }
+    // What is wrong with it is told all the same, whatever will be measured.
+    Goals.parse(goal, OptionalDouble.of(1), fields.place("goal"));
+    Reference missing = reference.get();
+    return new Claim.Unknown(
+        goal,
+        "no results of %s: ./braid %s run %s --out %s"
+            .formatted(
+                missing.origin(), missing.engine(), missing.experiment(), Experiments.DIRECTORY));
   }
 
   private Map<String, String> at(Fields fields) throws ExperimentException {

@@ -10,6 +10,7 @@ import org.braid.experiment.Axis;
 import org.braid.experiment.Claim;
 import org.braid.experiment.Claim.Between;
 import org.braid.experiment.Claim.Trend;
+import org.braid.experiment.Claim.Unknown;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.Quantity.Form;
 
@@ -28,7 +29,7 @@ public record Verdict(
   public enum Held {
     HELD,
     NOT_HELD,
-    /** The run lacks what it is about. */
+    /** The run lacks what it is about, or what it is compared with was not measured. */
     NOT_RUN
   }
 
@@ -46,6 +47,9 @@ public record Verdict(
       return new Verdict(claim, OptionalDouble.empty(), spread, Held.NOT_RUN, "not in this run");
     }
     double ours = spread.get().median();
+    if (claim.bound() instanceof Unknown unknown) {
+      return new Verdict(claim, OptionalDouble.of(ours), spread, Held.NOT_RUN, unknown.reason());
+    }
     Between between = (Between) claim.bound();
     boolean held = ours >= between.least() && ours <= between.most();
     String note =

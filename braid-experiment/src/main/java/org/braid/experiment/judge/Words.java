@@ -68,9 +68,16 @@ public record Words(Experiment experiment, List<Measure> measures) {
         .orElseGet(() -> figure(verdict.claim().quantity(), ours));
   }
 
-  /** The paper's figure for a claim; {@code -} where it gives none. */
+  /**
+   * The paper's figure for a claim, or another experiment's with its origin; {@code -} where there
+   * is none.
+   */
   public String paper(Claim claim) {
-    return claim.paper().isPresent() ? figure(claim.quantity(), claim.paper().getAsDouble()) : "-";
+    if (claim.paper().isEmpty()) {
+      return "-";
+    }
+    String figure = figure(claim.quantity(), claim.paper().getAsDouble());
+    return claim.reference().map(r -> "%s (%s)".formatted(figure, r.origin())).orElse(figure);
   }
 
   /** Whether a claim held. */

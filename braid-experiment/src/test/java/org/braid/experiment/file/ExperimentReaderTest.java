@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ final class ExperimentReaderTest {
       """;
 
   private static Experiment read(String text, Overrides overrides) throws ExperimentException {
-    return new ExperimentReader(new Fake().workloads(), "ppr/fig7a")
+    return new ExperimentReader(new Fake().workloads(), "ppr/fig7a", Path.of("none"))
         .read(Tree.parse(text, "e.yaml"), overrides);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.braid.experiment.Axis;
 import org.braid.experiment.Chart;
@@ -82,7 +83,8 @@ final class VerdictTest {
 
   private Claim claim(Quantity quantity, String system, String blocks, Bound bound) {
     Map<String, String> at = blocks.isEmpty() ? Map.of() : Map.of("blocks", blocks);
-    return new Claim("it is so", quantity, system, at, OptionalDouble.of(0.6), bound, PLACE);
+    return new Claim(
+        "it is so", quantity, system, at, OptionalDouble.of(0.6), Optional.empty(), bound, PLACE);
   }
 
   private Findings findings() throws Exception {

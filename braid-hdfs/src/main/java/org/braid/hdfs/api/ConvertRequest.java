@@ -69,7 +69,12 @@ public record ConvertRequest(
     /** So that all nodes serve about as much of each file, and store as much. */
     EVEN,
     /** At random. */
-    RANDOM
+    RANDOM,
+    /**
+     * Data at random; parities in the rack that encodes, as far as the limits allow, so that fewer
+     * cross racks (EAR §5.2, fig. 16(e)).
+     */
+    NEAR
   }
 
   /**

@@ -35,6 +35,7 @@ import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.hdfs.rpc.StripeCode;
 import org.braid.hdfs.rpc.StripePromise;
 import org.braid.placement.EncoderChoice;
+import org.braid.placement.NearParity;
 import org.braid.placement.NodeLoads;
 import org.braid.placement.PlacementException;
 import org.braid.placement.StripeLimits;
@@ -193,6 +194,10 @@ final class StripeWriter {
         method.encoder() == Encoder.RANDOM
             ? EncoderChoice.random(state.topology(), eligible, random)
             : EncoderChoice.coreRack(state.topology(), eligible, replicas, random);
+    if (method.homes() == Homes.NEAR) {
+      int rack = state.topology().rackOf(at);
+      places = NearParity.in(own, state.topology(), eligible, places, replicas, rack, random);
+    }
     int[] sources = new int[code.k()];
     Arrays.fill(sources, -1);
     for (int i = 0; i < replicas.size(); i++) {

@@ -3,8 +3,13 @@ package org.braid.hdfs.coordinator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.braid.code.Codes;
 import org.braid.hdfs.api.ConvertReport;
@@ -136,6 +141,46 @@ final class EncodeTest {
                   .plan(topology, nodes, 128L << 20));
       assertEquals(site == 1e8, pipelined, site + " bytes a second between sites");
     }
+  }
+
+  /** The rack that encodes, of all the one with most of the data, is filled up with parity. */
+  @Test
+  void nearHomesFillTheRackThatEncodes() throws Exception {
+    lab.write("/near/f", 48 * Lab.BLOCK, 3, RANDOM);
+    List<BlockStatusProto> before = lab.files("/near/f").get(0).getBlocksList();
+    ConvertReport report =
+        lab.convert(
+            new Method(Encoder.CORE_RACK, Group.ORDER, Encode.GATHER, Homes.NEAR),
+            "rs-6-3",
+            "/near");
+    assertEquals(List.of(), report.skipped());
+    lab.assertTolerant("/near");
+    int checked = 0;
+    try (NameNodeCalls calls = lab.calls()) {
+      for (int first = 0; first < before.size(); first += 6) {
+        Map<String, Integer> held = new HashMap<>();
+        before
+            .subList(first, first + 6)
+            .forEach(block -> racks(block).forEach(rack -> held.merge(rack, 1, Integer::sum)));
+        int most = Collections.max(held.values());
+        List<String> fullest =
+            held.keySet().stream().filter(rack -> held.get(rack) == most).toList();
+        if (fullest.size() == 1) {
+          StripeStatusProto stripe = stripe(calls, before.get(first).getBlock().getId());
+          List<String> homes =
+              stripe.getStripe().getMembersList().stream().map(m -> lab.rack(m.getHome())).toList();
+          assertEquals(2, Collections.frequency(homes, fullest.get(0)), homes.toString());
+          checked++;
+        }
+      }
+    }
+    assertTrue(checked > 0, "no stripe of 8 has a fullest rack");
+  }
+
+  private static Set<String> racks(BlockStatusProto block) {
+    return block.getReplicasList().stream()
+        .map(replica -> lab.rack(replica.getNode()))
+        .collect(Collectors.toSet());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.braid.sim.durability;
 
 import java.util.random.RandomGenerator;
+import org.braid.sim.failure.Gamma;
 
 /**
  * How many of some blocks, each on a node of its own, a burst of random nodes hits: a

@@ -1,5 +1,8 @@
 package org.braid.sim.durability;
 
+import org.braid.sim.failure.Lifetime;
+import org.braid.sim.failure.Trace;
+
 /**
  * What goes wrong on a cluster; times in seconds.
  *

@@ -3,6 +3,7 @@ package org.braid.sim.durability;
 import java.util.random.RandomGenerator;
 import org.braid.sim.durability.Faults.Outage;
 import org.braid.sim.durability.StripeState.Event;
+import org.braid.sim.failure.Lifetime;
 
 /** How likely a stripe loses what next, from the ages of its nodes, racks and sites. */
 final class Hazards {
@@ -54,16 +55,16 @@ final class Hazards {
     return lives[kind].isExponential();
   }
 
-  private int count(StripeState stripe, int kind) {
-    return kind == NODES ? stripe.blocks() : kind == RACKS ? racks : sites;
+  private int count(StripeBlocks stripe, int kind) {
+    return kind == NODES ? stripe.count() : kind == RACKS ? racks : sites;
   }
 
   /** Whether a node, rack or site has something of the stripe. */
-  private static boolean matters(StripeState stripe, int kind, int index) {
+  private static boolean matters(StripeBlocks stripe, int kind, int index) {
     if (kind == NODES) {
       return !stripe.isLost(index);
     }
-    for (int block = 0; block < stripe.blocks(); block++) {
+    for (int block = 0; block < stripe.count(); block++) {
       int place = kind == RACKS ? stripe.rack(block) : stripe.site(block);
       if (place == index && !stripe.isLost(block)) {
         return true;
@@ -72,7 +73,7 @@ final class Hazards {
     return false;
   }
 
-  private int mattering(StripeState stripe, int kind) {
+  private int mattering(StripeBlocks stripe, int kind) {
     int found = 0;
     for (int i = 0; i < count(stripe, kind); i++) {
       found += matters(stripe, kind, i) ? 1 : 0;
@@ -81,7 +82,7 @@ final class Hazards {
   }
 
   /** The cumulative hazard of all losses between two times. */
-  double between(StripeState stripe, double from, double to) {
+  double between(StripeBlocks stripe, double from, double to) {
     double sum = 0;
     for (int kind = NODES; kind <= SITES; kind++) {
       if (lives[kind].isEndless()) {
@@ -102,12 +103,12 @@ final class Hazards {
   }
 
   /** The rate of what does not depend on ages. */
-  private double unaged(StripeState stripe) {
+  private double unaged(StripeBlocks stripe) {
     return rate(stripe, Event.LATENT) + rate(stripe, Event.BURST);
   }
 
   /** The time by which so much of the hazard is spent. */
-  double reach(StripeState stripe, double from, double to, double spent) {
+  double reach(StripeBlocks stripe, double from, double to, double spent) {
     boolean constant = true;
     for (int kind = NODES; kind <= SITES; kind++) {
       constant &= isConstant(kind);
@@ -135,7 +136,7 @@ final class Hazards {
   }
 
   /** The rate of a kind of loss now. */
-  double rate(StripeState stripe, Event kind) {
+  double rate(StripeBlocks stripe, Event kind) {
     return switch (kind) {
       case NODE -> rate(stripe, NODES);
       case RACK -> rate(stripe, RACKS);
@@ -145,7 +146,7 @@ final class Hazards {
           yield 0;
         }
         int ok = 0;
-        for (int block = 0; block < stripe.blocks(); block++) {
+        for (int block = 0; block < stripe.count(); block++) {
           ok += stripe.isOk(block) ? 1 : 0;
         }
         yield ok * latent;
@@ -158,7 +159,7 @@ final class Hazards {
     };
   }
 
-  private double rate(StripeState stripe, int kind) {
+  private double rate(StripeBlocks stripe, int kind) {
     double sum = 0;
     for (int i = 0; i < count(stripe, kind) && !lives[kind].isEndless(); i++) {
       sum += matters(stripe, kind, i) ? rateOf(stripe, kind, i) : 0;
@@ -166,7 +167,7 @@ final class Hazards {
     return sum;
   }
 
-  private double rateOf(StripeState stripe, int kind, int index) {
+  private double rateOf(StripeBlocks stripe, int kind, int index) {
     return lives[kind].rateAt(stripe.now() - stripe.born(kind, index));
   }
 
@@ -175,7 +176,7 @@ final class Hazards {
    *
    * @param wide half of the draws take each kind as often as others, so that rare ones are seen
    */
-  Choice choose(StripeState stripe, boolean wide, RandomGenerator random) {
+  Choice choose(StripeBlocks stripe, boolean wide, RandomGenerator random) {
     double[] rates = new double[KINDS.length];
     double sum = 0;
     int kinds = 0;
@@ -201,7 +202,7 @@ final class Hazards {
   }
 
   /** A block's node, a rack or a site that fails now. */
-  int pick(StripeState stripe, int kind, RandomGenerator random) {
+  int pick(StripeBlocks stripe, int kind, RandomGenerator random) {
     double at = random.nextDouble() * rate(stripe, kind);
     int chosen = -1;
     for (int i = 0; i < count(stripe, kind) && (chosen < 0 || at >= 0); i++) {
@@ -214,12 +215,12 @@ final class Hazards {
   }
 
   /** The part of a block's node in the rate of all. */
-  double part(StripeState stripe, int block) {
+  double part(StripeBlocks stripe, int block) {
     return rateOf(stripe, NODES, block) / rate(stripe, NODES);
   }
 
   /** Any of those with something of the stripe. */
-  int pickAlive(StripeState stripe, int kind, RandomGenerator random) {
+  int pickAlive(StripeBlocks stripe, int kind, RandomGenerator random) {
     int at = random.nextInt(mattering(stripe, kind));
     int index = -1;
     while (at >= 0) {
@@ -230,9 +231,9 @@ final class Hazards {
   }
 
   /** A block that is as it should be. */
-  int pickOk(StripeState stripe, RandomGenerator random) {
+  int pickOk(StripeBlocks stripe, RandomGenerator random) {
     int ok = 0;
-    for (int block = 0; block < stripe.blocks(); block++) {
+    for (int block = 0; block < stripe.count(); block++) {
       ok += stripe.isOk(block) ? 1 : 0;
     }
     int at = random.nextInt(ok);
@@ -244,14 +245,14 @@ final class Hazards {
     return block;
   }
 
-  private double outageRate(StripeState stripe, int kind) {
+  private double outageRate(StripeBlocks stripe, int kind) {
     return Double.isInfinite(outages[kind].every())
         ? 0
         : mattering(stripe, kind) / outages[kind].every();
   }
 
   /** The time until the next outage. */
-  double untilOutage(StripeState stripe, RandomGenerator random) {
+  double untilOutage(StripeBlocks stripe, RandomGenerator random) {
     double rate = 0;
     for (int kind = NODES; kind <= SITES; kind++) {
       rate += outageRate(stripe, kind);
@@ -260,7 +261,7 @@ final class Hazards {
   }
 
   /** Whether it is one of a node, a rack or a site. */
-  int pickOutage(StripeState stripe, RandomGenerator random) {
+  int pickOutage(StripeBlocks stripe, RandomGenerator random) {
     double[] rates = new double[SITES + 1];
     double sum = 0;
     for (int kind = NODES; kind <= SITES; kind++) {

@@ -179,7 +179,7 @@ public final class Missions {
     Mission run() {
       List<Event> rare = new ArrayList<>();
       for (Event kind : Event.values()) {
-        if (kind.isRare() && hazards.rate(stripe, kind) > 0) {
+        if (kind.isRare() && stripe.rate(kind) > 0) {
           rare.add(kind);
         }
       }

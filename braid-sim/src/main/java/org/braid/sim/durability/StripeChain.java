@@ -2,6 +2,7 @@ package org.braid.sim.durability;
 
 import java.util.Optional;
 import org.braid.sim.durability.RepairSettings.Order;
+import org.braid.sim.failure.Lifetime;
 
 /**
  * The Markov chain of a stripe whose nodes die after exponential lives and whose repairs are

@@ -2,7 +2,8 @@ package org.braid.sim.durability;
 
 import java.util.List;
 import java.util.function.Predicate;
-import org.braid.sim.durability.Trace.Event;
+import org.braid.sim.failure.Trace;
+import org.braid.sim.failure.Trace.Event;
 
 /** A place in a trace. Not thread-safe. */
 final class TraceCursor {

@@ -1,7 +1,9 @@
 package org.braid.sim.load;
 
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.braid.placement.Topology;
 import org.braid.sim.net.Wires;
 import org.braid.sim.time.Streams;
@@ -13,6 +15,7 @@ import org.braid.sim.time.Streams;
 public final class Background {
   private final Wires wires;
   private final Shape shape;
+  private final IntPredicate up;
   private final RandomGenerator random;
   private final Arrivals arrivals;
 
@@ -33,10 +36,15 @@ public final class Background {
     }
   }
 
-  /** Traffic from now on. */
-  public Background(Wires wires, Shape shape, Streams streams) {
+  /**
+   * Traffic from now on.
+   *
+   * @param up which nodes take part
+   */
+  public Background(Wires wires, Shape shape, IntPredicate up, Streams streams) {
     this.wires = wires;
     this.shape = shape;
+    this.up = up;
     random = streams.of("background requests");
     arrivals =
         new Arrivals(
@@ -45,15 +53,16 @@ public final class Background {
 
   private void send() {
     Topology topology = wires.fabric().topology();
-    int from = random.nextInt(topology.nodes());
+    int[] all = IntStream.range(0, topology.nodes()).filter(up).toArray();
+    int from = all[random.nextInt(all.length)];
     long bytes = Math.max(1, Math.round(Streams.exponential((double) shape.meanBytes(), random)));
     boolean cross = random.nextDouble() < shape.crossShare();
     int rack = topology.rackOf(from);
-    List<Integer> beside = topology.nodesIn(rack);
-    if (cross && beside.size() < topology.nodes()) {
-      int to = random.nextInt(topology.nodes());
+    List<Integer> beside = topology.nodesIn(rack).stream().filter(up::test).toList();
+    if (cross && beside.size() < all.length) {
+      int to = all[random.nextInt(all.length)];
       while (topology.rackOf(to) == rack) {
-        to = random.nextInt(topology.nodes());
+        to = all[random.nextInt(all.length)];
       }
       wires.send(from, to, bytes, () -> {});
     } else if (!cross && beside.size() > 1) {

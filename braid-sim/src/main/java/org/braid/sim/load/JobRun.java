@@ -11,13 +11,9 @@ import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
-import org.braid.plan.HelperChoice;
 import org.braid.plan.Network;
-import org.braid.plan.Plan;
 import org.braid.plan.RepairPlanner;
 import org.braid.sim.net.Wires;
-import org.braid.sim.run.Payload;
-import org.braid.sim.run.SimulatedEngine;
 import org.braid.sim.time.Simulation;
 import org.braid.sim.time.Streams;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +28,13 @@ public final class JobRun {
   private final Wires wires;
   private final Simulation simulation;
   private final Topology topology;
-  private final SimulatedEngine engine;
+  private final Rebuilding rebuilding;
   private final RandomGenerator random;
   private final List<Block> blocks = new ArrayList<>();
   private final List<Deque<Block>> local = new ArrayList<>();
   private final Deque<Block> degraded = new ArrayDeque<>();
-  private final Times normalTasks = new Times();
-  private final Times degradedTasks = new Times();
+  private final Mean normalTasks = new Mean();
+  private final Mean degradedTasks = new Mean();
 
   /** Nodes with a slot that finds nothing to do now. */
   private final List<Integer> idle = new ArrayList<>();
@@ -96,27 +92,21 @@ public final class JobRun {
     }
   }
 
-  private static final class Times {
-    private double sum;
-    private int count;
-
-    void add(double seconds) {
-      sum += seconds;
-      count++;
-    }
-
-    double mean() {
-      return sum / count;
-    }
-  }
-
   /** A job on idle wires. */
   public JobRun(Setting setting, Wires wires, Streams streams) {
     this.setting = setting;
     this.wires = wires;
     simulation = wires.simulation();
     topology = wires.fabric().topology();
-    engine = setting.slices().on(wires);
+    rebuilding =
+        new Rebuilding(
+            new Rebuilding.Setting(
+                setting.rule().code(),
+                setting.blockBytes(),
+                setting.planner(),
+                setting.network(),
+                setting.slices()),
+            wires);
     random = streams.of("job");
     leaving = new int[topology.racks()];
   }
@@ -146,7 +136,7 @@ public final class JobRun {
     }
     simulation.run();
     wires.conservation().verifyEnded();
-    return new Result(Simulation.seconds(end), normalTasks.mean(), degradedTasks.mean());
+    return new Result(Simulation.seconds(end), normalTasks.value(), degradedTasks.value());
   }
 
   /** Stripes on the cluster, and of their data blocks as many as the input has. */
@@ -234,27 +224,20 @@ public final class JobRun {
 
   private void rebuild(Block block, int node) {
     long begin = simulation.now();
-    ErasureCode code = setting.rule().code();
-    List<Integer> alive =
-        IntStream.range(0, code.n()).filter(b -> block.nodeOf()[b] != failed).boxed().toList();
-    Plan plan =
-        new HelperChoice(
-                code,
-                List.of(block.block()),
-                alive,
-                b -> block.nodeOf()[b],
-                b -> node,
-                setting.network())
-            .plan(setting.planner())
-            .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        code.name() + " cannot rebuild what one node held of a stripe"));
-    long length = Math.max(1, setting.blockBytes() / code.alpha());
-    engine.begin(plan, length, Payload.SIZES, run -> compute(node, begin, degradedTasks));
+    boolean possible =
+        rebuilding.begin(
+            node,
+            block.block(),
+            block.nodeOf(),
+            b -> block.nodeOf()[b] != failed,
+            () -> compute(node, begin, degradedTasks));
+    if (!possible) {
+      throw new IllegalStateException(
+          setting.rule().code().name() + " cannot rebuild what one node held of a stripe");
+    }
   }
 
-  private void compute(int node, long begin, Times times) {
+  private void compute(int node, long begin, Mean times) {
     long nanos = Simulation.nanos((double) setting.blockBytes() / setting.mapRate());
     simulation.after(
         nanos,

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.braid.plan.Plan;
 import org.braid.plan.manage.Assignment;
 import org.braid.plan.manage.Demand;
@@ -32,6 +33,7 @@ public final class RepairService {
   private final SimulatedEngine engine;
   private final RepairManager manager;
   private final Consumer<Job> repaired;
+  private final Function<Job, Set<Integer>> damaged;
   private final Map<Long, RunningJob> running = new LinkedHashMap<>();
   private Simulation.@Nullable Event wake;
   private boolean pumpDue;
@@ -78,10 +80,27 @@ public final class RepairService {
       SimulatedEngine engine,
       RepairManager manager,
       Consumer<Job> repaired) {
+    this(simulation, engine, manager, repaired, job -> Set.of());
+  }
+
+  /**
+   * A service without work on a cluster whose blocks may be damaged.
+   *
+   * @param repaired told of each job that ended well
+   * @param damaged asked of each job that starts: the helpers that cannot be read. Its checksums
+   *     tell at once, so that the job ends before it moves much; it is planned anew without them
+   */
+  public RepairService(
+      Simulation simulation,
+      SimulatedEngine engine,
+      RepairManager manager,
+      Consumer<Job> repaired,
+      Function<Job, Set<Integer>> damaged) {
     this.simulation = simulation;
     this.engine = engine;
     this.manager = manager;
     this.repaired = repaired;
+    this.damaged = damaged;
   }
 
   /** Milliseconds of the manager's clock. */
@@ -123,7 +142,13 @@ public final class RepairService {
     for (Job job : manager.start(millis())) {
       RunningJob started = new RunningJob(job);
       running.put(job.number(), started);
-      started.next();
+      Set<Integer> bad = damaged.apply(job);
+      if (bad.isEmpty()) {
+        started.next();
+      } else {
+        fail(job, new Failure(bad, Set.of(), "blocks " + bad + " are damaged"));
+        pumpSoon();
+      }
     }
     mostAtOnce = Math.max(mostAtOnce, running.size());
     simulation.cancel(wake);

@@ -114,6 +114,16 @@ public final class Fabric {
     return rates[link];
   }
 
+  /**
+   * In which order links are reserved by who reserves one after the other: sites', then racks',
+   * then nodes', of each the sending side first.
+   */
+  int reservationOrder(int link) {
+    int level = link >= siteLinks ? 0 : link >= uplinks ? 1 : 2;
+    int side = link < uplinks ? link % PER_NODE : (link - uplinks) % 2;
+    return level * PER_NODE + side;
+  }
+
   /** What a link is, for people. */
   public String name(int link) {
     if (link < uplinks) {

@@ -10,6 +10,9 @@ public enum Sharing {
   /** {@link HeldLinks}. */
   HELD("held"),
 
+  /** {@link ReservedLinks}. */
+  RESERVED("reserved"),
+
   /** {@link FairFlows}. */
   FAIR("fair");
 
@@ -31,6 +34,7 @@ public enum Sharing {
   public NetworkModel on(Simulation simulation, Fabric fabric, Observer observer) {
     return switch (this) {
       case HELD -> new HeldLinks(simulation, fabric, observer);
+      case RESERVED -> new ReservedLinks(simulation, fabric, observer);
       case FAIR -> new FairFlows(simulation, fabric, observer);
     };
   }

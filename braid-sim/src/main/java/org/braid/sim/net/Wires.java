@@ -79,6 +79,40 @@ public final class Wires {
         });
   }
 
+  /**
+   * Sends bytes from a node on through others, each of which passes them on while they come; all of
+   * the way has the rate of its slowest link. A link that is passed twice counts once.
+   *
+   * @param nodes in the order of the way; where one follows itself nothing is sent
+   * @param arrived told when the last byte is at the last node
+   */
+  public void pipeline(int from, int[] nodes, long bytes, Runnable arrived) {
+    int[] links = new int[0];
+    long delay = 0;
+    int last = from;
+    for (int node : nodes) {
+      int[] route = fabric.route(last, node);
+      links = Arrays.copyOf(links, links.length + route.length);
+      System.arraycopy(route, 0, links, links.length - route.length, route.length);
+      delay += fabric.delay(last, node);
+      last = node;
+    }
+    long onTheWay = delay;
+    model.transfer(
+        Arrays.stream(links).distinct().toArray(),
+        bytes,
+        () -> {
+          int sender = from;
+          for (int node : nodes) {
+            if (node != sender) {
+              count(sender, node, bytes);
+            }
+            sender = node;
+          }
+          simulation.after(onTheWay, arrived);
+        });
+  }
+
   private void count(int from, int to, long bytes) {
     if (!fabric.crossesRacks(from, to)) {
       inRack += bytes;

@@ -1,4 +1,4 @@
-/** Networks of links with rates: two ways to share them, and a checker that knows neither. */
+/** Networks of links with rates: ways to share them, and a checker that knows none of these. */
 @NullMarked
 package org.braid.sim.net;
 

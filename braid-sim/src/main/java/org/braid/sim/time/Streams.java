@@ -29,14 +29,4 @@ public final class Streams {
   public static double exponential(double mean, RandomGenerator random) {
     return -mean * Math.log(1 - random.nextDouble());
   }
-
-  /**
-   * A time drawn from the Weibull distribution, in seconds.
-   *
-   * @param scale by then 63 % are over
-   * @param shape below 1 for what fails early, 1 for the exponential distribution, above for wear
-   */
-  public static double weibull(double scale, double shape, RandomGenerator random) {
-    return scale * Math.pow(-Math.log(1 - random.nextDouble()), 1 / shape);
-  }
 }

@@ -17,8 +17,11 @@ import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
 import org.braid.placement.SubstripePlacement;
 import org.braid.placement.Topology;
+import org.braid.plan.RepairPlanners;
 import org.braid.sim.load.Background;
 import org.braid.sim.load.EncodingRun;
+import org.braid.sim.load.Rebuilding;
+import org.braid.sim.load.RecoveryRun;
 import org.braid.sim.time.Streams;
 
 /** Stripes are encoded while blocks are written (EAR experiments 5, 6 and 7). */
@@ -38,6 +41,10 @@ final class EncodeWorkload extends SimWorkload {
             Measure.less("write-seconds", "s"),
             Measure.less("write-seconds-before", "s"),
             Measure.less("half-encoded", "s"),
+            Measure.less("read-seconds", "s"),
+            Measure.less("degraded-read-seconds", "s"),
+            Measure.plain("degraded-reads", ""),
+            Measure.less("failed-reads", ""),
             Measure.less("cross-rack", "GB")));
   }
 
@@ -50,13 +57,26 @@ final class EncodeWorkload extends SimWorkload {
     defaults.put("replicas", "3");
     defaults.put("replica-layout", "hdfs");
     defaults.put("rack-failures", "all");
-    defaults.put("parity", "spread");
+    defaults.put("homes", "random");
     defaults.put("processes", "20");
     defaults.put("stripes", "50");
     defaults.put("by-core-rack", "no");
+    defaults.put("encoder", "stripe");
+    defaults.put("transfers", "one-by-one");
+    defaults.put("compute-seconds", "0");
+    defaults.put("pause-seconds", "0");
     defaults.put("block", "64m");
     defaults.put("start", "0");
     defaults.put("write-rate", "1");
+    defaults.put("writer", "any");
+    defaults.put("write-course", "hops");
+    defaults.put("write-overhead-seconds", "0");
+    defaults.put("read-rate", "0");
+    defaults.put("encoded-before", "0");
+    defaults.put("failed-nodes", "0");
+    defaults.put("shape", "star");
+    defaults.put("slice", "4m");
+    defaults.put("queue", "4");
     defaults.put("background-rate", "1");
     defaults.put("background-size", "64m");
     defaults.put("background-cross", "0.5");
@@ -89,14 +109,12 @@ final class EncodeWorkload extends SimWorkload {
             layout(settings, topology, policy, code, limits),
             settings.integer("replicas", 1),
             settings.size("block"),
-            settings.integer("processes", 1),
-            settings.integer("stripes", 1),
-            settings.flag("by-core-rack"),
-            settings.number("start", 0),
-            settings.number("write-rate", 0),
+            encoding(settings),
+            writes(settings),
+            reads(settings, cluster, code),
             new Background.Shape(
                 settings.number("background-rate", 0), settings.size("background-size"), share));
-    long stripes = (long) setting.processes() * setting.stripes();
+    long stripes = (long) setting.encoding().processes() * setting.encoding().stripes();
     return new Model() {
       @Override
       public Map<String, Double> run(long seed) {
@@ -110,6 +128,57 @@ final class EncodeWorkload extends SimWorkload {
     };
   }
 
+  private static EncodingRun.Encoding encoding(Settings settings) throws ExperimentException {
+    return new EncodingRun.Encoding(
+        settings.integer("processes", 1),
+        settings.integer("stripes", 1),
+        settings.flag("by-core-rack"),
+        choice(settings, "encoder", "process", "stripe")
+            ? EncodingRun.Encoder.EACH_PROCESS
+            : EncodingRun.Encoder.EACH_STRIPE,
+        choice(settings, "transfers", "at-once", "one-by-one")
+            ? EncodingRun.Transfers.AT_ONCE
+            : EncodingRun.Transfers.ONE_BY_ONE,
+        settings.number("start", 0),
+        settings.number("compute-seconds", 0),
+        settings.number("pause-seconds", 0));
+  }
+
+  private static EncodingRun.Writes writes(Settings settings) throws ExperimentException {
+    return new EncodingRun.Writes(
+        settings.number("write-rate", 0),
+        choice(settings, "writer", "first-replica", "any")
+            ? EncodingRun.Writer.FIRST_REPLICA
+            : EncodingRun.Writer.ANY,
+        choice(settings, "write-course", "pipeline", "hops")
+            ? EncodingRun.Course.PIPELINE
+            : EncodingRun.Course.HOP_BY_HOP,
+        settings.number("write-overhead-seconds", 0));
+  }
+
+  private static EncodingRun.Reads reads(
+      Settings settings, ClusterSettings cluster, ErasureCode code) throws ExperimentException {
+    int failed = settings.integer("failed-nodes", 0);
+    int nodes = cluster.topology().nodes();
+    if (nodes - failed < code.n()) {
+      throw settings.wrong(
+          "failed-nodes",
+          "%d of %d nodes fail, %s needs %d".formatted(failed, nodes, code.name(), code.n()));
+    }
+    long block = settings.size("block");
+    long slice = settings.size("slice");
+    return new EncodingRun.Reads(
+        settings.number("read-rate", 0),
+        settings.integer("encoded-before", 0),
+        failed,
+        new Rebuilding.Setting(
+            code,
+            block,
+            settings.as("shape", RepairPlanners::named),
+            cluster.network(Math.max(1, block / code.alpha()), slice),
+            new RecoveryRun.SlicePolicy(slice, settings.integer("queue", 1))));
+  }
+
   private static EncodingRun.Layout layout(
       Settings settings,
       Topology topology,
@@ -117,24 +186,18 @@ final class EncodeWorkload extends SimWorkload {
       ErasureCode code,
       StripeLimits limits)
       throws ExperimentException {
-    boolean near =
-        switch (settings.text("parity")) {
-          case "near" -> true;
-          case "spread" -> false;
-          default ->
-              throw settings.wrong(
-                  "parity", "\"" + settings.text("parity") + "\" is neither spread nor near");
-        };
+    boolean near = choice(settings, "homes", "near", "random");
     if (policy == ReplicationPolicies.EAR_LRC) {
       var substripes = ReplicationPolicies.substripes(code, limits);
-      return (stripe, random) ->
-          SubstripePlacement.layout(topology, node -> true, stripe.replicas(), substripes, random);
+      return (stripe, eligible, random) ->
+          SubstripePlacement.layout(topology, eligible, stripe.replicas(), substripes, random);
     }
     StripeRule rule = StripeRules.of(code, limits);
-    return (stripe, random) -> {
-      var even = rule.layout(topology, node -> true, stripe.replicas(), random);
+    return (stripe, eligible, random) -> {
+      var even = rule.layout(topology, eligible, stripe.replicas(), random);
       return near
-          ? NearParity.in(rule, topology, node -> true, even, stripe.coreRack(), random)
+          ? NearParity.in(
+              rule, topology, eligible, even, stripe.replicas(), stripe.coreRack(), random)
           : even;
     };
   }
@@ -144,14 +207,14 @@ final class EncodeWorkload extends SimWorkload {
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("encode-throughput", result.dataBytes() / MEGA / result.encodeSeconds());
     figures.put("encode-seconds", result.encodeSeconds());
-    if (!Double.isNaN(result.writeSeconds())) {
-      figures.put("write-throughput", (double) setting.blockBytes() / MEGA / result.writeSeconds());
-      figures.put("write-seconds", result.writeSeconds());
-    }
-    if (!Double.isNaN(result.writeSecondsBefore())) {
-      figures.put("write-seconds-before", result.writeSecondsBefore());
-    }
+    put(figures, "write-throughput", (double) setting.blockBytes() / MEGA / result.writeSeconds());
+    put(figures, "write-seconds", result.writeSeconds());
+    put(figures, "write-seconds-before", result.writeSecondsBefore());
     figures.put("half-encoded", result.encodedAt().get(result.encodedAt().size() / 2));
+    put(figures, "read-seconds", result.reads().seconds());
+    put(figures, "degraded-read-seconds", result.reads().degradedSeconds());
+    figures.put("degraded-reads", (double) result.reads().degradedReads());
+    figures.put("failed-reads", (double) result.reads().failed());
     figures.put("cross-rack", result.crossRackBytes() / 1e9);
     return figures;
   }

@@ -21,6 +21,8 @@ import org.braid.plan.manage.RepairManager;
 import org.braid.plan.manage.RepairScheduler;
 import org.braid.plan.manage.RepairScheduler.Shaping;
 import org.braid.plan.manage.RepairSchedulers;
+import org.braid.sim.failure.Lifetime;
+import org.braid.sim.failure.Trace;
 import org.braid.sim.load.OutageRun;
 import org.braid.sim.load.Outages;
 import org.braid.sim.load.RecoveryRun;
@@ -36,8 +38,8 @@ final class OutageWorkload extends SimWorkload {
   OutageWorkload() {
     super(
         "outages",
-        "nodes and racks fail for days, by rates or by a trace, some for a while only; the repair"
-            + " manager waits and rebuilds",
+        "nodes and racks fail for days, by rates or by a trace, some for a while only, and sectors"
+            + " become unreadable; clients read; the repair manager waits and rebuilds",
         ownDefaults(),
         List.of(
             Measure.plain("outages", ""),
@@ -45,6 +47,13 @@ final class OutageWorkload extends SimWorkload {
             Measure.less("degraded-hours", "h"),
             Measure.less("longest", "s"),
             Measure.less("lost-stripes", ""),
+            Measure.plain("latent-errors", ""),
+            Measure.plain("found-by-scrub", ""),
+            Measure.plain("found-on-read", ""),
+            Measure.less("read-seconds", "s"),
+            Measure.less("degraded-read-seconds", "s"),
+            Measure.less("degraded-reads", ""),
+            Measure.less("failed-reads", ""),
             Measure.less("cross-rack", "GB")));
   }
 
@@ -70,6 +79,9 @@ final class OutageWorkload extends SimWorkload {
     defaults.put("downtime-minutes", "20");
     defaults.put("rack-mtbf-days", "0");
     defaults.put("trace", NONE);
+    defaults.put("latent-errors-a-day", "0");
+    defaults.put("scrub-days", "14");
+    defaults.put("read-rate", "0");
     return defaults;
   }
 
@@ -81,14 +93,19 @@ final class OutageWorkload extends SimWorkload {
     StripeRule rule = StripeRules.on(code, OptionalInt.of(1), topology, node -> true);
     long stripes = settings.whole("stripes", 1);
     long block = settings.size("block");
+    double racks = settings.number("rack-mtbf-days", 0) * DAY;
     var rates =
         new Outages.Rates(
-            settings.number("node-mtbf-days", 0) * DAY,
-            settings.number("shape-of-failures", 0),
+            new Lifetime(
+                settings.number("node-mtbf-days", 0) * DAY,
+                settings.number("shape-of-failures", 0)),
             settings.number("transient-share", 0),
             settings.number("downtime-minutes", 0) * 60,
-            settings.number("rack-mtbf-days", 0) * DAY);
+            racks == 0 ? Lifetime.ENDLESS : Lifetime.exponential(racks));
     double seconds = settings.number("days", 0) * DAY;
+    double latent = settings.number("latent-errors-a-day", 0) / DAY;
+    double scrub = settings.number("scrub-days", 0) * DAY;
+    double reads = settings.number("read-rate", 0);
     List<Outages.Outage> trace = trace(settings, topology);
     var slices = new RecoveryRun.SlicePolicy(settings.size("slice"), settings.integer("queue", 1));
     var shaping =
@@ -116,7 +133,18 @@ final class OutageWorkload extends SimWorkload {
         Wires wires = cluster.wires();
         var setting =
             new OutageRun.Setting(
-                rule, block, stripes, outages, scheduler, shaping, management, slices);
+                rule,
+                block,
+                stripes,
+                outages,
+                latent,
+                scrub,
+                reads,
+                seconds,
+                scheduler,
+                shaping,
+                management,
+                slices);
         OutageRun.Result result = new OutageRun(setting, wires, streams).run();
         wires.conservation().verifyEnded();
         Map<String, Double> figures = new LinkedHashMap<>();
@@ -125,6 +153,13 @@ final class OutageWorkload extends SimWorkload {
         figures.put("degraded-hours", result.degradedHours());
         figures.put("longest", result.longestSeconds());
         figures.put("lost-stripes", (double) result.lostStripes());
+        figures.put("latent-errors", (double) result.latentErrors());
+        figures.put("found-by-scrub", (double) result.foundByScrub());
+        figures.put("found-on-read", (double) result.foundOnRead());
+        put(figures, "read-seconds", result.reads().seconds());
+        put(figures, "degraded-read-seconds", result.reads().degradedSeconds());
+        figures.put("degraded-reads", (double) result.reads().degradedReads());
+        figures.put("failed-reads", (double) result.reads().failed());
         figures.put("cross-rack", result.crossRackBytes() / 1e9);
         return figures;
       }
@@ -143,7 +178,7 @@ final class OutageWorkload extends SimWorkload {
       return List.of();
     }
     try {
-      return Outages.parse(Files.readAllLines(Path.of(file)), topology);
+      return Outages.of(Trace.parse(file, Files.readAllLines(Path.of(file)), topology), topology);
     } catch (IOException e) {
       throw settings.wrong("trace", "cannot read " + file + ": " + e.getMessage());
     } catch (IllegalArgumentException e) {

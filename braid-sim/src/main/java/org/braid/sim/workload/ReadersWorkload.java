@@ -75,14 +75,4 @@ final class ReadersWorkload extends SimWorkload {
       return figures;
     };
   }
-
-  /** Whether a setting is the first of two words. */
-  private static boolean choice(Settings settings, String key, String yes, String no)
-      throws ExperimentException {
-    String text = settings.text(key);
-    if (!text.equals(yes) && !text.equals(no)) {
-      throw settings.wrong(key, "\"" + text + "\" is neither " + yes + " nor " + no);
-    }
-    return text.equals(yes);
-  }
 }

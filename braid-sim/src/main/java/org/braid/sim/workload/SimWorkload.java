@@ -51,6 +51,23 @@ abstract class SimWorkload implements Workload {
    */
   abstract Model model(Settings settings) throws ExperimentException;
 
+  /** Whether a setting is the first of two words. */
+  static boolean choice(Settings settings, String key, String yes, String no)
+      throws ExperimentException {
+    String text = settings.text(key);
+    if (!text.equals(yes) && !text.equals(no)) {
+      throw settings.wrong(key, "\"" + text + "\" is neither " + yes + " nor " + no);
+    }
+    return text.equals(yes);
+  }
+
+  /** A mean, unless it is one of nothing. */
+  static void put(Map<String, Double> figures, String name, double mean) {
+    if (!Double.isNaN(mean)) {
+      figures.put(name, mean);
+    }
+  }
+
   @Override
   public final String name() {
     return name;
@@ -86,7 +103,7 @@ abstract class SimWorkload implements Workload {
     if (memory > available) {
       throw ExperimentException.refused(
           ("a run needs about %s of memory, this process may use %s: make it smaller or start with"
-                  + " BRAID_OPTS=-Xmx%dg")
+                  + " BRAID_JAVA_OPTS=-Xmx%dg")
               .formatted(Sizes.format(memory), Sizes.format(available), (memory >> 30) + 2));
     }
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Random;
 import org.braid.code.Codes;
 import org.braid.sim.durability.RepairSettings.Order;
+import org.braid.sim.failure.Lifetime;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 

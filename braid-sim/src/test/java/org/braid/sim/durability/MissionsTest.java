@@ -3,6 +3,7 @@ package org.braid.sim.durability;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -12,6 +13,8 @@ import org.braid.sim.durability.Missions.Result;
 import org.braid.sim.durability.RepairSettings.Course;
 import org.braid.sim.durability.RepairSettings.Law;
 import org.braid.sim.durability.RepairSettings.Order;
+import org.braid.sim.failure.Lifetime;
+import org.braid.sim.failure.Trace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -202,5 +205,34 @@ final class MissionsTest {
               .losses();
       assertEquals(1, result.losses().mean() / chain, 0.08, "shape " + shape);
     }
+  }
+
+  @Test
+  void replayedFailuresLoseWhatTheyHit() {
+    // Two of three nodes for good within an hour, and repairs take days: two copies are lost when
+    // they are on these two, one of three pairs.
+    Cluster cluster = Samples.cluster("rep-2", "3x1");
+    Trace trace =
+        Trace.parse("t", List.of("10 fail node r0n0", "11 fail node r1n0"), cluster.topology());
+    StripeModel model =
+        new StripeModel(
+            cluster,
+            new Patterns(cluster.code()),
+            Faults.ofNodes(Lifetime.ENDLESS).with(trace),
+            Samples.hours(48),
+            Course.PRODUCT);
+    Missions.Result result =
+        new Missions(model, 100 * Samples.HOUR)
+            .run(new Missions.Effort(6_000, 0, 1_000_000), 1, UnaryOperator.identity());
+    assertEquals(1.0 / 3, result.losses().mean() * 100 * Samples.HOUR, 0.03);
+    StripeModel quick =
+        new StripeModel(
+            cluster, model.patterns(), model.faults(), Samples.hours(0.5), Course.PRODUCT);
+    assertEquals(
+        0,
+        new Missions(quick, 100 * Samples.HOUR)
+            .run(new Missions.Effort(500, 0, 1_000_000), 1, UnaryOperator.identity())
+            .losses()
+            .mean());
   }
 }

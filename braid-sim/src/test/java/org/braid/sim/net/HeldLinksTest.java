@@ -18,8 +18,12 @@ final class HeldLinksTest {
   private final Simulation simulation = new Simulation();
 
   private Wires wires(Topology topology, double uplink) {
+    return wires(topology, uplink, Sharing.HELD);
+  }
+
+  private Wires wires(Topology topology, double uplink, Sharing sharing) {
     Fabric fabric = new Fabric(topology, Fabric.Speeds.ofNetwork(SECOND, uplink));
-    return new Wires(simulation, fabric, Sharing.HELD);
+    return new Wires(simulation, fabric, sharing);
   }
 
   private void send(Wires wires, int from, int to, List<String> ends) {
@@ -52,6 +56,55 @@ final class HeldLinksTest {
     send(wires, 1, 2, ends);
     simulation.run();
     assertEquals(List.of("0-3 1", "1-2 1", "1-3 2"), ends);
+  }
+
+  /** Pipelines hold several links of a kind, and still none waits for ever. */
+  @ParameterizedTest
+  @EnumSource(Sharing.class)
+  void allPipelinesEnd(Sharing sharing) {
+    Random random = Seeds.random(getClass());
+    Topology topology = Topology.of(4, 2);
+    Wires wires = wires(topology, SECOND, sharing);
+    int[] ended = {0};
+    for (int i = 0; i < 300; i++) {
+      int[] nodes = random.ints(0, topology.nodes()).distinct().limit(5).toArray();
+      simulation.at(
+          random.nextInt(1_000_000_000),
+          () -> wires.pipeline(nodes[0], nodes, SECOND, () -> ended[0]++));
+    }
+    simulation.run();
+    assertEquals(300, ended[0]);
+    wires.conservation().verifyEnded();
+  }
+
+  /** Reserved, an uplink is idle while who has it waits for a node's link. */
+  @Test
+  void aReservedLinkIsKeptWhileItsPacketWaits() {
+    Wires wires = wires(Topology.of(2, 2), SECOND, Sharing.RESERVED);
+    List<String> ends = new ArrayList<>();
+    send(wires, 2, 3, ends);
+    send(wires, 0, 3, ends);
+    send(wires, 1, 2, ends);
+    simulation.run();
+    assertEquals(List.of("2-3 1", "0-3 2", "1-2 3"), ends);
+    wires.conservation().verifyEnded();
+  }
+
+  /** Packets of transfers take turns: two that share a link are both done after the time of two. */
+  @Test
+  void reservedLinksAreSharedPacketByPacket() {
+    Wires wires = wires(Topology.of(1, 3), SECOND, Sharing.RESERVED);
+    double[] ends = new double[2];
+    for (int to = 1; to <= 2; to++) {
+      int at = to - 1;
+      wires.send(
+          0, to, 5 * ReservedLinks.PACKET, () -> ends[at] = Simulation.seconds(simulation.now()));
+    }
+    simulation.run();
+    double packet = (double) ReservedLinks.PACKET / SECOND;
+    assertEquals(9 * packet, ends[0], 1e-6);
+    assertEquals(10 * packet, ends[1], 1e-6);
+    wires.conservation().verifyEnded();
   }
 
   @Test

@@ -74,20 +74,16 @@ final class SimulationTest {
     assertEquals(2, Simulation.nanos(1.1e-9));
   }
 
-  /** Mean and, for Weibull, the share below the scale, within five standard errors. */
+  /** The mean within five standard errors. */
   @Test
-  void drawsFollowTheirDistributions() {
+  void drawsHaveTheirMean() {
     RandomGenerator random = new Streams(Seeds.random(getClass()).nextLong()).of("draws");
     int draws = 40_000;
     double sum = 0;
-    int below = 0;
     for (int i = 0; i < draws; i++) {
       sum += Streams.exponential(3, random);
-      below += Streams.weibull(7, 0.7, random) < 7 ? 1 : 0;
     }
     assertEquals(3, sum / draws, 5 * 3 / Math.sqrt(draws));
-    double share = 1 - Math.exp(-1);
-    assertEquals(share, (double) below / draws, 5 * Math.sqrt(share * (1 - share) / draws));
   }
 
   @Test

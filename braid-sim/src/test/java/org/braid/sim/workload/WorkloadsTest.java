@@ -84,7 +84,7 @@ final class WorkloadsTest {
         "encode; background-rate; -0.5; background-rate: -0.5 is too small",
         "encode; topology; 3x4; rs-10-4 needs 14 nodes",
         "encode; rack-failures; 5; rack-failures: rs-10-4 has 4 parities",
-        "encode; parity; far; parity: \"far\" is neither spread nor near",
+        "encode; homes; far; homes: \"far\" is neither near nor random",
         "encode; background-cross; 1.5; 1.5 of them across racks",
         "encode; uplink; 0:1; neither a rate nor an oversubscription",
         "encode; network; tcp; network model",
@@ -94,10 +94,15 @@ final class WorkloadsTest {
         "repair; lost; 4; lost: rs-6-3 has 3 parities",
         "repair; topology; 9x1; topology: 9 nodes are too few",
         "recover; failed-nodes; 390; the 10 left are fewer",
+        "encode; failed-nodes; 390; failed-nodes: 390 of 400 nodes fail, rs-10-4 needs 14",
+        "encode; encoder; node; encoder: \"node\" is neither process nor stripe",
+        "encode; writer; me; writer: \"me\" is neither first-replica nor any",
+        "encode; read-rate; -1; read-rate: -1 is too small",
+        "outages; latent-errors-a-day; -1; latent-errors-a-day: -1 is too small",
         "readers; topology; 5x1; topology: 5 nodes cannot hold",
         "readers; files; all; files: \"all\" is neither same nor distinct",
         "outages; trace; /no/such/file; trace: cannot read /no/such/file",
-        "outages; node-mtbf-days; 0; failures each 0.0 s",
+        "outages; node-mtbf-days; 0; a mean life of 0.0 seconds",
         "recover; stripes; 100000000000; a run needs about",
       })
   void badSettingsAreRefusedWithNumbers(String name, String key, String value, String message)
@@ -131,7 +136,7 @@ final class WorkloadsTest {
     settings.put("write-rate", "0");
     settings.put("background-rate", "0");
     double spread = run(new EncodeWorkload(), settings, 3).get("cross-rack");
-    settings.put("parity", "near");
+    settings.put("homes", "near");
     double near = run(new EncodeWorkload(), settings, 3).get("cross-rack");
     assertTrue(near < spread, near + " GB against " + spread + " GB");
   }
@@ -193,5 +198,103 @@ final class WorkloadsTest {
     assertEquals(28.0 * lost.get("outages"), lost.get("rebuilt"), 28.0 * lost.get("outages") / 3);
     settings.put("delay-minutes", "0");
     assertTrue(run(new OutageWorkload(), settings, 4).get("longest") < lost.get("longest"));
+  }
+
+  /** Of what a failed node held each read is a repair; nothing else is slower for it. */
+  @Test
+  void readsOfLostBlocksAreDegraded() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("processes", "4", "stripes", "5", "topology", "20x2"));
+    settings.put("read-rate", "4");
+    settings.put("encoded-before", "40");
+    Map<String, Double> whole = run(new EncodeWorkload(), settings, 3);
+    assertEquals(0, whole.get("degraded-reads"));
+    assertFalse(whole.containsKey("degraded-read-seconds"));
+    settings.put("failed-nodes", "4");
+    for (String policy : List.of("ear", "random")) {
+      settings.put("policy", policy);
+      Map<String, Double> lost = run(new EncodeWorkload(), settings, 3);
+      assertTrue(lost.get("degraded-reads") > 0, policy);
+      assertEquals(0, lost.get("failed-reads"), policy);
+      // Ten blocks come through the reader's link instead of one.
+      assertTrue(lost.get("degraded-read-seconds") > 5 * lost.get("read-seconds"), policy);
+    }
+    double star = run(new EncodeWorkload(), settings, 3).get("degraded-read-seconds");
+    settings.put("shape", "chain");
+    double chain = run(new EncodeWorkload(), settings, 3).get("degraded-read-seconds");
+    assertTrue(chain < star, "chain " + chain + " s, star " + star + " s");
+  }
+
+  /**
+   * A pipeline takes the time of one hop, and what is written at the first replica one hop less.
+   */
+  @Test
+  void pipelinesAndLocalWritersAreFaster() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("processes", "1", "stripes", "1", "start", "600"));
+    settings.put("background-rate", "0");
+    settings.put("write-rate", "0.05");
+    settings.put("disk", "none");
+    double hop = (64L << 20) / 125e6;
+    double hops = run(new EncodeWorkload(), settings, 3).get("write-seconds-before");
+    assertEquals(3 * hop, hops, 0.2 * hop);
+    settings.put("writer", "first-replica");
+    assertEquals(
+        2 * hop, run(new EncodeWorkload(), settings, 3).get("write-seconds-before"), 0.2 * hop);
+    settings.put("write-course", "pipeline");
+    assertEquals(
+        hop, run(new EncodeWorkload(), settings, 3).get("write-seconds-before"), 0.2 * hop);
+  }
+
+  /** Computing and pausing take their time once a stripe. */
+  @Test
+  void processesComputeAndPause() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("processes", "1", "stripes", "3", "write-rate", "0"));
+    settings.put("background-rate", "0");
+    settings.put("encoder", "process");
+    double plain = run(new EncodeWorkload(), settings, 3).get("encode-seconds");
+    settings.put("compute-seconds", "4");
+    settings.put("pause-seconds", "3.5");
+    double slow = run(new EncodeWorkload(), settings, 3).get("encode-seconds");
+    assertEquals(plain + 3 * 4 + 2 * 3.5, slow, 1e-6);
+  }
+
+  /** At once, the blocks of a stripe come through the encoder's link as fast as one by one. */
+  @Test
+  void transfersAtOnceShareTheEncodersLink() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("processes", "1", "stripes", "1", "write-rate", "0"));
+    settings.put("background-rate", "0");
+    settings.put("disk", "none");
+    settings.put("network", "fair");
+    double each = run(new EncodeWorkload(), settings, 3).get("encode-seconds");
+    settings.put("transfers", "at-once");
+    assertEquals(each, run(new EncodeWorkload(), settings, 3).get("encode-seconds"), 1e-6 * each);
+  }
+
+  /** Every error is found and its block rebuilt: by the scrubber, or sooner by who reads it. */
+  @Test
+  void latentErrorsAreFoundAndRepaired() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("stripes", "50", "days", "5", "node-mtbf-days", "1000000000"));
+    settings.put("block", "1m");
+    settings.put("slice", "1m");
+    settings.put("latent-errors-a-day", "20");
+    settings.put("scrub-days", "2");
+    settings.put("delay-minutes", "0");
+    Map<String, Double> quiet = run(new OutageWorkload(), settings, 4);
+    assertEquals(100, quiet.get("latent-errors"), 50);
+    assertEquals(quiet.get("latent-errors"), quiet.get("rebuilt"));
+    assertEquals(
+        quiet.get("latent-errors"), quiet.get("found-by-scrub") + quiet.get("found-on-read"));
+    assertTrue(quiet.get("found-by-scrub") > 0.5 * quiet.get("latent-errors"));
+    assertEquals(0, quiet.get("lost-stripes"));
+    settings.put("read-rate", "0.02");
+    Map<String, Double> read = run(new OutageWorkload(), settings, 4);
+    assertEquals(read.get("latent-errors"), read.get("rebuilt"));
+    assertTrue(read.get("found-on-read") > quiet.get("found-on-read"), read.toString());
+    assertTrue(read.get("degraded-reads") > 0);
+    assertTrue(read.get("degraded-read-seconds") > read.get("read-seconds"));
   }
 }

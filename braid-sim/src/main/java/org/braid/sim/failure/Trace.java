@@ -1,4 +1,4 @@
-package org.braid.sim.durability;
+package org.braid.sim.failure;
 
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
-package org.braid.sim.durability;
+package org.braid.sim.failure;
 
 import java.util.random.RandomGenerator;
 
 /** The gamma function and its distribution, as far as Weibull lives need them. */
-final class Gamma {
+public final class Gamma {
   /** Lanczos's coefficients for g = 7 and nine terms. */
   private static final double[] LANCZOS = {
     0.9999999999998099,
@@ -20,7 +20,7 @@ final class Gamma {
   private Gamma() {}
 
   /** The logarithm of the gamma function of x above 0.5. */
-  static double log(double x) {
+  public static double log(double x) {
     double sum = LANCZOS[0];
     for (int i = 1; i < LANCZOS.length; i++) {
       sum += LANCZOS[i] / (x - 1 + i);

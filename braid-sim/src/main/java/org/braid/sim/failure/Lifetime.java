@@ -1,4 +1,4 @@
-package org.braid.sim.durability;
+package org.braid.sim.failure;
 
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -79,8 +79,8 @@ public final class Lifetime {
     return 1 / mean;
   }
 
-  /** Cumulative hazard between two ages. */
-  double hazard(double from, double to) {
+  /** Cumulative hazard between two ages in seconds. */
+  public double hazard(double from, double to) {
     if (isEndless()) {
       return 0;
     }
@@ -90,8 +90,8 @@ public final class Lifetime {
     return Math.pow(to / scale, shape) - Math.pow(Math.max(0, from) / scale, shape);
   }
 
-  /** The hazard at an age, a second. */
-  double rateAt(double age) {
+  /** The hazard at an age in seconds, a second. */
+  public double rateAt(double age) {
     if (isExponential() || isEndless()) {
       return 1 / mean;
     }
@@ -102,15 +102,15 @@ public final class Lifetime {
    * The age of something at a random time, in a population whose members are replaced whenever they
    * fail: its density is the share that survives an age, over the mean life.
    */
-  double age(RandomGenerator random) {
+  public double age(RandomGenerator random) {
     if (isExponential()) {
       return 0;
     }
     return scale * Math.pow(Gamma.draw(1 / shape, random), 1 / shape);
   }
 
-  /** The life of something new. */
-  double draw(RandomGenerator random) {
+  /** The life of something new, in seconds; infinite for what never fails. */
+  public double draw(RandomGenerator random) {
     if (isEndless()) {
       return mean;
     }

@@ -1,10 +1,11 @@
-package org.braid.sim.durability;
+package org.braid.sim.failure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.random.RandomGenerator;
+import org.braid.sim.time.Streams;
 import org.junit.jupiter.api.Test;
 
 final class LifetimeTest {
@@ -17,7 +18,7 @@ final class LifetimeTest {
 
   @Test
   void livesHaveTheirMeanAndAgesHalfOfIt() {
-    RandomGenerator random = Samples.random(1);
+    RandomGenerator random = new Streams(1).of("lives");
     for (double shape : new double[] {0.6, 1.5, 4}) {
       Lifetime life = new Lifetime(100, shape);
       double sum = 0;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.sim.failure;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,9 +2,7 @@ package org.braid.sim.net;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.braid.sim.time.Simulation;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +20,6 @@ public final class FairFlows implements NetworkModel {
   /** Rates that differ by less count as equal. */
   private static final double EPSILON = 1e-9;
 
-  private static final Comparator<Level> LOWEST =
-      Comparator.comparingDouble(Level::share).thenComparingInt(Level::link);
-
   private final Simulation simulation;
   private final Fabric fabric;
   private final Observer observer;
@@ -36,10 +31,6 @@ public final class FairFlows implements NetworkModel {
   private final int[] touchedIn;
 
   private final List<Flow> open = new ArrayList<>();
-
-  /** The links of a filling, the lowest level first. */
-  private final PriorityQueue<Level> levels = new PriorityQueue<>(LOWEST);
-
   private int[] touched = new int[64];
   private int touchedCount;
   private int pass;
@@ -72,9 +63,6 @@ public final class FairFlows implements NetworkModel {
       settledAt = now;
     }
   }
-
-  /** A link with what it has for each flow that nothing holds back. */
-  private record Level(int link, double share) {}
 
   /** The flows on a link. */
   private static final class Flows {
@@ -215,32 +203,23 @@ public final class FairFlows implements NetworkModel {
   /** Fills up the open flows, while all others keep their rates. */
   private void fill() {
     touch();
-    levels.clear();
-    for (int i = 0; i < touchedCount; i++) {
-      levels.add(new Level(touched[i], level(touched[i])));
-    }
     int left = open.size();
     while (left > 0) {
-      Level lowest = levels.remove();
-      int link = lowest.link();
-      if (unfrozen[link] == 0) {
-        continue;
+      double level = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < touchedCount; i++) {
+        int link = touched[i];
+        if (unfrozen[link] > 0) {
+          level = Math.min(level, Math.max(0, residual[link]) / unfrozen[link]);
+        }
       }
-      // Flows that others hold back leave more to the rest: a level never falls.
-      double level = level(link);
-      if (level > lowest.share() * (1 + EPSILON)) {
-        levels.add(new Level(link, level));
-      } else {
-        left -= freeze(link, level);
+      for (int i = 0; i < touchedCount; i++) {
+        int link = touched[i];
+        if (unfrozen[link] > 0
+            && Math.max(0, residual[link]) / unfrozen[link] <= level * (1 + EPSILON)) {
+          left -= freeze(link, level);
+        }
       }
     }
-  }
-
-  /** What a link still has for each flow that nothing holds back yet. */
-  private double level(int link) {
-    return unfrozen[link] == 0
-        ? Double.POSITIVE_INFINITY
-        : Math.max(0, residual[link]) / unfrozen[link];
   }
 
   private void touch() {

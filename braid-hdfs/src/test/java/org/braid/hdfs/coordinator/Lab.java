@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -35,6 +36,7 @@ import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.embedded.EmbeddedCluster;
 import org.braid.hdfs.embedded.EmbeddedSettings;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -337,14 +339,28 @@ final class Lab implements AutoCloseable {
       }
     }
     hdfs.awaitNodes();
-    assertTrue(Waiting.until(15_000, this::allTrusted), "a node that runs stays suspect");
+    awaitTrusted(DatanodeProto::getLive);
   }
 
-  /** A node that was silent is suspect until it has answered again. */
-  private boolean allTrusted() throws IOException {
+  /** Starts a node again; others may stay stopped. */
+  void start(int node) throws IOException {
+    hdfs.startNode(node);
+    hdfs.awaitNodes();
+    String uuid = hdfs.uuid(node);
+    awaitTrusted(known -> known.getUuid().equals(uuid));
+  }
+
+  /** A node that was silent is suspect, and left out of answers, until it has answered again. */
+  private void awaitTrusted(Predicate<DatanodeProto> which) throws IOException {
     try (NameNodeCalls calls = calls()) {
-      return calls.cluster().getDatanodesList().stream()
-          .noneMatch(node -> node.getLive() && node.getSuspect());
+      assertTrue(
+          Waiting.until(
+              15_000,
+              () ->
+                  calls.cluster().getDatanodesList().stream()
+                      .filter(which)
+                      .noneMatch(DatanodeProto::getSuspect)),
+          "a node that runs stays suspect");
     }
   }
 

@@ -149,8 +149,7 @@ final class LifecycleTest {
         refused.unrepairable().get(0).reason().contains("5 of the 9 blocks"),
         refused.unrepairable().get(0).reason());
     assertEquals(State.LOST, lab.fsck("/many/f").files().get(0).state());
-    lab.hdfs.startNode(homes.get(0));
-    lab.hdfs.awaitNodes();
+    lab.start(homes.get(0));
     lab.assertReadsDegraded("/many/f");
     RepairReport report = lab.repair("/many/f", "chain");
     assertEquals(List.of(), report.unrepairable());

@@ -239,7 +239,7 @@ final class Converter {
   private void finish(StripeProto stripe, SplittableRandom random) throws IOException {
     double since = watch.seconds();
     new StripeFinisher(session, relocation, relocated)
-        .finish(stripe.getId(), StripeFinisher.blockIds(stripe), random);
+        .finish(stripe.getId(), Stripes.blockIds(stripe), random);
     watch.span("trim", Stripes.shortId(stripe), since);
   }
 

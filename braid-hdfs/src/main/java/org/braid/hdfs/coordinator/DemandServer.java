@@ -140,7 +140,7 @@ final class DemandServer implements Closeable {
     Set<Long> open = new TreeSet<>(blocks);
     for (StripeStatusProto status : session.nameNode().stripesOf(blocks)) {
       String id = status.getStripe().getId();
-      List<Long> own = new ArrayList<>(StripeFinisher.blockIds(status.getStripe()));
+      List<Long> own = new ArrayList<>(Stripes.blockIds(status.getStripe()));
       own.retainAll(blocks);
       own.forEach(open::remove);
       synchronized (this) {

@@ -80,8 +80,7 @@ final class LostStripes {
     long length = Stripes.length(stripe);
     Set<Integer> forbidden = new HashSet<>();
     for (int node = 0; node < state.nodes().size(); node++) {
-      if (!state.eligible(node, length)
-          || !StripeRepair.noReplicaThere(status, homeless, node, state)) {
+      if (!state.eligible(node, length) || !noReplicaThere(status, homeless, node, state)) {
         topology.indexOf(state.node(node).getUuid()).ifPresent(forbidden::add);
       }
     }
@@ -151,5 +150,20 @@ final class LostStripes {
     return home.isEmpty() || state.answers(home.getAsInt()) || bad
         ? Long.MAX_VALUE
         : state.node(home.getAsInt()).getHeartbeatAgeMillis();
+  }
+
+  /**
+   * A node with a replica of a block cannot take another beside it. Nor can one whose old copy is
+   * about to be deleted: the NameNode would delete the new copy in its place.
+   */
+  static boolean noReplicaThere(
+      StripeStatusProto status, List<Integer> homeless, int node, ClusterState state) {
+    String uuid = state.node(node).getUuid();
+    return homeless.stream()
+        .map(i -> status.getMembers(i).getStatus())
+        .noneMatch(
+            block ->
+                block.getGoingList().contains(uuid)
+                    || block.getReplicasList().stream().anyMatch(r -> r.getNode().equals(uuid)));
   }
 }

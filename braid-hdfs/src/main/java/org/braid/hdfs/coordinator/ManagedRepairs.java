@@ -272,7 +272,7 @@ final class ManagedRepairs {
       return; // it was the last
     }
     ClusterState state = ClusterState.withCaches(session.nameNode(), session.workers());
-    StripeStatusProto status = StripeRepair.refresh(session, known(id).status());
+    StripeStatusProto status = session.nameNode().refreshed(known(id).status());
     Damaged fresh = new Damaged(status, Members.of(status, state, bad));
     damaged.put(id, fresh);
     manager.update(servers(state));

@@ -87,6 +87,14 @@ final class NameNodeCalls implements Closeable {
     return List.copyOf(out.values());
   }
 
+  /** A stripe as it is now, or as it was when it is not known any more. */
+  StripeStatusProto refreshed(StripeStatusProto status) throws IOException {
+    return stripesOf(Stripes.blockIds(status.getStripe())).stream()
+        .filter(now -> now.getStripe().getId().equals(status.getStripe().getId()))
+        .findFirst()
+        .orElse(status);
+  }
+
   private void page(StripesRequestProto.Builder request, List<StripeStatusProto> out)
       throws IOException {
     while (true) {

@@ -10,12 +10,19 @@ import org.braid.engine.Link;
 import org.braid.hdfs.api.RepairReport.PlanEdge;
 import org.braid.hdfs.api.RepairReport.PlanNode;
 import org.braid.hdfs.api.RepairReport.PlanView;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.plan.Plan;
+import org.braid.plan.RepairPlanner;
 import org.braid.plan.Step;
 
 /** Plans as programs such as the commands see them. */
 final class PlanViews {
   private PlanViews() {}
+
+  /** The view of a stripe for which nothing was to be sent. */
+  static PlanView none(StripeProto stripe, RepairPlanner planner) {
+    return new PlanView(stripe.getId(), planner.name(), List.of(), List.of());
+  }
 
   /** The plan of a stripe as it was run. */
   static PlanView of(

@@ -12,8 +12,6 @@ import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.coordinator.ManagedRepairs.Damaged;
 import org.braid.hdfs.coordinator.Stripes.BadReplicas;
-import org.braid.hdfs.fault.FaultStep;
-import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
@@ -80,7 +78,6 @@ final class Repairer {
         settle(status, state);
       }
     }
-    Faults.reach(FaultStep.REPAIR_PLANNED, damaged.size() + " stripes");
     request.progress().at("repairing", 0, damaged.size());
     ManagedRepairs.Left left =
         new ManagedRepairs(

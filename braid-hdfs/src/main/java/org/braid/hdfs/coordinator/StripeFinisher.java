@@ -278,12 +278,4 @@ final class StripeFinisher {
             copies.isEmpty() ? "none" : String.join(", ", copies),
             going.isEmpty() ? "" : ", and to be deleted " + String.join(", ", going));
   }
-
-  /** The blocks by which a stripe is found. */
-  static List<Long> blockIds(StripeProto stripe) {
-    return stripe.getMembersList().stream()
-        .filter(m -> m.hasBlock())
-        .map(m -> m.getBlock().getId())
-        .toList();
-  }
 }

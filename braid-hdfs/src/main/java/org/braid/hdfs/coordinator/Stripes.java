@@ -122,4 +122,12 @@ final class Stripes {
   static String name(BlockProto block) {
     return "blk_" + block.getId();
   }
+
+  /** The blocks by which a stripe is found. */
+  static List<Long> blockIds(StripeProto stripe) {
+    return stripe.getMembersList().stream()
+        .filter(m -> m.hasBlock())
+        .map(m -> m.getBlock().getId())
+        .toList();
+  }
 }

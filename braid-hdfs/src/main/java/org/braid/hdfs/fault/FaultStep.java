@@ -20,7 +20,7 @@ public enum FaultStep {
   CONVERT_TRIMMED,
   /** Coordinator: a file's replication is persisted. */
   CONVERT_PERSISTED,
-  /** Coordinator: lost blocks are found and plans are made. */
+  /** Coordinator: lost blocks of a stripe have new homes chosen, nothing is written. */
   REPAIR_PLANNED,
   /** Coordinator: lost blocks are rebuilt and published. */
   REPAIR_REBUILT,

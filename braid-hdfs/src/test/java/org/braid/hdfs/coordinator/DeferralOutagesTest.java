@@ -87,7 +87,7 @@ final class DeferralOutagesTest {
     }
   }
 
-  /** No repair is begun before the NameNode is back. */
+  /** Nothing is rebuilt before the NameNode is back. */
   private static void holdBack(FaultStep step, CountDownLatch back) throws IOException {
     try {
       if (step == FaultStep.REPAIR_PLANNED && !back.await(60, TimeUnit.SECONDS)) {

@@ -234,7 +234,7 @@ final class Lab implements AutoCloseable {
     Map<Long, StripeStatusProto> stripeOf = new HashMap<>();
     for (StripeStatusProto status : stripes()) {
       if (status.getStripe().getVerified() && whole(status)) {
-        StripeFinisher.blockIds(status.getStripe()).forEach(id -> stripeOf.put(id, status));
+        Stripes.blockIds(status.getStripe()).forEach(id -> stripeOf.put(id, status));
       }
     }
     for (FileProto file : files(path)) {

@@ -3,6 +3,7 @@ package org.braid.placement.study;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.braid.code.ErasureCode;
 import org.braid.placement.EncoderChoice;
@@ -62,6 +63,23 @@ public final class PolicyStudy {
   public record Hotness(int blocks, int files, double index) {}
 
   /**
+   * How evenly blocks are stored and read.
+   *
+   * @param shares each rack's share of all replicas, descending
+   * @param blockShares each rack's share of the blocks that racks have, descending; a block counts
+   *     once in a rack, however many of its replicas are there
+   * @param hotness by size of file
+   */
+  public record Spread(List<Double> shares, List<Double> blockShares, List<Hotness> hotness) {
+    /** Copies the lists. */
+    public Spread {
+      shares = List.copyOf(shares);
+      blockShares = List.copyOf(blockShares);
+      hotness = List.copyOf(hotness);
+    }
+  }
+
+  /**
    * What was found.
    *
    * @param policy the policy's name
@@ -94,6 +112,33 @@ public final class PolicyStudy {
    * @throws PlacementException when the policy cannot place a block
    */
   public static Result run(Setting setting, ReplicationPolicy policy, RandomGenerator random) {
+    Encoding encoding = new Encoding(setting, random);
+    Spread spread = write(setting, policy, encoding::add, random);
+    double stripes = Math.max(1, encoding.stripes);
+    return new Result(
+        policy.name(),
+        spread.shares(),
+        spread.hotness(),
+        encoding.stripes,
+        encoding.downloads / stripes,
+        encoding.randomDownloads / stripes,
+        encoding.relocations / stripes);
+  }
+
+  /**
+   * Only writes the blocks: how evenly they are stored and read.
+   *
+   * @throws PlacementException when the policy cannot place a block
+   */
+  public static Spread spread(Setting setting, ReplicationPolicy policy, RandomGenerator random) {
+    return write(setting, policy, stripe -> {}, random);
+  }
+
+  private static Spread write(
+      Setting setting,
+      ReplicationPolicy policy,
+      Consumer<StripeState> sealed,
+      RandomGenerator random) {
     Topology topology = setting.topology();
     PreEncodingStore<Integer> store = new PreEncodingStore<>(setting.code().k());
     var cluster =
@@ -102,8 +147,8 @@ public final class PolicyStudy {
             policy.on(topology, setting.code(), setting.limits(), setting.layout()),
             node -> true);
     long[] replicas = new long[topology.racks()];
+    long[] blocks = new long[topology.racks()];
     int[][] racksOf = new int[setting.blocks()][];
-    Encoding encoding = new Encoding(setting, random);
     for (int block = 0; block < racksOf.length; block++) {
       int first = PreEncodingStore.first(topology, node -> true, -1, setting.replicas(), random);
       Stored stored = store.add(block, cluster, first, setting.replicas(), random);
@@ -112,18 +157,20 @@ public final class PolicyStudy {
       }
       racksOf[block] =
           Arrays.stream(stored.block().nodes()).map(topology::rackOf).distinct().toArray();
-      stored.sealed().ifPresent(encoding::add);
+      for (int rack : racksOf[block]) {
+        blocks[rack]++;
+      }
+      stored.sealed().ifPresent(sealed);
     }
-    double all = Arrays.stream(replicas).sum();
-    double stripes = Math.max(1, encoding.stripes);
-    return new Result(
-        policy.name(),
-        Arrays.stream(replicas).mapToObj(r -> r / all).sorted((a, b) -> b.compareTo(a)).toList(),
-        hotness(setting, racksOf),
-        encoding.stripes,
-        encoding.downloads / stripes,
-        encoding.randomDownloads / stripes,
-        encoding.relocations / stripes);
+    return new Spread(shares(replicas), shares(blocks), hotness(setting, racksOf));
+  }
+
+  private static List<Double> shares(long[] counts) {
+    double all = Arrays.stream(counts).sum();
+    return Arrays.stream(counts)
+        .mapToObj(count -> count / all)
+        .sorted((a, b) -> b.compareTo(a))
+        .toList();
   }
 
   private static final class Encoding {

@@ -57,6 +57,21 @@ class StudyTest {
     assertEquals(9, blind.randomDownloads(), 0.2); // k - 2k/R
   }
 
+  /** What only writes places as what encodes, too; a block counts once in a rack. */
+  @Test
+  void blocksCountOnceInARack() {
+    long seed = Seeds.random(getClass()).nextLong();
+    Setting setting = setting(4000, 20, 3, ReplicaLayout.HDFS);
+    var spread = PolicyStudy.spread(setting, ReplicationPolicies.RANDOM, new Random(seed));
+    assertEquals(1, spread.blockShares().stream().mapToDouble(s -> s).sum(), 1e-9);
+    // All files of one size have the same blocks: H of all of them is the largest share of blocks.
+    assertEquals(spread.blockShares().get(0), spread.hotness().get(2).index(), 1e-9);
+    // Two of a block's three replicas are in one rack, so that replicas are spread less evenly.
+    double replicas = spread.shares().get(0) - spread.shares().get(19);
+    double blocks = spread.blockShares().get(0) - spread.blockShares().get(19);
+    assertTrue(replicas > blocks * 0.7, replicas + " and " + blocks);
+  }
+
   /** Blocks on every rack are served by every rack alike: H is 1/R whatever the file. */
   @Test
   void hotnessOfReplicasEverywhereIsTheMean() {

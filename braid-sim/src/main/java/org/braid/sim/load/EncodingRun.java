@@ -2,7 +2,7 @@ package org.braid.sim.load;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
@@ -32,6 +32,7 @@ public final class EncodingRun {
   private final Simulation simulation;
   private final Topology topology;
   private final boolean[] up;
+  private final WrittenStripes written;
   private final PreEncodingStore<Integer> store;
   private final RandomGenerator encoders;
   private final RandomGenerator writers;
@@ -39,6 +40,7 @@ public final class EncodingRun {
   private final List<Double> encodedAt = new ArrayList<>();
   private final Mean before = new Mean();
   private final Mean during = new Mean();
+  private final Mean rates = new Mean();
   private int encoding;
   private long encodedUntil;
 
@@ -98,30 +100,36 @@ public final class EncodingRun {
     ONE_BY_ONE,
 
     /** All downloads, then all uploads, at once (EAR section 4.1). */
-    AT_ONCE
+    AT_ONCE,
+
+    /** Downloads and uploads at once, as parity is sent on slice by slice while data comes. */
+    STREAMED
+  }
+
+  /** Which stripes a process encodes. */
+  public enum Share {
+    /** As many as the others, whichever. */
+    ANY,
+
+    /** As many as the others, all of one core rack if they have any (EAR section 4.2). */
+    OF_A_RACK,
+
+    /** Whichever nobody has begun when it is done with one. */
+    NEXT
   }
 
   /**
    * Encoding processes.
    *
    * @param processes how many
-   * @param stripes that each process encodes
-   * @param byCoreRack whether a process gets stripes of one core rack, as far as it goes
+   * @param stripes that each process encodes, on average
+   * @param share which
    * @param encoder where it encodes them
    * @param transfers how it moves their blocks
-   * @param startSeconds when they begin
-   * @param computeSeconds from the last download of a stripe to its first upload
-   * @param pauseSeconds from a stripe to the next of the same process
+   * @param times how long it takes besides
    */
   public record Encoding(
-      int processes,
-      int stripes,
-      boolean byCoreRack,
-      Encoder encoder,
-      Transfers transfers,
-      double startSeconds,
-      double computeSeconds,
-      double pauseSeconds) {
+      int processes, int stripes, Share share, Encoder encoder, Transfers transfers, Times times) {
     public Encoding {
       if (processes < 1 || stripes < 1) {
         throw new IllegalArgumentException(
@@ -130,10 +138,24 @@ public final class EncodingRun {
     }
   }
 
+  /**
+   * What encoding takes besides transfers, in seconds.
+   *
+   * @param start when the processes begin
+   * @param compute from the last download of a stripe to its first upload
+   * @param publish from the last upload of a stripe until it is encoded: calls of the file system,
+   *     closing, verification, publication
+   * @param pause from a stripe to the next of the same process
+   */
+  public record Times(double start, double compute, double publish, double pause) {}
+
   /** Who writes. */
   public enum Writer {
     /** Any node; it sends the block to the first replica. */
     ANY,
+
+    /** Any of the clients, which store nothing. */
+    CLIENT,
 
     /** The node of the first replica, as in HDFS, which leaves that on the writer. */
     FIRST_REPLICA
@@ -152,9 +174,17 @@ public final class EncodingRun {
    * Writes of single blocks.
    *
    * @param rate blocks written a second
+   * @param clients the last nodes, which store and encode nothing
    * @param overheadSeconds of a write before its data moves
    */
-  public record Writes(double rate, Writer writer, Course course, double overheadSeconds) {}
+  public record Writes(
+      double rate, Writer writer, int clients, Course course, double overheadSeconds) {
+    public Writes {
+      if (writer == Writer.CLIENT && clients < 1) {
+        throw new IllegalArgumentException("0 clients write, needed is at least 1");
+      }
+    }
+  }
 
   /**
    * Reads of single blocks, of the stripes that are encoded and of others that have been before.
@@ -175,6 +205,7 @@ public final class EncodingRun {
    * @param dataBytes bytes of data that were encoded
    * @param encodedAt for each stripe when it was done, ascending, in seconds from their start
    * @param writeSeconds mean time of a write that came while stripes were encoded; NaN without any
+   * @param writeRate mean of the rates of those writes, in bytes a second; NaN without any
    * @param writeSecondsBefore mean time of a write that came before; NaN without any
    * @param reads mean times of reads
    * @param crossRackBytes all that moved between racks
@@ -184,6 +215,7 @@ public final class EncodingRun {
       double dataBytes,
       List<Double> encodedAt,
       double writeSeconds,
+      double writeRate,
       double writeSecondsBefore,
       BlockReads.Result reads,
       long crossRackBytes) {
@@ -203,10 +235,12 @@ public final class EncodingRun {
     Arrays.fill(up, true);
     streams
         .of("failures")
-        .ints(0, topology.nodes())
+        .ints(0, topology.nodes() - setting.writes().clients())
         .distinct()
         .limit(setting.reads().failedNodes())
         .forEach(node -> up[node] = false);
+    Arrays.fill(up, topology.nodes() - setting.writes().clients(), topology.nodes(), false);
+    written = new WrittenStripes(setting, topology, streams);
     store = new PreEncodingStore<>(setting.k());
     encoders = streams.of("encoders");
     writers = streams.of("writers");
@@ -216,21 +250,18 @@ public final class EncodingRun {
   /** Runs until all stripes are encoded and all writes that came before that are done. */
   public Result run() {
     Encoding work = setting.encoding();
-    List<Stripe> stripes = stripes("encode", work.processes() * work.stripes(), this::isUp);
+    List<Deque<Stripe>> shares = written.shares(this::isUp);
     Background background = new Background(wires, setting.background(), this::isUp, streams);
     Arrivals writes =
         new Arrivals(
             simulation, setting.writes().rate(), streams.of("write arrivals"), this::write);
+    List<Stripe> stripes = new ArrayList<>();
+    shares.stream().distinct().forEach(stripes::addAll);
     EncodedReads reads = reads(stripes);
-    if (work.byCoreRack()) {
-      stripes.sort(Comparator.comparingInt(stripe -> stripe.data().coreRack()));
-    }
-    long start = Simulation.nanos(work.startSeconds());
+    long start = Simulation.nanos(work.times().start());
     encoding = work.processes();
-    for (int process = 0; process < work.processes(); process++) {
-      int from = process * work.stripes();
-      EncodingProcess one = new EncodingProcess(stripes.subList(from, from + work.stripes()));
-      simulation.at(start, one::next);
+    for (Deque<Stripe> share : shares) {
+      simulation.at(start, new EncodingProcess(share)::next);
     }
     while (encoding > 0 && simulation.step()) {}
     background.stop();
@@ -243,6 +274,7 @@ public final class EncodingRun {
         (double) setting.blockBytes() * setting.k() * stripes.size(),
         encodedAt,
         during.value(),
+        rates.value(),
         before.value(),
         reads.result(),
         wires.crossRackBytes());
@@ -252,55 +284,39 @@ public final class EncodingRun {
     return up[node];
   }
 
+  private boolean stores(int node) {
+    return node < topology.nodes() - setting.writes().clients();
+  }
+
   private EncodedReads reads(List<Stripe> stripes) {
     Reads asked = setting.reads();
     List<Stripe> all = new ArrayList<>(stripes);
-    List<Stripe> before = stripes("encoded before", asked.encodedBefore(), node -> true);
+    List<Stripe> before = written.stripes("encoded before", asked.encodedBefore(), this::stores);
     before.forEach(Stripe::encoded);
     all.addAll(before);
     Rebuilding rebuilding = new Rebuilding(asked.rebuilding(), wires);
     return new EncodedReads(asked.rate(), all, this::isUp, wires, rebuilding, streams);
   }
 
-  /**
-   * Stripes as the policy makes them of blocks that are written one after the other.
-   *
-   * @param purpose of their random numbers
-   */
-  private List<Stripe> stripes(String purpose, int count, IntPredicate eligible) {
-    RandomGenerator blocks = streams.of("places of blocks to " + purpose);
-    RandomGenerator layouts = streams.of("layouts to " + purpose);
-    PreEncodingStore<Integer> own = new PreEncodingStore<>(setting.k());
-    List<Stripe> stripes = new ArrayList<>();
-    while (stripes.size() < count) {
-      store(own, eligible, blocks)
-          .sealed()
-          .ifPresent(
-              stripe ->
-                  stripes.add(new Stripe(stripe, setting.layout().of(stripe, eligible, layouts))));
-    }
-    return stripes;
-  }
-
-  private PreEncodingStore.Stored store(
-      PreEncodingStore<Integer> blocks, IntPredicate eligible, RandomGenerator random) {
-    int first = PreEncodingStore.first(topology, eligible, -1, setting.replicas(), random);
-    var cluster = new PreEncodingStore.Cluster(topology, setting.placer(), eligible);
-    return blocks.add(0, cluster, first, setting.replicas(), random);
-  }
-
   private void write() {
     long begin = simulation.now();
-    boolean early = begin < Simulation.nanos(setting.encoding().startSeconds());
-    int[] replicas = store(store, this::isUp, places).block().nodes();
+    boolean early = begin < Simulation.nanos(setting.encoding().times().start());
+    int[] replicas = written.store(store, this::isUp, places).block().nodes();
     int writer =
         switch (setting.writes().writer()) {
           case ANY -> EncoderChoice.random(topology, this::isUp, writers);
+          case CLIENT -> topology.nodes() - 1 - writers.nextInt(setting.writes().clients());
           case FIRST_REPLICA -> replicas[0];
         };
-    Runnable written =
-        () -> (early ? before : during).add(Simulation.seconds(simulation.now() - begin));
-    after(setting.writes().overheadSeconds(), () -> write(writer, replicas, written));
+    Runnable done =
+        () -> {
+          double seconds = Simulation.seconds(simulation.now() - begin);
+          (early ? before : during).add(seconds);
+          if (!early) {
+            rates.add(setting.blockBytes() / seconds);
+          }
+        };
+    after(setting.writes().overheadSeconds(), () -> write(writer, replicas, done));
   }
 
   private void write(int writer, int[] replicas, Runnable written) {
@@ -316,29 +332,46 @@ public final class EncodingRun {
     }
   }
 
-  /** An encoding process with the stripes that it has left. */
+  /** An encoding process. */
   private final class EncodingProcess {
-    private final List<Stripe> stripes;
-    private int done;
+    private final Deque<Stripe> left;
     private int node = -1;
 
-    EncodingProcess(List<Stripe> stripes) {
-      this.stripes = stripes;
+    /**
+     * Yet to begin.
+     *
+     * @param left the stripes to encode, which others may take from, too
+     */
+    EncodingProcess(Deque<Stripe> left) {
+      this.left = left;
     }
 
     void next() {
-      if (done == stripes.size()) {
+      Stripe stripe = left.poll();
+      if (stripe == null) {
         encoding--;
         return;
       }
-      Stripe stripe = stripes.get(done);
+      Encoding work = setting.encoding();
       int encoder = encoder(stripe.data().coreRack());
-      List<int[]> data = stripe.data().replicas();
-      move(
-          data.size(),
-          block -> EncoderChoice.source(topology, encoder, data.get(block), encoders),
-          block -> encoder,
-          () -> after(setting.encoding().computeSeconds(), () -> upload(stripe, encoder)));
+      if (work.transfers() == Transfers.STREAMED) {
+        int[] missing = {2};
+        Runnable end =
+            () -> {
+              if (--missing[0] == 0) {
+                after(work.times().compute(), () -> publish(stripe));
+              }
+            };
+        download(stripe, encoder, end);
+        upload(stripe, encoder, end);
+      } else {
+        download(
+            stripe,
+            encoder,
+            () ->
+                after(
+                    work.times().compute(), () -> upload(stripe, encoder, () -> publish(stripe))));
+      }
     }
 
     private int encoder(int core) {
@@ -349,18 +382,29 @@ public final class EncodingRun {
       return node;
     }
 
-    private void upload(Stripe stripe, int encoder) {
-      int[] parities = stripe.parityNodes();
+    private void download(Stripe stripe, int encoder, Runnable done) {
+      List<int[]> data = stripe.data().replicas();
       move(
-          parities.length,
-          parity -> encoder,
-          parity -> parities[parity],
+          data.size(),
+          block -> EncoderChoice.source(topology, encoder, data.get(block), encoders),
+          block -> encoder,
+          done);
+    }
+
+    private void upload(Stripe stripe, int encoder, Runnable done) {
+      int[] parities = stripe.parityNodes();
+      move(parities.length, parity -> encoder, parity -> parities[parity], done);
+    }
+
+    private void publish(Stripe stripe) {
+      Times times = setting.encoding().times();
+      after(
+          times.publish(),
           () -> {
             encodedUntil = Math.max(encodedUntil, simulation.now());
-            encodedAt.add(Simulation.seconds(simulation.now()) - setting.encoding().startSeconds());
+            encodedAt.add(Simulation.seconds(simulation.now()) - times.start());
             stripe.encoded();
-            done++;
-            after(setting.encoding().pauseSeconds(), this::next);
+            after(times.pause(), this::next);
           });
     }
   }

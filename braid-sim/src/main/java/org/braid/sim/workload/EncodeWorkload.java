@@ -1,7 +1,9 @@
 package org.braid.sim.workload;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
@@ -36,7 +38,9 @@ final class EncodeWorkload extends SimWorkload {
         ownDefaults(),
         List.of(
             Measure.more("encode-throughput", "MB/s"),
+            // Of all blocks written, and the mean of what the writes got one by one.
             Measure.more("write-throughput", "MB/s"),
+            Measure.more("write-rate-mean", "MB/s"),
             Measure.less("encode-seconds", "s"),
             Measure.less("write-seconds", "s"),
             Measure.less("write-seconds-before", "s"),
@@ -60,15 +64,17 @@ final class EncodeWorkload extends SimWorkload {
     defaults.put("homes", "random");
     defaults.put("processes", "20");
     defaults.put("stripes", "50");
-    defaults.put("by-core-rack", "no");
+    defaults.put("share", "any");
     defaults.put("encoder", "stripe");
     defaults.put("transfers", "one-by-one");
     defaults.put("compute-seconds", "0");
+    defaults.put("publish-seconds", "0");
     defaults.put("pause-seconds", "0");
     defaults.put("block", "64m");
     defaults.put("start", "0");
     defaults.put("write-rate", "1");
     defaults.put("writer", "any");
+    defaults.put("clients", "0");
     defaults.put("write-course", "hops");
     defaults.put("write-overhead-seconds", "0");
     defaults.put("read-rate", "0");
@@ -100,7 +106,8 @@ final class EncodeWorkload extends SimWorkload {
     // c blocks a rack survive floor(m / c) rack failures (EAR section 3.2).
     StripeLimits limits = StripeLimits.perRack(code.m() / failures);
     StripeRule rule = StripeRules.of(code, limits);
-    rule.check(topology, node -> true);
+    int storing = storing(settings, topology, code);
+    rule.check(topology, node -> node < storing);
     double share = settings.number("background-cross", 0);
     var setting =
         new EncodingRun.Setting(
@@ -128,28 +135,55 @@ final class EncodeWorkload extends SimWorkload {
     };
   }
 
+  /** How many nodes store anything: the first ones, before the clients. */
+  private static int storing(Settings settings, Topology topology, ErasureCode code)
+      throws ExperimentException {
+    int clients = settings.integer("clients", 0);
+    if (clients > 0 && topology.nodes() - clients < code.n()) {
+      throw settings.wrong(
+          "clients",
+          "%d of %d nodes store nothing, %s needs %d that do"
+              .formatted(clients, topology.nodes(), code.name(), code.n()));
+    }
+    return topology.nodes() - clients;
+  }
+
   private static EncodingRun.Encoding encoding(Settings settings) throws ExperimentException {
     return new EncodingRun.Encoding(
         settings.integer("processes", 1),
         settings.integer("stripes", 1),
-        settings.flag("by-core-rack"),
+        one(settings, "share", EncodingRun.Share.class),
         choice(settings, "encoder", "process", "stripe")
             ? EncodingRun.Encoder.EACH_PROCESS
             : EncodingRun.Encoder.EACH_STRIPE,
-        choice(settings, "transfers", "at-once", "one-by-one")
-            ? EncodingRun.Transfers.AT_ONCE
-            : EncodingRun.Transfers.ONE_BY_ONE,
-        settings.number("start", 0),
-        settings.number("compute-seconds", 0),
-        settings.number("pause-seconds", 0));
+        one(settings, "transfers", EncodingRun.Transfers.class),
+        new EncodingRun.Times(
+            settings.number("start", 0),
+            settings.number("compute-seconds", 0),
+            settings.number("publish-seconds", 0),
+            settings.number("pause-seconds", 0)));
+  }
+
+  /** The constant that a setting names. */
+  private static <E extends Enum<E>> E one(Settings settings, String key, Class<E> type)
+      throws ExperimentException {
+    String text = settings.text(key);
+    List<String> names = new ArrayList<>();
+    for (E constant : type.getEnumConstants()) {
+      String name = constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      if (name.equals(text)) {
+        return constant;
+      }
+      names.add(name);
+    }
+    throw settings.wrong(key, "\"" + text + "\" is none of " + String.join(", ", names));
   }
 
   private static EncodingRun.Writes writes(Settings settings) throws ExperimentException {
     return new EncodingRun.Writes(
         settings.number("write-rate", 0),
-        choice(settings, "writer", "first-replica", "any")
-            ? EncodingRun.Writer.FIRST_REPLICA
-            : EncodingRun.Writer.ANY,
+        one(settings, "writer", EncodingRun.Writer.class),
+        settings.integer("clients", 0),
         choice(settings, "write-course", "pipeline", "hops")
             ? EncodingRun.Course.PIPELINE
             : EncodingRun.Course.HOP_BY_HOP,
@@ -159,7 +193,7 @@ final class EncodeWorkload extends SimWorkload {
   private static EncodingRun.Reads reads(
       Settings settings, ClusterSettings cluster, ErasureCode code) throws ExperimentException {
     int failed = settings.integer("failed-nodes", 0);
-    int nodes = cluster.topology().nodes();
+    int nodes = storing(settings, cluster.topology(), code);
     if (nodes - failed < code.n()) {
       throw settings.wrong(
           "failed-nodes",
@@ -208,6 +242,7 @@ final class EncodeWorkload extends SimWorkload {
     figures.put("encode-throughput", result.dataBytes() / MEGA / result.encodeSeconds());
     figures.put("encode-seconds", result.encodeSeconds());
     put(figures, "write-throughput", (double) setting.blockBytes() / MEGA / result.writeSeconds());
+    put(figures, "write-rate-mean", result.writeRate() / MEGA);
     put(figures, "write-seconds", result.writeSeconds());
     put(figures, "write-seconds-before", result.writeSecondsBefore());
     figures.put("half-encoded", result.encodedAt().get(result.encodedAt().size() / 2));

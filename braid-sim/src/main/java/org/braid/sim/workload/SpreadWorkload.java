@@ -31,6 +31,9 @@ final class SpreadWorkload extends SimWorkload {
             Measure.plain("median-share", ""),
             Measure.more("lower-quarter-share", ""),
             Measure.more("smallest-share", ""),
+            // Of blocks, each of which counts once in a rack.
+            Measure.less("largest-block-share", ""),
+            Measure.more("smallest-block-share", ""),
             Measure.less("hotness", "")));
   }
 
@@ -77,7 +80,9 @@ final class SpreadWorkload extends SimWorkload {
         figures.put("median-share", mean[racks / 2]);
         figures.put("lower-quarter-share", mean[racks - 1 - racks / 4]);
         figures.put("smallest-share", mean[racks - 1]);
-        figures.put("hotness", mean[racks]);
+        figures.put("largest-block-share", mean[racks]);
+        figures.put("smallest-block-share", mean[racks + 1]);
+        figures.put("hotness", mean[racks + 2]);
         return figures;
       }
 
@@ -88,17 +93,20 @@ final class SpreadWorkload extends SimWorkload {
     };
   }
 
-  /** By rank the mean share of a rack, then the mean hotness. */
+  /** By rank the mean share of a rack, the largest and the smallest of blocks, the mean hotness. */
   private static double[] mean(
       PolicyStudy.Setting study, ReplicationPolicy policy, int clusters, long seed) {
     RandomGenerator random = new Streams(seed).of("clusters");
-    double[] sum = new double[study.topology().racks() + 1];
+    int racks = study.topology().racks();
+    double[] sum = new double[racks + 3];
     for (int i = 0; i < clusters; i++) {
-      PolicyStudy.Result result = PolicyStudy.run(study, policy, random);
-      for (int rack = 0; rack < result.shares().size(); rack++) {
-        sum[rack] += result.shares().get(rack);
+      PolicyStudy.Spread spread = PolicyStudy.spread(study, policy, random);
+      for (int rack = 0; rack < racks; rack++) {
+        sum[rack] += spread.shares().get(rack);
       }
-      sum[sum.length - 1] += result.hotness().get(0).index();
+      sum[racks] += spread.blockShares().get(0);
+      sum[racks + 1] += spread.blockShares().get(racks - 1);
+      sum[racks + 2] += spread.hotness().get(0).index();
     }
     for (int i = 0; i < sum.length; i++) {
       sum[i] /= clusters;

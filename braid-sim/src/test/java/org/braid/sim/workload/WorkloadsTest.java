@@ -96,7 +96,12 @@ final class WorkloadsTest {
         "recover; failed-nodes; 390; the 10 left are fewer",
         "encode; failed-nodes; 390; failed-nodes: 390 of 400 nodes fail, rs-10-4 needs 14",
         "encode; encoder; node; encoder: \"node\" is neither process nor stripe",
-        "encode; writer; me; writer: \"me\" is neither first-replica nor any",
+        "encode; writer; me; writer: \"me\" is none of any, client, first-replica",
+        "encode; writer; client; 0 clients write, needed is at least 1",
+        "encode; clients; 390; clients: 390 of 400 nodes store nothing, rs-10-4 needs 14 that do",
+        "encode; share; all; share: \"all\" is none of any, of-a-rack, next",
+        "encode; transfers; slow; \"slow\" is none of one-by-one, at-once, streamed",
+        "encode; publish-seconds; -1; publish-seconds: -1 is too small",
         "encode; read-rate; -1; read-rate: -1 is too small",
         "outages; latent-errors-a-day; -1; latent-errors-a-day: -1 is too small",
         "readers; topology; 5x1; topology: 5 nodes cannot hold",
@@ -246,7 +251,7 @@ final class WorkloadsTest {
         hop, run(new EncodeWorkload(), settings, 3).get("write-seconds-before"), 0.2 * hop);
   }
 
-  /** Computing and pausing take their time once a stripe. */
+  /** Computing, publishing and pausing take their time once a stripe. */
   @Test
   void processesComputeAndPause() throws ExperimentException {
     Map<String, String> settings =
@@ -255,9 +260,10 @@ final class WorkloadsTest {
     settings.put("encoder", "process");
     double plain = run(new EncodeWorkload(), settings, 3).get("encode-seconds");
     settings.put("compute-seconds", "4");
+    settings.put("publish-seconds", "0.5");
     settings.put("pause-seconds", "3.5");
     double slow = run(new EncodeWorkload(), settings, 3).get("encode-seconds");
-    assertEquals(plain + 3 * 4 + 2 * 3.5, slow, 1e-6);
+    assertEquals(plain + 3 * 4 + 3 * 0.5 + 2 * 3.5, slow, 1e-6);
   }
 
   /** At once, the blocks of a stripe come through the encoder's link as fast as one by one. */
@@ -271,6 +277,73 @@ final class WorkloadsTest {
     double each = run(new EncodeWorkload(), settings, 3).get("encode-seconds");
     settings.put("transfers", "at-once");
     assertEquals(each, run(new EncodeWorkload(), settings, 3).get("encode-seconds"), 1e-6 * each);
+    // Parity that is sent while data comes leaves the link on its other side.
+    settings.put("transfers", "streamed");
+    double uploads = 4 * (64L << 20) / 125e6;
+    assertEquals(
+        each - uploads, run(new EncodeWorkload(), settings, 3).get("encode-seconds"), 0.05 * each);
+  }
+
+  private static double sum(Map<String, String> settings, String key, String value, String figure)
+      throws ExperimentException {
+    Map<String, String> changed = new HashMap<>(settings);
+    changed.put(key, value);
+    double sum = 0;
+    for (long seed = 1; seed <= 5; seed++) {
+      sum += run(new EncodeWorkload(), changed, seed).get(figure);
+    }
+    return sum;
+  }
+
+  /** Who takes the next stripe when it is done with one is not held up by slow ones. */
+  @Test
+  void processesThatShareAllStripesEndTogether() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("processes", "8", "stripes", "6", "topology", "20x1"));
+    settings.put("policy", "random");
+    settings.put("network", "fair");
+    double any = sum(settings, "share", "any", "encode-seconds");
+    double next = sum(settings, "share", "next", "encode-seconds");
+    assertTrue(next < 0.99 * any, next + " s, " + any + " s with as many each");
+  }
+
+  /** Processes of different core racks do not meet on their uplinks. */
+  @Test
+  void processesOfDifferentRacksAreFaster() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("processes", "20", "stripes", "4", "write-rate", "0"));
+    settings.put("background-rate", "0");
+    settings.put("encoder", "process");
+    double any = sum(settings, "share", "any", "encode-seconds");
+    double rack = sum(settings, "share", "of-a-rack", "encode-seconds");
+    assertTrue(rack < 0.95 * any, rack + " s, " + any + " s in any rack");
+  }
+
+  /** All that a client writes passes its one link. */
+  @Test
+  void aClientsWritesShareItsLink() throws ExperimentException {
+    Map<String, String> settings =
+        new HashMap<>(Map.of("processes", "1", "stripes", "1", "start", "600"));
+    settings.put("background-rate", "0");
+    settings.put("clients", "1");
+    settings.put("network", "fair");
+    settings.put("write-course", "pipeline");
+    double any = run(new EncodeWorkload(), settings, 3).get("write-seconds-before");
+    settings.put("writer", "client");
+    double client = run(new EncodeWorkload(), settings, 3).get("write-seconds-before");
+    // 0.54 s of its link a second are taken: processor sharing makes that 2.2 times as long.
+    assertTrue(client > 1.5 * any && client < 4 * any, client + " s, " + any + " s");
+  }
+
+  /** The mean of rates is that of the mean time, or more. */
+  @Test
+  void ratesOfWritesAreAveragedOneByOne() throws ExperimentException {
+    Map<String, Double> figures =
+        run(new EncodeWorkload(), Map.of("processes", "20", "stripes", "4"), 3);
+    assertTrue(
+        figures.get("write-rate-mean") > figures.get("write-throughput"), figures.toString());
+    assertTrue(
+        figures.get("write-rate-mean") < 2 * figures.get("write-throughput"), figures.toString());
   }
 
   /** Every error is found and its block rebuilt: by the scrubber, or sooner by who reads it. */

@@ -2,10 +2,8 @@ package org.braid.sim.net;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.braid.sim.time.Simulation;
 
 /**
@@ -23,7 +21,9 @@ public final class Conservation implements NetworkModel.Observer {
   private final Map<Long, Moving> moving = new HashMap<>();
   private final double[] load;
   private final double[] carried;
-  private final Set<Integer> changed = new LinkedHashSet<>();
+  private final boolean[] isChanged;
+  private final int[] changed;
+  private int changedCount;
   private final List<String> violations = new ArrayList<>();
   private long violated;
   private long checkedAt;
@@ -50,6 +50,8 @@ public final class Conservation implements NetworkModel.Observer {
     this.fabric = fabric;
     load = new double[fabric.links()];
     carried = new double[fabric.links()];
+    isChanged = new boolean[fabric.links()];
+    changed = new int[fabric.links()];
   }
 
   @Override
@@ -78,7 +80,10 @@ public final class Conservation implements NetworkModel.Observer {
     for (int link : one.links) {
       load[link] += rate - one.rate;
       carried[link] += moved;
-      changed.add(link);
+      if (!isChanged[link]) {
+        isChanged[link] = true;
+        changed[changedCount++] = link;
+      }
     }
     one.rate = rate;
     one.fastest = Math.max(one.fastest, rate);
@@ -108,7 +113,9 @@ public final class Conservation implements NetworkModel.Observer {
     if (simulation.now() == checkedAt) {
       return;
     }
-    for (int link : changed) {
+    for (int i = 0; i < changedCount; i++) {
+      int link = changed[i];
+      isChanged[link] = false;
       if (load[link] > fabric.rate(link) * (1 + EPSILON)) {
         violation(
             "%s carried %.0f bytes a second from %.9f s on, its rate is %.0f"
@@ -119,7 +126,7 @@ public final class Conservation implements NetworkModel.Observer {
                     fabric.rate(link)));
       }
     }
-    changed.clear();
+    changedCount = 0;
     checkedAt = simulation.now();
   }
 

@@ -30,9 +30,30 @@ public final class FairFlows implements NetworkModel {
   /** By link, the number of the last pass that touched it. */
   private final int[] touchedIn;
 
+  /** By touched link, the rate of its fastest flow that is not open. */
+  private final double[] fastest;
+
+  /** By touched link, the least rate of those that are not open and that it holds back. */
+  private final double[] slowestHeld;
+
+  /** By touched link, the rate of the open flows that it holds back, and of its fastest one. */
+  private final double[] heldOpen;
+
+  private final double[] fastestOpen;
+
   private final List<Flow> open = new ArrayList<>();
   private int[] touched = new int[64];
   private int touchedCount;
+
+  /**
+   * Touched links, the one that fills up first on top, by what each had left for a flow when it was
+   * last looked at. As that only grows while others fill up, a link whose figure is still true when
+   * it comes to the top is the next one.
+   */
+  private int[] heap = new int[64];
+
+  private double[] keys = new double[64];
+  private int heaped;
   private int pass;
   private boolean refillDue;
   private long flows;
@@ -98,6 +119,10 @@ public final class FairFlows implements NetworkModel {
     residual = new double[fabric.links()];
     unfrozen = new int[fabric.links()];
     touchedIn = new int[fabric.links()];
+    fastest = new double[fabric.links()];
+    slowestHeld = new double[fabric.links()];
+    heldOpen = new double[fabric.links()];
+    fastestOpen = new double[fabric.links()];
   }
 
   @Override
@@ -195,31 +220,61 @@ public final class FairFlows implements NetworkModel {
     flow.settledAt = now;
     flow.rate = flow.filled;
     observer.rate(flow.number, flow.rate);
-    simulation.cancel(flow.end);
-    double left = Math.max(0, flow.remaining) / flow.rate;
-    flow.end = simulation.after(Simulation.nanos(left), () -> end(flow));
+    long left = Simulation.nanos(Math.max(0, flow.remaining) / flow.rate);
+    if (flow.end == null) {
+      flow.end = simulation.after(left, () -> end(flow));
+    } else {
+      simulation.move(flow.end, left);
+    }
   }
 
   /** Fills up the open flows, while all others keep their rates. */
   private void fill() {
     touch();
+    heaped = touchedCount;
+    for (int i = heaped - 1; i >= 0; i--) {
+      sink(i, touched[i], share(touched[i]));
+    }
     int left = open.size();
+    double level = 0;
     while (left > 0) {
-      double level = Double.POSITIVE_INFINITY;
-      for (int i = 0; i < touchedCount; i++) {
-        int link = touched[i];
-        if (unfrozen[link] > 0) {
-          level = Math.min(level, Math.max(0, residual[link]) / unfrozen[link]);
-        }
-      }
-      for (int i = 0; i < touchedCount; i++) {
-        int link = touched[i];
-        if (unfrozen[link] > 0
-            && Math.max(0, residual[link]) / unfrozen[link] <= level * (1 + EPSILON)) {
-          left -= freeze(link, level);
-        }
+      int link = heap[0];
+      double share = share(link);
+      if (share > keys[0]) {
+        sink(0, link, share);
+      } else {
+        // Links that fill up together hold back their flows alike.
+        level = share <= level * (1 + EPSILON) ? level : share;
+        left -= freeze(link, level);
+        sink(0, link, Double.POSITIVE_INFINITY);
       }
     }
+  }
+
+  /** What a link has left for each of its open flows that nothing holds back yet. */
+  private double share(int link) {
+    return unfrozen[link] == 0
+        ? Double.POSITIVE_INFINITY
+        : Math.max(0, residual[link]) / unfrozen[link];
+  }
+
+  /** Puts a link into the heap, at a place or below. */
+  private void sink(int place, int link, double key) {
+    int at = place;
+    while (2 * at + 1 < heaped) {
+      int child = 2 * at + 1;
+      if (child + 1 < heaped && keys[child + 1] < keys[child]) {
+        child++;
+      }
+      if (keys[child] >= key) {
+        break;
+      }
+      heap[at] = heap[child];
+      keys[at] = keys[child];
+      at = child;
+    }
+    heap[at] = link;
+    keys[at] = key;
   }
 
   private void touch() {
@@ -232,25 +287,46 @@ public final class FairFlows implements NetworkModel {
           touchedIn[link] = pass;
           if (touchedCount == touched.length) {
             touched = Arrays.copyOf(touched, 2 * touchedCount);
+            heap = new int[2 * touchedCount];
+            keys = new double[2 * touchedCount];
           }
           touched[touchedCount++] = link;
-          residual[link] = fabric.rate(link);
-          unfrozen[link] = 0;
-          Flows all = on(link);
-          for (int i = 0; i < all.size; i++) {
-            if (all.all[i].isOpen) {
-              unfrozen[link]++;
-            } else {
-              residual[link] -= all.all[i].rate;
-            }
-          }
+          look(link);
         }
       }
     }
   }
 
+  /** What a link has left for its open flows, and what its others get. */
+  private void look(int link) {
+    double left = fabric.rate(link);
+    int opened = 0;
+    double fast = 0;
+    double slow = Double.POSITIVE_INFINITY;
+    Flows all = on(link);
+    for (int i = 0; i < all.size; i++) {
+      Flow flow = all.all[i];
+      if (flow.isOpen) {
+        opened++;
+      } else {
+        left -= flow.rate;
+        fast = Math.max(fast, flow.rate);
+        if (flow.heldBackBy == link) {
+          slow = Math.min(slow, flow.rate);
+        }
+      }
+    }
+    residual[link] = left;
+    unfrozen[link] = opened;
+    fastest[link] = fast;
+    slowestHeld[link] = slow;
+    heldOpen[link] = Double.POSITIVE_INFINITY;
+    fastestOpen[link] = 0;
+  }
+
   private int freeze(int link, double level) {
     Flows all = on(link);
+    heldOpen[link] = level;
     int frozen = 0;
     for (int i = 0; i < all.size; i++) {
       Flow flow = all.all[i];
@@ -262,6 +338,7 @@ public final class FairFlows implements NetworkModel {
         for (int other : flow.links) {
           residual[other] -= level;
           unfrozen[other]--;
+          fastestOpen[other] = level; // levels rise
         }
       }
     }
@@ -273,25 +350,19 @@ public final class FairFlows implements NetworkModel {
    * link holds back, and those that the link held back and no longer does.
    */
   private void openWhoeverIsWronged(int link) {
-    Flows all = on(link);
-    double held = Double.POSITIVE_INFINITY;
-    double fastest = 0;
-    double used = 0;
-    for (int i = 0; i < all.size; i++) {
-      Flow flow = all.all[i];
-      double rate = flow.isOpen ? flow.filled : flow.rate;
-      used += rate;
-      fastest = Math.max(fastest, rate);
-      if (flow.isOpen && flow.heldBackBy == link) {
-        held = Math.min(held, rate);
-      }
+    double held = heldOpen[link] * (1 + EPSILON);
+    double fast = Math.max(fastest[link], fastestOpen[link]) * (1 - EPSILON);
+    boolean full = residual[link] <= fabric.rate(link) * EPSILON;
+    boolean isTooFast = fastest[link] > held;
+    boolean isHeldInVain = slowestHeld[link] < (full ? fast : Double.POSITIVE_INFINITY);
+    if (!isTooFast && !isHeldInVain) {
+      return;
     }
-    boolean full = used >= fabric.rate(link) * (1 - EPSILON);
+    Flows all = on(link);
     for (int i = 0; i < all.size; i++) {
       Flow flow = all.all[i];
       if (!flow.isOpen
-          && (flow.rate > held * (1 + EPSILON)
-              || (flow.heldBackBy == link && (!full || flow.rate < fastest * (1 - EPSILON))))) {
+          && (flow.rate > held || (flow.heldBackBy == link && (!full || flow.rate < fast)))) {
         open(flow);
       }
     }

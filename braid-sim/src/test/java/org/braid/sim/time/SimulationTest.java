@@ -39,6 +39,52 @@ final class SimulationTest {
     assertEquals(expected.size(), simulation.happened());
   }
 
+  /** Moving is calling off and asking anew, while time passes, too. */
+  @Test
+  void whatIsMovedHappensAsIfItWereAskedForAnew() {
+    long seed = Seeds.random(getClass()).nextLong();
+    assertEquals(order(seed, false), order(seed, true));
+  }
+
+  private static List<Long> order(long seed, boolean moves) {
+    Random random = new Random(seed);
+    Simulation simulation = new Simulation();
+    List<Long> seen = new ArrayList<>();
+    Simulation.Event[] events = new Simulation.Event[400];
+    for (int i = 0; i < 6000; i++) {
+      int number = random.nextInt(events.length);
+      int later = random.nextInt(90);
+      Simulation.Event event = events[number];
+      if (moves && event != null) {
+        simulation.move(event, later);
+      } else {
+        simulation.cancel(event);
+        events[number] =
+            simulation.after(
+                later,
+                () -> {
+                  seen.add(simulation.now() * events.length + number);
+                  events[number] = null;
+                });
+      }
+      if (random.nextInt(4) == 0) {
+        simulation.step();
+      }
+    }
+    simulation.run();
+    return seen;
+  }
+
+  @Test
+  void whatHappenedCannotBeMoved() {
+    Simulation simulation = new Simulation();
+    Simulation.Event event = simulation.after(5, () -> {});
+    simulation.run();
+    assertEquals(
+        "the event of 5 ns is gone",
+        assertThrows(IllegalArgumentException.class, () -> simulation.move(event, 1)).getMessage());
+  }
+
   @Test
   void eventsMayAskForEvents() {
     Simulation simulation = new Simulation();

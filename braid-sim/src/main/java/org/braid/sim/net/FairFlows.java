@@ -27,13 +27,18 @@ public final class FairFlows implements NetworkModel {
   private final double[] residual;
   private final int[] unfrozen;
 
-  /** By link, the number of the last pass that touched it. */
+  /** By link, the number of the last refill that touched it. */
   private final int[] touchedIn;
 
-  /** By touched link, the rate of its fastest flow that is not open. */
+  /** By touched link, its open flows, and what the others leave to them. */
+  private final int[] opened;
+
+  private final double[] left;
+
+  /** By touched link, no less than the rate of its fastest flow that is not open. */
   private final double[] fastest;
 
-  /** By touched link, the least rate of those that are not open and that it holds back. */
+  /** By touched link, no more than the least rate of those that are not open and that it holds. */
   private final double[] slowestHeld;
 
   /** By touched link, the rate of the open flows that it holds back, and of its fastest one. */
@@ -45,6 +50,9 @@ public final class FairFlows implements NetworkModel {
   private int[] touched = new int[64];
   private int touchedCount;
 
+  /** Open flows whose links are touched. */
+  private int touchedFlows;
+
   /**
    * Touched links, the one that fills up first on top, by what each had left for a flow when it was
    * last looked at. As that only grows while others fill up, a link whose figure is still true when
@@ -54,7 +62,7 @@ public final class FairFlows implements NetworkModel {
 
   private double[] keys = new double[64];
   private int heaped;
-  private int pass;
+  private int refills;
   private boolean refillDue;
   private long flows;
 
@@ -119,6 +127,8 @@ public final class FairFlows implements NetworkModel {
     residual = new double[fabric.links()];
     unfrozen = new int[fabric.links()];
     touchedIn = new int[fabric.links()];
+    opened = new int[fabric.links()];
+    left = new double[fabric.links()];
     fastest = new double[fabric.links()];
     slowestHeld = new double[fabric.links()];
     heldOpen = new double[fabric.links()];
@@ -154,6 +164,12 @@ public final class FairFlows implements NetworkModel {
     if (!flow.isOpen) {
       flow.isOpen = true;
       open.add(flow);
+      for (int link : flow.links) {
+        if (touchedIn[link] == refills) {
+          opened[link]++;
+          left[link] += flow.rate;
+        }
+      }
     }
   }
 
@@ -197,6 +213,9 @@ public final class FairFlows implements NetworkModel {
 
   private void refill() {
     refillDue = false;
+    refills++;
+    touchedCount = 0;
+    touchedFlows = 0;
     int known = -1;
     while (known < open.size()) {
       known = open.size();
@@ -212,6 +231,7 @@ public final class FairFlows implements NetworkModel {
       }
     }
     open.clear();
+    refills++; // what is opened from now on is so for the next one
   }
 
   private void change(Flow flow) {
@@ -220,11 +240,11 @@ public final class FairFlows implements NetworkModel {
     flow.settledAt = now;
     flow.rate = flow.filled;
     observer.rate(flow.number, flow.rate);
-    long left = Simulation.nanos(Math.max(0, flow.remaining) / flow.rate);
+    long nanos = Simulation.nanos(Math.max(0, flow.remaining) / flow.rate);
     if (flow.end == null) {
-      flow.end = simulation.after(left, () -> end(flow));
+      flow.end = simulation.after(nanos, () -> end(flow));
     } else {
-      simulation.move(flow.end, left);
+      simulation.move(flow.end, nanos);
     }
   }
 
@@ -235,9 +255,9 @@ public final class FairFlows implements NetworkModel {
     for (int i = heaped - 1; i >= 0; i--) {
       sink(i, touched[i], share(touched[i]));
     }
-    int left = open.size();
+    int rest = open.size();
     double level = 0;
-    while (left > 0) {
+    while (rest > 0) {
       int link = heap[0];
       double share = share(link);
       if (share > keys[0]) {
@@ -245,7 +265,7 @@ public final class FairFlows implements NetworkModel {
       } else {
         // Links that fill up together hold back their flows alike.
         level = share <= level * (1 + EPSILON) ? level : share;
-        left -= freeze(link, level);
+        rest -= freeze(link, level);
         sink(0, link, Double.POSITIVE_INFINITY);
       }
     }
@@ -277,14 +297,12 @@ public final class FairFlows implements NetworkModel {
     keys[at] = key;
   }
 
+  /** Touches the links of flows that were opened lately, and begins anew on all of them. */
   private void touch() {
-    pass++;
-    touchedCount = 0;
-    for (Flow flow : open) {
-      flow.frozen = false;
-      for (int link : flow.links) {
-        if (touchedIn[link] != pass) {
-          touchedIn[link] = pass;
+    for (; touchedFlows < open.size(); touchedFlows++) {
+      for (int link : open.get(touchedFlows).links) {
+        if (touchedIn[link] != refills) {
+          touchedIn[link] = refills;
           if (touchedCount == touched.length) {
             touched = Arrays.copyOf(touched, 2 * touchedCount);
             heap = new int[2 * touchedCount];
@@ -295,33 +313,37 @@ public final class FairFlows implements NetworkModel {
         }
       }
     }
+    for (Flow flow : open) {
+      flow.frozen = false;
+    }
+    for (int i = 0; i < touchedCount; i++) {
+      int link = touched[i];
+      residual[link] = left[link];
+      unfrozen[link] = opened[link];
+      heldOpen[link] = Double.POSITIVE_INFINITY;
+      fastestOpen[link] = 0;
+    }
   }
 
   /** What a link has left for its open flows, and what its others get. */
   private void look(int link) {
-    double left = fabric.rate(link);
-    int opened = 0;
-    double fast = 0;
-    double slow = Double.POSITIVE_INFINITY;
+    left[link] = fabric.rate(link);
+    opened[link] = 0;
+    fastest[link] = 0;
+    slowestHeld[link] = Double.POSITIVE_INFINITY;
     Flows all = on(link);
     for (int i = 0; i < all.size; i++) {
       Flow flow = all.all[i];
       if (flow.isOpen) {
-        opened++;
+        opened[link]++;
       } else {
-        left -= flow.rate;
-        fast = Math.max(fast, flow.rate);
+        left[link] -= flow.rate;
+        fastest[link] = Math.max(fastest[link], flow.rate);
         if (flow.heldBackBy == link) {
-          slow = Math.min(slow, flow.rate);
+          slowestHeld[link] = Math.min(slowestHeld[link], flow.rate);
         }
       }
     }
-    residual[link] = left;
-    unfrozen[link] = opened;
-    fastest[link] = fast;
-    slowestHeld[link] = slow;
-    heldOpen[link] = Double.POSITIVE_INFINITY;
-    fastestOpen[link] = 0;
   }
 
   private int freeze(int link, double level) {
@@ -366,5 +388,6 @@ public final class FairFlows implements NetworkModel {
         open(flow);
       }
     }
+    look(link); // for the next round, without those
   }
 }

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 import org.braid.experiment.Chart.Kind;
+import org.braid.experiment.Spread;
 import org.braid.experiment.chart.Graph;
 import org.braid.experiment.chart.Graph.Origin;
 import org.braid.experiment.chart.Graph.Series;
-import org.braid.experiment.judge.Spread;
 
 /**
  * A chart of an experiment: bars or lines at the medians, each with a whisker from the smallest to

@@ -99,11 +99,7 @@ abstract class FaultCases {
   void clear() throws Exception {
     Faults.clear();
     lab().startAll();
-    for (var left : lab().fs.listStatus(new Path("/"))) {
-      if (!left.getPath().getName().equals(".braid")) {
-        lab().fs.delete(left.getPath(), true);
-      }
-    }
+    lab().deleteAll();
   }
 
   private static Set<FaultStep> steps(String prefix) {

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stripes that store each parity twice, over three sites of three racks. */
 final class ParityCopiesTest {
@@ -75,16 +79,17 @@ final class ParityCopiesTest {
 
   private static void assertPromised(String path) throws Exception {
     StripeProto stripe = stripe(path);
+    ErasureCode code = Codes.named(stripe.getCode());
     assertEquals(2, stripe.getParityCopies());
-    assertEquals(K + 2 * M, stripe.getMembersCount());
+    assertEquals(code.k() + 2 * code.m(), stripe.getMembersCount());
     List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
     assertEquals(homes.size(), new HashSet<>(homes).size());
-    for (int parity = K; parity < K + M; parity++) {
+    for (int parity = code.k(); parity < code.n(); parity++) {
       MemberProto one = stripe.getMembers(parity);
-      MemberProto other = stripe.getMembers(parity + M);
+      MemberProto other = stripe.getMembers(parity + code.m());
       assertNotEquals(one.getBlock().getId(), other.getBlock().getId());
       assertEquals(one.getCrc32C(), other.getCrc32C());
-      assertNotEquals(lab.site(homes.get(parity)), lab.site(homes.get(parity + M)));
+      assertNotEquals(lab.site(homes.get(parity)), lab.site(homes.get(parity + code.m())));
     }
     lab.assertTolerant(path);
     lab.assertClean("/");
@@ -185,6 +190,51 @@ final class ParityCopiesTest {
     assertEquals(List.of(), report.unrepairable());
     lab.assertConverted(path);
     assertPromised(path);
+  }
+
+  /** Copies of parity whose blocks are cut into sub-blocks are written, read and rebuilt alike. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rotated-rs-6-3-4", "clay-4-2-5"})
+  void copiesOfSubBlocksAreWorthAsMuch(String name) throws Exception {
+    ErasureCode code = Codes.named(name);
+    int k = code.k();
+    String path = "/" + name + "/f";
+    lab.write(path, k * Lab.BLOCK - 4097, 3, RANDOM);
+    assertEquals(List.of(), lab.convert(name, Optional.of("even"), 2, path).skipped());
+    lab.assertConverted(path);
+    assertPromised(path);
+    lab.hdfs.stopNode(lab.homes(Movers.stripeOf(lab, path)).get(k + 1));
+    RepairReport report = lab.repair(path, "chain");
+    assertEquals(List.of(k + 1), report.repaired().stream().map(one -> one.block()).toList());
+    assertEquals(
+        Lab.BLOCK,
+        report.traffic().crossRackBytes() + report.traffic().inRackBytes(),
+        "a copy is made from the other alone");
+    assertPromised(path);
+    // As many blocks as the code survives, none of which has a copy, and of each parity one.
+    List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
+    List<Integer> lost = new ArrayList<>();
+    for (int i = 0; i < code.m(); i++) {
+      lost.add(k - 1 - i);
+      lost.add(k + i + (i % 2 == 0 ? code.m() : 0));
+    }
+    lost.forEach(position -> lab.hdfs.stopNode(homes.get(position)));
+    lab.assertReadsDegraded(path);
+    lab.hdfs.startNode(homes.get(lost.get(1)));
+    lab.start(homes.get(lost.get(3)));
+    assertEquals(List.of(), lab.repair(path, "chain").unrepairable());
+    lab.assertConverted(path);
+    assertPromised(path);
+    lab.startAll();
+    lab.assertConverted(path);
+    assertPromised(path);
+    try (Cluster cluster = lab.braid()) {
+      assertEquals(List.of(), cluster.restore(path, Progress.SILENT).skipped());
+    }
+    lab.awaitReplicas(path, 3);
+    assertEquals(List.of(), lab.stripes());
+    lab.assertReads(path);
+    lab.assertClean("/");
   }
 
   /** Whatever stops a conversion before the stripe is published leaves nothing half promised. */

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.Arguments;
  * Stops a work of the lifecycle at every named step (or at those that match {@code
  * -Dbraid.fault.cases}), in every way a process can stop there, and asserts that every file reads
  * back identical, tolerance is never less than the weaker of before and after, a second run
- * finishes, and nothing is left over. Each work is a test of its own, so that they run side by
- * side.
+ * finishes, and nothing is left over; with {@code -Dbraid.long=true} at all steps with copies of
+ * parity, too. Each work is a test of its own, so that they run side by side.
  */
 abstract class FaultCases {
   /** In which way a step is stopped. */
@@ -92,9 +92,6 @@ abstract class FaultCases {
     }
   }
 
-  /** Whether all steps are stopped with copies of parity, too. */
-  private static final boolean LONG = Boolean.getBoolean("braid.long");
-
   private static int number;
   private static @Nullable Lab shared;
 
@@ -151,32 +148,15 @@ abstract class FaultCases {
     add(cases, Work.CONVERT, steps("NAMENODE_TRIM"), Stop.EXCEPTION, Stop.NAMENODE);
     add(cases, Work.CONVERT, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
     // Sub-blocks change what workers do with a block, and what is verified afterwards.
-    add(cases, Stored.CUT, Work.CONVERT, EnumSet.of(FaultStep.WORKER_STORE), Stop.WORKER);
-    add(cases, Stored.CUT, Work.CONVERT, EnumSet.of(FaultStep.WORKER_FINISH), Stop.EXCEPTION);
-    add(cases, Stored.CUT, Work.CONVERT, EnumSet.of(FaultStep.CONVERT_VERIFIED), Stop.COORDINATOR);
+    add(cases, Stored.CUT, Work.CONVERT, FaultStep.WORKER_STORE, Stop.WORKER);
+    add(cases, Stored.CUT, Work.CONVERT, FaultStep.WORKER_FINISH, Stop.EXCEPTION);
+    add(cases, Stored.CUT, Work.CONVERT, FaultStep.CONVERT_VERIFIED, Stop.COORDINATOR);
     // Copies are members of their own, of which the second is written beside the first.
-    add(cases, Stored.COPIED, Work.CONVERT, EnumSet.of(FaultStep.WORKER_STORE), Stop.WORKER);
-    add(
-        cases,
-        Stored.COPIED_AND_CUT,
-        Work.CONVERT,
-        EnumSet.of(FaultStep.WORKER_FINISH),
-        Stop.WORKER);
-    add(cases, Stored.COPIED, Work.CONVERT, EnumSet.of(FaultStep.CONVERT_DESCRIBED), Stop.NAMENODE);
-    add(
-        cases,
-        Stored.COPIED_AND_CUT,
-        Work.CONVERT,
-        EnumSet.of(FaultStep.CONVERT_TRIMMED),
-        Stop.NAMENODE);
-    if (LONG) {
-      for (Stored stored : List.of(Stored.COPIED, Stored.COPIED_AND_CUT)) {
-        add(cases, stored, Work.CONVERT, steps("CONVERT_"), Stop.COORDINATOR, Stop.NAMENODE);
-        add(cases, stored, Work.CONVERT, steps("WORKER_"), Stop.EXCEPTION, Stop.WORKER);
-        add(cases, stored, Work.CONVERT, steps("NAMENODE_TRIM"), Stop.NAMENODE);
-        add(cases, stored, Work.CONVERT, steps("NAMENODE_PUT"), Stop.NAMENODE);
-      }
-    }
+    add(cases, Stored.COPIED, Work.CONVERT, FaultStep.WORKER_STORE, Stop.WORKER);
+    add(cases, Stored.COPIED_AND_CUT, Work.CONVERT, FaultStep.WORKER_FINISH, Stop.WORKER);
+    add(cases, Stored.COPIED, Work.CONVERT, FaultStep.CONVERT_DESCRIBED, Stop.NAMENODE);
+    add(cases, Stored.COPIED_AND_CUT, Work.CONVERT, FaultStep.CONVERT_TRIMMED, Stop.NAMENODE);
+    addCopied(cases, Work.CONVERT, "WORKER_", "NAMENODE_TRIM", "NAMENODE_PUT");
     return cases;
   }
 
@@ -186,30 +166,14 @@ abstract class FaultCases {
     add(cases, Work.REPAIR, steps("REPAIR_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
     add(cases, Work.REPAIR, steps("WORKER_"), Stop.EXCEPTION, Stop.WORKER);
     add(cases, Work.REPAIR, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
-    add(cases, Stored.CUT, Work.REPAIR, EnumSet.of(FaultStep.WORKER_STORE), Stop.EXCEPTION);
-    add(cases, Stored.CUT, Work.REPAIR, EnumSet.of(FaultStep.WORKER_PUBLISHED), Stop.WORKER);
-    add(cases, Stored.CUT, Work.REPAIR, EnumSet.of(FaultStep.REPAIR_REBUILT), Stop.COORDINATOR);
-    add(cases, Stored.COPIED, Work.REPAIR, EnumSet.of(FaultStep.WORKER_READ), Stop.WORKER);
-    add(
-        cases,
-        Stored.COPIED_AND_CUT,
-        Work.REPAIR,
-        EnumSet.of(FaultStep.WORKER_PUBLISHED),
-        Stop.WORKER);
-    add(cases, Stored.COPIED, Work.REPAIR, EnumSet.of(FaultStep.REPAIR_REBUILT), Stop.NAMENODE);
-    add(
-        cases,
-        Stored.COPIED_AND_CUT,
-        Work.REPAIR,
-        EnumSet.of(FaultStep.REPAIR_VERIFIED),
-        Stop.NAMENODE);
-    if (LONG) {
-      for (Stored stored : List.of(Stored.COPIED, Stored.COPIED_AND_CUT)) {
-        add(cases, stored, Work.REPAIR, steps("REPAIR_"), Stop.COORDINATOR, Stop.NAMENODE);
-        add(cases, stored, Work.REPAIR, steps("WORKER_"), Stop.EXCEPTION, Stop.WORKER);
-        add(cases, stored, Work.REPAIR, steps("NAMENODE_PUT"), Stop.NAMENODE);
-      }
-    }
+    add(cases, Stored.CUT, Work.REPAIR, FaultStep.WORKER_STORE, Stop.EXCEPTION);
+    add(cases, Stored.CUT, Work.REPAIR, FaultStep.WORKER_PUBLISHED, Stop.WORKER);
+    add(cases, Stored.CUT, Work.REPAIR, FaultStep.REPAIR_REBUILT, Stop.COORDINATOR);
+    add(cases, Stored.COPIED, Work.REPAIR, FaultStep.WORKER_READ, Stop.WORKER);
+    add(cases, Stored.COPIED_AND_CUT, Work.REPAIR, FaultStep.WORKER_PUBLISHED, Stop.WORKER);
+    add(cases, Stored.COPIED, Work.REPAIR, FaultStep.REPAIR_REBUILT, Stop.NAMENODE);
+    add(cases, Stored.COPIED_AND_CUT, Work.REPAIR, FaultStep.REPAIR_VERIFIED, Stop.NAMENODE);
+    addCopied(cases, Work.REPAIR, "WORKER_", "NAMENODE_PUT");
     return cases;
   }
 
@@ -218,7 +182,27 @@ abstract class FaultCases {
     List<Arguments> cases = new ArrayList<>();
     add(cases, Work.RESTORE, steps("RESTORE_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
     add(cases, Work.RESTORE, steps("NAMENODE_RAISE"), Stop.EXCEPTION, Stop.NAMENODE);
+    addCopied(cases, Work.RESTORE, "NAMENODE_RAISE");
     return cases;
+  }
+
+  /** All of it with copies of parity, in the long run. */
+  private static void addCopied(List<Arguments> cases, Work work, String... others) {
+    if (!Boolean.getBoolean("braid.long")) {
+      return;
+    }
+    for (Stored stored : List.of(Stored.COPIED, Stored.COPIED_AND_CUT)) {
+      add(cases, stored, work, steps(work + "_"), Stop.COORDINATOR, Stop.NAMENODE);
+      for (String prefix : others) {
+        Stop halt = prefix.startsWith("WORKER_") ? Stop.WORKER : Stop.NAMENODE;
+        add(cases, stored, work, steps(prefix), Stop.EXCEPTION, halt);
+      }
+    }
+  }
+
+  private static void add(
+      List<Arguments> cases, Stored stored, Work work, FaultStep step, Stop stop) {
+    add(cases, stored, work, EnumSet.of(step), stop);
   }
 
   private static void add(List<Arguments> cases, Work work, Set<FaultStep> steps, Stop... stops) {

@@ -3,12 +3,9 @@ package org.braid.code;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.braid.code.bound.Bound;
 import org.braid.code.bound.Bounds;
 import org.braid.code.clay.Clay;
@@ -54,19 +51,7 @@ public final class Codes {
           Bounds.overhead(),
           Bounds.localOverhead());
 
-  private static final int KEPT = 8;
-
-  /** Codes used last, by name: every stripe names its code, and a wide one takes long to make. */
-  private static final Map<String, ErasureCode> MADE =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(KEPT, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, ErasureCode> eldest) {
-              return size() > KEPT;
-            }
-          });
+  private static final LastUsed<String, ErasureCode> MADE = new LastUsed<>(8);
 
   private Codes() {}
 
@@ -86,12 +71,7 @@ public final class Codes {
    * @throws UnknownCodeException when no family has such names, or the parameters are no good
    */
   public static ErasureCode named(String name) {
-    ErasureCode made = MADE.get(name);
-    if (made == null) {
-      made = make(name);
-      MADE.put(name, made);
-    }
-    return made;
+    return MADE.get(name, Codes::make);
   }
 
   /** Makes the code of a name, whether there is one already or not. */

@@ -3,14 +3,13 @@ package org.braid.shard;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
+import org.braid.code.LastUsed;
 import org.braid.code.LocalGroup;
 import org.braid.code.Schedule;
 import org.braid.code.Solver;
@@ -24,15 +23,7 @@ final class Plans {
 
   private final ErasureCode code;
   private final Kernel kernel;
-  private final Map<Losses, Optional<Plan>> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Losses, Optional<Plan>> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final LastUsed<Losses, Optional<Plan>> known = new LastUsed<>(REMEMBERED);
 
   private record Losses(BitSet wanted, BitSet unavailable) {}
 
@@ -56,15 +47,14 @@ final class Plans {
    * @param unavailable the blocks that cannot be read, the wanted ones among them
    */
   Optional<Plan> of(BitSet wanted, BitSet unavailable) {
-    Losses losses = new Losses((BitSet) wanted.clone(), (BitSet) unavailable.clone());
-    Optional<Plan> plan = known.get(losses);
-    if (plan == null) {
-      plan =
-          Solver.solve(code, losses.wanted.stream().boxed().toList(), order(wanted, unavailable))
-              .map(this::plan);
-      known.put(losses, plan);
-    }
-    return plan;
+    return known.get(
+        new Losses((BitSet) wanted.clone(), (BitSet) unavailable.clone()),
+        losses ->
+            Solver.solve(
+                    code,
+                    losses.wanted.stream().boxed().toList(),
+                    order(losses.wanted, losses.unavailable))
+                .map(this::plan));
   }
 
   private Plan plan(List<Equation> equations) {

@@ -14,9 +14,9 @@ public final class FlowNetwork {
   // Edge e is the pair of arcs 2e (forward) and 2e + 1 (backward); head and next chain the arcs
   // that leave a vertex, so that no object is made for an edge.
   private final int[] head;
-  private int[] next = new int[32];
-  private int[] to = new int[32];
-  private int[] residual = new int[32];
+  private int[] next;
+  private int[] to;
+  private int[] residual;
   private int arcs;
   private int source = NONE;
   private int sink = NONE;
@@ -24,12 +24,24 @@ public final class FlowNetwork {
 
   /** An empty network of so many vertices. */
   public FlowNetwork(int vertices) {
+    this(vertices, 16);
+  }
+
+  /**
+   * An empty network.
+   *
+   * @param edges how many are expected; there may be more
+   */
+  FlowNetwork(int vertices, int edges) {
     if (vertices < 2) {
       throw new IllegalArgumentException(
           "a flow network needs a source and a sink, but has " + vertices + " vertices");
     }
     head = new int[vertices];
     Arrays.fill(head, NONE);
+    next = new int[2 * Math.max(1, edges)];
+    to = new int[next.length];
+    residual = new int[next.length];
   }
 
   /** Number of vertices. */

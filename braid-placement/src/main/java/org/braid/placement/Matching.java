@@ -14,21 +14,87 @@ import java.util.function.IntUnaryOperator;
 public final class Matching implements FlowTest {
   private static final int SOURCE = 0;
   private static final int SINK = 1;
-  private static final int FIRST_RACK = 2;
+  private static final int FIRST_BLOCK = 2;
+
+  /** No vertex: source and sink stand for no node and no rack. */
+  private static final int NONE = 0;
 
   private final Topology topology;
+  private final IntUnaryOperator perRack;
   private final int[] nodeOf;
-  private final int size;
+
+  // Only nodes and racks that hold a replica get a vertex: stripes are small, clusters are not.
   private final int[] vertexOf;
+  private final int[] vertexOfRack;
+
+  private final int size;
   private final boolean[] reachesSink;
 
-  private Matching(
-      Topology topology, int[] nodeOf, int size, int[] vertexOf, boolean[] reachesSink) {
+  private Matching(Topology topology, List<int[]> replicas, IntUnaryOperator perRack) {
     this.topology = topology;
-    this.nodeOf = nodeOf;
-    this.size = size;
-    this.vertexOf = vertexOf;
-    this.reachesSink = reachesSink;
+    this.perRack = perRack;
+    this.nodeOf = new int[replicas.size()];
+    this.vertexOf = new int[topology.nodes()];
+    this.vertexOfRack = new int[topology.racks()];
+    FlowNetwork network = network(replicas);
+    int[][] edgeOf = link(network, replicas);
+    size = (int) network.maxFlow(SOURCE, SINK);
+    Arrays.fill(nodeOf, -1);
+    for (int block = 0; block < edgeOf.length; block++) {
+      for (int i = 0; i < edgeOf[block].length; i++) {
+        if (network.flow(edgeOf[block][i]) > 0) {
+          nodeOf[block] = replicas.get(block)[i];
+        }
+      }
+    }
+    reachesSink = network.reachesSink();
+  }
+
+  /** All vertices, without edges. */
+  private FlowNetwork network(List<int[]> replicas) {
+    int vertices = FIRST_BLOCK + replicas.size();
+    int edges = vertices;
+    for (int[] nodes : replicas) {
+      edges += nodes.length;
+      for (int node : nodes) {
+        if (vertexOf[node] == NONE) {
+          vertexOf[node] = vertices++;
+          edges++;
+          int rack = topology.rackOf(node);
+          if (vertexOfRack[rack] == NONE) {
+            vertexOfRack[rack] = vertices++;
+            edges++;
+          }
+        }
+      }
+    }
+    return new FlowNetwork(vertices, edges);
+  }
+
+  /** Adds the edges and returns those between blocks and nodes. */
+  private int[][] link(FlowNetwork network, List<int[]> replicas) {
+    boolean[] linked = new boolean[network.vertices()];
+    int[][] edgeOf = new int[replicas.size()][];
+    for (int block = 0; block < edgeOf.length; block++) {
+      network.addEdge(SOURCE, FIRST_BLOCK + block, 1);
+      int[] nodes = replicas.get(block);
+      edgeOf[block] = new int[nodes.length];
+      for (int i = 0; i < nodes.length; i++) {
+        int vertex = vertexOf[nodes[i]];
+        edgeOf[block][i] = network.addEdge(FIRST_BLOCK + block, vertex, 1);
+        if (!linked[vertex]) {
+          linked[vertex] = true;
+          int rack = topology.rackOf(nodes[i]);
+          int rackVertex = vertexOfRack[rack];
+          if (!linked[rackVertex]) {
+            linked[rackVertex] = true;
+            network.addEdge(rackVertex, SINK, Math.max(0, perRack.applyAsInt(rack)));
+          }
+          network.addEdge(vertex, rackVertex, 1);
+        }
+      }
+    }
+    return edgeOf;
   }
 
   /**
@@ -42,51 +108,7 @@ public final class Matching implements FlowTest {
 
   /** Matches blocks to nodes with a capacity of its own for each rack. */
   public static Matching of(Topology topology, List<int[]> replicas, IntUnaryOperator perRack) {
-    int firstBlock = FIRST_RACK + topology.racks();
-    int vertices = firstBlock + replicas.size();
-    // Only nodes that hold a replica get a vertex: stripes are small, clusters are not.
-    int[] vertexOf = new int[topology.nodes()];
-    Arrays.fill(vertexOf, -1);
-    for (int[] nodes : replicas) {
-      for (int node : nodes) {
-        if (vertexOf[node] < 0) {
-          vertexOf[node] = vertices++;
-        }
-      }
-    }
-    FlowNetwork network = new FlowNetwork(vertices);
-    for (int rack = 0; rack < topology.racks(); rack++) {
-      int capacity = perRack.applyAsInt(rack);
-      if (capacity > 0) {
-        network.addEdge(FIRST_RACK + rack, SINK, capacity);
-      }
-    }
-    boolean[] linked = new boolean[vertices];
-    int[][] edgeOf = new int[replicas.size()][];
-    for (int block = 0; block < edgeOf.length; block++) {
-      network.addEdge(SOURCE, firstBlock + block, 1);
-      int[] nodes = replicas.get(block);
-      edgeOf[block] = new int[nodes.length];
-      for (int i = 0; i < nodes.length; i++) {
-        int vertex = vertexOf[nodes[i]];
-        edgeOf[block][i] = network.addEdge(firstBlock + block, vertex, 1);
-        if (!linked[vertex]) {
-          linked[vertex] = true;
-          network.addEdge(vertex, FIRST_RACK + topology.rackOf(nodes[i]), 1);
-        }
-      }
-    }
-    int size = (int) network.maxFlow(SOURCE, SINK);
-    int[] nodeOf = new int[edgeOf.length];
-    Arrays.fill(nodeOf, -1);
-    for (int block = 0; block < edgeOf.length; block++) {
-      for (int i = 0; i < edgeOf[block].length; i++) {
-        if (network.flow(edgeOf[block][i]) > 0) {
-          nodeOf[block] = replicas.get(block)[i];
-        }
-      }
-    }
-    return new Matching(topology, nodeOf, size, vertexOf, network.reachesSink());
+    return new Matching(topology, replicas, perRack);
   }
 
   /** The node whose replica of a block is kept, -1 when none can be. */
@@ -111,13 +133,19 @@ public final class Matching implements FlowTest {
    */
   @Override
   public boolean accepts(int node) {
-    int vertex = vertexOf[node];
-    return reachesSink[vertex >= 0 ? vertex : FIRST_RACK + topology.rackOf(node)];
+    int rack = topology.rackOf(node);
+    int vertex = vertexOf[node] == NONE ? vertexOfRack[rack] : vertexOf[node];
+    return vertex == NONE ? perRack.applyAsInt(rack) > 0 : reachesSink[vertex];
   }
 
   /** A block with several replicas makes the matching larger if and only if one of them does. */
   @Override
   public boolean acceptsAny(int[] nodes) {
-    return Arrays.stream(nodes).anyMatch(this::accepts);
+    for (int node : nodes) {
+      if (accepts(node)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -11,8 +11,8 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.Quantity;
 import org.braid.experiment.Quantity.Against;
 import org.braid.experiment.Quantity.Form;
+import org.braid.experiment.Spread;
 import org.braid.experiment.judge.Findings;
-import org.braid.experiment.judge.Spread;
 import org.braid.experiment.judge.Verdict;
 import org.braid.experiment.judge.Words;
 

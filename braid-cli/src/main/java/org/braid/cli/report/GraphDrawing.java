@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 import org.braid.experiment.Chart.Kind;
+import org.braid.experiment.Spread;
 import org.braid.experiment.chart.Graph;
 import org.braid.experiment.chart.Graph.Origin;
 import org.braid.experiment.chart.Graph.Series;
-import org.braid.experiment.judge.Spread;
 
 /**
  * A chart of an experiment: bars or lines at the medians, each with a whisker from the smallest to
@@ -45,8 +45,8 @@ final class GraphDrawing {
     this.label = label;
     List<List<Series>> legend = legend(graph);
     this.top = 44 + LINE * legend.size();
-    this.names = names(graph);
     int room = (int) (slot() / LETTER);
+    this.names = names(room);
     this.turned = names.stream().flatMap(List::stream).anyMatch(word -> word.length() > room);
     int lines = names.stream().mapToInt(List::size).max().orElse(1);
     int below = (turned ? 56 : 8 + LETTER_HEIGHT * lines) + (graph.x().isEmpty() ? 0 : LINE);
@@ -149,9 +149,8 @@ final class GraphDrawing {
     return centers;
   }
 
-  /** Names of categories, broken at blanks into lines that fit if words do. */
-  private static List<List<String>> names(Graph graph) {
-    int room = (int) ((double) (WIDTH - LEFT - RIGHT) / graph.categories().size() / LETTER);
+  /** Names of categories, broken at blanks into lines of so many letters if words are shorter. */
+  private List<List<String>> names(int room) {
     List<List<String>> names = new ArrayList<>();
     for (String name : graph.categories()) {
       List<String> lines = new ArrayList<>();

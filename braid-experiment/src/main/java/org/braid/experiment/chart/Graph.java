@@ -12,8 +12,8 @@ import org.braid.experiment.Chart;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.PaperFigure;
 import org.braid.experiment.Quantity;
+import org.braid.experiment.Spread;
 import org.braid.experiment.judge.Findings;
-import org.braid.experiment.judge.Spread;
 import org.braid.experiment.judge.Words;
 
 /**

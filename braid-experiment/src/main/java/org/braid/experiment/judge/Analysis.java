@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.braid.experiment.Quantity;
 import org.braid.experiment.Quantity.Form;
+import org.braid.experiment.Spread;
 import org.braid.experiment.run.Results;
 import org.braid.experiment.run.Row;
 

@@ -13,6 +13,7 @@ import org.braid.experiment.Claim.Trend;
 import org.braid.experiment.Claim.Unknown;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.Quantity.Form;
+import org.braid.experiment.Spread;
 
 /**
  * Whether a claim holds.

@@ -10,6 +10,7 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Quantity;
 import org.braid.experiment.Quantity.Form;
+import org.braid.experiment.Spread;
 import org.braid.experiment.text.Numbers;
 
 /**

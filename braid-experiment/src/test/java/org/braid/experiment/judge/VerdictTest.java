@@ -24,6 +24,7 @@ import org.braid.experiment.Quantity;
 import org.braid.experiment.Quantity.Against;
 import org.braid.experiment.Quantity.Form;
 import org.braid.experiment.Settings;
+import org.braid.experiment.Spread;
 import org.braid.experiment.chart.Graph;
 import org.braid.experiment.chart.Graph.Origin;
 import org.braid.experiment.chart.Graph.Series;

@@ -2,15 +2,12 @@ package org.braid.hdfs.namenode;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
@@ -24,6 +21,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.braid.code.LastUsed;
 import org.braid.placement.BlockPlacer;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 import org.braid.placement.EncodingAwareReplication.StripeState;
@@ -51,13 +49,6 @@ final class EarPlacement {
 
   private record StripeKey(long inode, int stripe) {}
 
-  /** What was given out for a stripe, by names that outlive changes of the cluster. */
-  private static final class Given {
-    private @Nullable String coreRack;
-    private final Map<Integer, List<String>> replicas = new TreeMap<>();
-    private boolean refused;
-  }
-
   /** One request of HDFS's for the targets of a new block. */
   record Request(
       String path,
@@ -68,15 +59,17 @@ final class EarPlacement {
       BlockStoragePolicy storagePolicy) {}
 
   private final NameNodeHost host;
-  private final Map<StripeKey, Given> given = lru(REMEMBERED_STRIPES);
+  private final Map<StripeKey, GivenOut> given = lru(REMEMBERED_STRIPES);
+  private final Map<StripeKey, Boolean> refused = lru(REMEMBERED_STRIPES);
   private final Map<String, Boolean> complaints = lru(REMEMBERED_COMPLAINTS);
-  private final Map<PlacerKey, BlockPlacer> placers = lru(REMEMBERED_PLACERS);
+  private final LastUsed<String, EarSetting> settings = new LastUsed<>(REMEMBERED_PLACERS);
+  private final LastUsed<PlacerKey, BlockPlacer> placers = new LastUsed<>(REMEMBERED_PLACERS);
   private final AcrossFiles across;
   private ClusterTopology cluster = ClusterTopology.of(List.of());
   private long clusterSince;
 
   /** For the present cluster. */
-  private final Map<RuleKey, StripeRule> rules = lru(REMEMBERED_PLACERS);
+  private final Map<RuleKey, Prepared> prepared = lru(REMEMBERED_PLACERS);
 
   EarPlacement(NameNodeHost host, StripeIndex index) {
     this.host = host;
@@ -87,6 +80,9 @@ final class EarPlacement {
   private record PlacerKey(Topology topology, String setting, StripeLimits limits) {}
 
   private record RuleKey(String setting, long stripe) {}
+
+  /** Where the blocks of a stripe may be, and who places them there. */
+  private record Prepared(StripeLimits limits, BlockPlacer placer) {}
 
   static <K, V> Map<K, V> lru(int capacity) {
     return new LinkedHashMap<>(16, 0.75f, true) {
@@ -110,7 +106,7 @@ final class EarPlacement {
     }
     EarSetting setting;
     try {
-      setting = EarSetting.parse(found.get().text());
+      setting = settings.get(found.get().text(), EarSetting::parse);
     } catch (RuntimeException e) {
       complain("encoding-aware replication is off: " + e.getMessage());
       return null;
@@ -136,16 +132,15 @@ final class EarPlacement {
       // The racks of stripes across files are those of their core rack.
       String core = topology.rackName(topology.rackOf(first));
       long stripes = 31 * found.directoryId() + core.hashCode();
-      StripeLimits limits = limits(rule(setting, found.text(), present, stripes));
-      BlockPlacer placer = placer(setting, found.text(), topology, limits);
+      Prepared prepared = prepared(setting, found.text(), present, stripes);
       BlockPlacement placed =
           across.place(
               found,
               setting.code().k(),
-              new PreEncodingStore.Cluster(topology, placer, storages::has),
+              new PreEncodingStore.Cluster(topology, prepared.placer(), storages::has),
               first,
               request.replicas,
-              limits);
+              prepared.limits());
       return storages.of(placed);
     } catch (PlacementException | IllegalArgumentException | IOException e) {
       complain(
@@ -160,18 +155,13 @@ final class EarPlacement {
     INodeFile file = found.file();
     int ordinal = file.numBlocks();
     int position = ordinal % setting.code().k();
-    Given stripe =
-        given.computeIfAbsent(
-            new StripeKey(file.getId(), ordinal / setting.code().k()), key -> new Given());
-    stripe.replicas.keySet().removeIf(earlier -> earlier >= position);
-    if (stripe.replicas.isEmpty() && position == 0) {
-      stripe.coreRack = null;
-    }
+    StripeKey key = new StripeKey(file.getId(), ordinal / setting.code().k());
+    GivenOut stripe = given.computeIfAbsent(key, unused -> new GivenOut());
+    stripe.forget(position);
     try {
       return place(request, setting, found, ordinal - position, position, stripe, map);
     } catch (PlacementException | IllegalArgumentException | IOException e) {
-      if (!stripe.refused) {
-        stripe.refused = true;
+      if (refused.put(key, true) == null) {
         LOG.warn(
             "block {} of {} is not placed for {}: {}",
             ordinal,
@@ -189,53 +179,63 @@ final class EarPlacement {
       EarSetting.Found found,
       int first,
       int position,
-      Given stripe,
+      GivenOut stripe,
       NetworkTopology map)
       throws IOException {
     ClusterTopology present = present(map);
     Topology topology = present.topology();
     Storages storages = new Storages(request, present, map);
-    StripeRule rule = rule(setting, found.text(), present, 31 * found.file().getId() + first);
-    List<int[]> earlier =
-        host.reading("braidEar", () -> earlier(found.file(), first, position, stripe, present));
-    int core = stripe.coreRack == null ? -1 : rack(present, stripe.coreRack);
+    Prepared prepared = prepared(setting, found.text(), present, 31 * found.file().getId() + first);
+    stripe.in(topology);
+    if (stripe.blocks() < position) {
+      host.reading(
+          "braidEar",
+          () -> {
+            complete(stripe, found.file().getBlocks(), first, position);
+            return stripe;
+          });
+    }
     BlockPlacement placed =
-        placer(setting, found.text(), topology, limits(rule))
+        prepared
+            .placer()
             .place(
-                new StripeState(core, earlier),
+                new StripeState(stripe.core(), stripe.nodes()),
                 storages::has,
                 writer(request.writer, present),
                 request.replicas,
                 ThreadLocalRandom.current());
-    stripe.coreRack = placed.coreRack() < 0 ? null : topology.rackName(placed.coreRack());
-    stripe.replicas.put(
-        position, Arrays.stream(placed.nodes()).mapToObj(topology::nodeName).toList());
+    if (stripe.blocks() == position) {
+      stripe.placed(placed.coreRack(), placed.nodes());
+    }
     return storages.of(placed);
   }
 
-  private BlockPlacer placer(
-      EarSetting setting, String text, Topology topology, StripeLimits limits) {
-    return placers.computeIfAbsent(
-        new PlacerKey(topology, text, limits),
-        key -> setting.policy().on(topology, setting.code(), limits, setting.layout()));
-  }
-
-  private static StripeLimits limits(StripeRule rule) {
-    return new StripeLimits(rule.perRack(), rule.targetRacks());
+  /** What was not given out here is where it is found. */
+  private static void complete(GivenOut stripe, BlockInfo[] blocks, int first, int position) {
+    for (int i = stripe.blocks(); i < position && first + i < blocks.length; i++) {
+      stripe.found(found(blocks[first + i]));
+    }
   }
 
   /**
-   * The rule of a stripe on the nodes in service.
+   * What a stripe needs on the nodes in service.
    *
    * @param stripe draws its target racks, where it has some
    */
-  private StripeRule rule(EarSetting setting, String text, ClusterTopology present, long stripe) {
-    RuleKey key = new RuleKey(text, setting.targetRacks().isEmpty() ? 0 : stripe);
-    return rules.computeIfAbsent(
-        key,
-        asked ->
-            setting.rule(
-                present.topology(), node -> present.nodes().get(node).isInService(), stripe));
+  private Prepared prepared(EarSetting setting, String text, ClusterTopology present, long stripe) {
+    return prepared.computeIfAbsent(
+        new RuleKey(text, setting.targetRacks().isEmpty() ? 0 : stripe),
+        asked -> {
+          Topology topology = present.topology();
+          StripeRule rule =
+              setting.rule(topology, node -> present.nodes().get(node).isInService(), stripe);
+          StripeLimits limits = new StripeLimits(rule.perRack(), rule.targetRacks());
+          BlockPlacer placer =
+              placers.get(
+                  new PlacerKey(topology, text, limits),
+                  key -> setting.policy().on(topology, setting.code(), limits, setting.layout()));
+          return new Prepared(limits, placer);
+        });
   }
 
   /**
@@ -247,7 +247,7 @@ final class EarPlacement {
     if (map.getNumOfLeaves() != cluster.nodes().size() || now - clusterSince > CLUSTER_NANOS) {
       cluster = ClusterTopology.of(map, cluster);
       clusterSince = now;
-      rules.clear();
+      prepared.clear();
     }
     return cluster;
   }
@@ -260,17 +260,14 @@ final class EarPlacement {
     private final StorageType type;
     private final int minBlocks = host.blocks().getMinBlocksForWrite(BlockType.CONTIGUOUS);
     private final boolean avoidStale = host.nodes().shouldAvoidStaleDataNodesForWrite();
-    private final Map<Integer, DatanodeStorageInfo> found = new HashMap<>();
+    private final List<DatanodeStorageInfo> found = new ArrayList<>();
 
     Storages(Request request, ClusterTopology present, NetworkTopology map) throws IOException {
-      List<StorageType> types =
-          request.storagePolicy.chooseStorageTypes((short) request.replicas).stream()
-              .distinct()
-              .toList();
-      if (types.size() != 1) {
+      List<StorageType> types = request.storagePolicy.chooseStorageTypes((short) request.replicas);
+      if (types.isEmpty() || Collections.frequency(types, types.get(0)) < types.size()) {
         throw new IOException(
             "storage policy %s wants %d types of storage for one block: only policies of one type"
-                    .formatted(request.storagePolicy.getName(), types.size())
+                    .formatted(request.storagePolicy.getName(), Set.copyOf(types).size())
                 + " go together with encoding-aware replication");
       }
       this.request = request;
@@ -292,14 +289,25 @@ final class EarPlacement {
       if (storage == null) {
         return false;
       }
-      found.put(index, storage);
+      found.add(storage);
       return true;
     }
 
     DatanodeStorageInfo[] of(BlockPlacement placed) {
-      return Arrays.stream(placed.nodes())
-          .mapToObj(node -> Objects.requireNonNull(found.get(node)))
-          .toArray(DatanodeStorageInfo[]::new);
+      DatanodeStorageInfo[] storages = new DatanodeStorageInfo[placed.nodes().length];
+      for (int i = 0; i < storages.length; i++) {
+        storages[i] = of(present.nodes().get(placed.nodes()[i]));
+      }
+      return storages;
+    }
+
+    private DatanodeStorageInfo of(DatanodeDescriptor node) {
+      for (DatanodeStorageInfo storage : found) {
+        if (storage.getDatanodeDescriptor().equals(node)) {
+          return storage;
+        }
+      }
+      throw new IllegalStateException(node + " was chosen without being asked");
     }
   }
 
@@ -308,22 +316,6 @@ final class EarPlacement {
         .getLong(
             DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
             DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
-  }
-
-  /** Where the earlier blocks of a stripe are: as given out, else as found. */
-  private static List<int[]> earlier(
-      INodeFile file, int first, int position, Given stripe, ClusterTopology present) {
-    BlockInfo[] blocks = file.getBlocks();
-    List<int[]> earlier = new ArrayList<>();
-    for (int i = 0; i < position && first + i < blocks.length; i++) {
-      List<String> uuids = stripe.replicas.get(i);
-      if (uuids == null) {
-        uuids = found(blocks[first + i]);
-        stripe.replicas.put(i, uuids);
-      }
-      earlier.add(uuids.stream().mapToInt(present::indexOf).filter(node -> node >= 0).toArray());
-    }
-    return earlier;
   }
 
   static List<String> found(BlockInfo block) {
@@ -345,15 +337,6 @@ final class EarPlacement {
 
   private static int writer(@Nullable Node writer, ClusterTopology present) {
     return writer instanceof DatanodeDescriptor node ? present.indexOf(node.getDatanodeUuid()) : -1;
-  }
-
-  private static int rack(ClusterTopology present, String name) {
-    for (int rack = 0; rack < present.topology().racks(); rack++) {
-      if (present.topology().rackName(rack).equals(name)) {
-        return rack;
-      }
-    }
-    return -1;
   }
 
   private void complain(String text) {

@@ -1,29 +1,16 @@
 package org.braid.hdfs.rpc;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.code.LastUsed;
 import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.placement.site.SiteRequest;
 
 /** The code of a stripe: the one it names, with as many copies of parity as it says. */
 public final class StripeCode {
-  private static final int KEPT = 8;
-
-  /** Codes with copies that were used last, as every stripe names its own. */
-  private static final Map<String, ErasureCode> MADE =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(KEPT, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, ErasureCode> eldest) {
-              return size() > KEPT;
-            }
-          });
+  /** Codes with copies. */
+  private static final LastUsed<String, ErasureCode> MADE = new LastUsed<>(8);
 
   private StripeCode() {}
 
@@ -61,8 +48,7 @@ public final class StripeCode {
     if (copies == 1) {
       return code;
     }
-    return MADE.computeIfAbsent(
-        ParityCopies.name(name, copies), unused -> new ParityCopies(code, copies));
+    return MADE.get(ParityCopies.name(name, copies), unused -> new ParityCopies(code, copies));
   }
 
   /** What the code of a stripe is called, whether or not it is known here. */

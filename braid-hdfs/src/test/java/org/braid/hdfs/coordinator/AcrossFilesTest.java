@@ -41,8 +41,7 @@ final class AcrossFilesTest {
     int blocks = 0;
     for (int i = 0; i < 60; i++) {
       if (i == 30) {
-        lab.hdfs.restartNameNode();
-        lab.hdfs.awaitNodes();
+        lab.restartNameNode();
       }
       String path = "/small/" + i % 7 + "/" + i;
       int count = 1 + i % 3;

@@ -235,7 +235,7 @@ final class DeferralTest {
         assertTrue(watch.end().demanded() >= 2);
       }
       silent.wakeUp();
-      awaitTrusted(uuid);
+      lab.awaitTrusted(uuid);
       for (String path : paths) {
         lab.assertConverted(path);
         lab.assertReads(path);
@@ -257,18 +257,6 @@ final class DeferralTest {
         assertTrue(System.nanoTime() < end, host + " does not register");
         Thread.sleep(50);
       }
-    }
-  }
-
-  private static void awaitTrusted(String uuid) throws Exception {
-    try (NameNodeCalls calls = lab.calls()) {
-      assertTrue(
-          Waiting.until(
-              30_000,
-              () ->
-                  calls.cluster().getDatanodesList().stream()
-                      .anyMatch(n -> n.getUuid().equals(uuid) && !n.getSuspect() && n.getLive())),
-          "the node stays suspect");
     }
   }
 

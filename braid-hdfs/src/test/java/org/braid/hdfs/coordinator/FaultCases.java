@@ -8,17 +8,21 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.Path;
+import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.embedded.EmbeddedCluster;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.rpc.StripeCode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -29,8 +33,8 @@ import org.junit.jupiter.params.provider.Arguments;
  * Stops a work of the lifecycle at every named step (or at those that match {@code
  * -Dbraid.fault.cases}), in every way a process can stop there, and asserts that every file reads
  * back identical, tolerance is never less than the weaker of before and after, a second run
- * finishes, and nothing is left over. Each work is a test of its own, so that they run side by
- * side.
+ * finishes, and nothing is left over; with {@code -Dbraid.long=true} at all steps with copies of
+ * parity, too. Each work is a test of its own, so that they run side by side.
  */
 abstract class FaultCases {
   /** In which way a step is stopped. */
@@ -52,6 +56,33 @@ abstract class FaultCases {
     RESTORE
   }
 
+  /**
+   * How files are stored: by a code of one sub-block a block or of several, parity once or twice.
+   */
+  enum Stored {
+    PLAIN("rs-3-2", 1),
+    CUT("rotated-rs-3-2-4", 1),
+    COPIED("rs-3-2", 2),
+    COPIED_AND_CUT("rotated-rs-3-2-4", 2);
+
+    private final String code;
+    private final int copies;
+
+    Stored(String code, int copies) {
+      this.code = code;
+      this.copies = copies;
+    }
+
+    ConvertReport convert(Lab lab, String path) throws IOException {
+      return lab.convert(code, Optional.empty(), copies, path);
+    }
+
+    @Override
+    public String toString() {
+      return ParityCopies.name(code, copies);
+    }
+  }
+
   /** What halts the coordinator: not an exception that anything handles. */
   private static final class Halt extends Error {
     private static final long serialVersionUID = 1L;
@@ -60,11 +91,6 @@ abstract class FaultCases {
       super(message);
     }
   }
-
-  /** A code of one sub-block a block, and one of several. */
-  private static final String PLAIN = "rs-3-2";
-
-  private static final String CUT = "rotated-rs-3-2-4";
 
   private static int number;
   private static @Nullable Lab shared;
@@ -99,11 +125,7 @@ abstract class FaultCases {
   void clear() throws Exception {
     Faults.clear();
     lab().startAll();
-    for (var left : lab().fs.listStatus(new Path("/"))) {
-      if (!left.getPath().getName().equals(".braid")) {
-        lab().fs.delete(left.getPath(), true);
-      }
-    }
+    lab().deleteAll();
   }
 
   private static Set<FaultStep> steps(String prefix) {
@@ -126,9 +148,15 @@ abstract class FaultCases {
     add(cases, Work.CONVERT, steps("NAMENODE_TRIM"), Stop.EXCEPTION, Stop.NAMENODE);
     add(cases, Work.CONVERT, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
     // Sub-blocks change what workers do with a block, and what is verified afterwards.
-    add(cases, CUT, Work.CONVERT, EnumSet.of(FaultStep.WORKER_STORE), Stop.WORKER);
-    add(cases, CUT, Work.CONVERT, EnumSet.of(FaultStep.WORKER_FINISH), Stop.EXCEPTION);
-    add(cases, CUT, Work.CONVERT, EnumSet.of(FaultStep.CONVERT_VERIFIED), Stop.COORDINATOR);
+    add(cases, Stored.CUT, Work.CONVERT, FaultStep.WORKER_STORE, Stop.WORKER);
+    add(cases, Stored.CUT, Work.CONVERT, FaultStep.WORKER_FINISH, Stop.EXCEPTION);
+    add(cases, Stored.CUT, Work.CONVERT, FaultStep.CONVERT_VERIFIED, Stop.COORDINATOR);
+    // Copies are members of their own, of which the second is written beside the first.
+    add(cases, Stored.COPIED, Work.CONVERT, FaultStep.WORKER_STORE, Stop.WORKER);
+    add(cases, Stored.COPIED_AND_CUT, Work.CONVERT, FaultStep.WORKER_FINISH, Stop.WORKER);
+    add(cases, Stored.COPIED, Work.CONVERT, FaultStep.CONVERT_DESCRIBED, Stop.NAMENODE);
+    add(cases, Stored.COPIED_AND_CUT, Work.CONVERT, FaultStep.CONVERT_TRIMMED, Stop.NAMENODE);
+    addCopied(cases, Work.CONVERT, "WORKER_", "NAMENODE_TRIM", "NAMENODE_PUT");
     return cases;
   }
 
@@ -138,9 +166,14 @@ abstract class FaultCases {
     add(cases, Work.REPAIR, steps("REPAIR_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
     add(cases, Work.REPAIR, steps("WORKER_"), Stop.EXCEPTION, Stop.WORKER);
     add(cases, Work.REPAIR, steps("NAMENODE_PUT"), Stop.EXCEPTION, Stop.NAMENODE);
-    add(cases, CUT, Work.REPAIR, EnumSet.of(FaultStep.WORKER_STORE), Stop.EXCEPTION);
-    add(cases, CUT, Work.REPAIR, EnumSet.of(FaultStep.WORKER_PUBLISHED), Stop.WORKER);
-    add(cases, CUT, Work.REPAIR, EnumSet.of(FaultStep.REPAIR_REBUILT), Stop.COORDINATOR);
+    add(cases, Stored.CUT, Work.REPAIR, FaultStep.WORKER_STORE, Stop.EXCEPTION);
+    add(cases, Stored.CUT, Work.REPAIR, FaultStep.WORKER_PUBLISHED, Stop.WORKER);
+    add(cases, Stored.CUT, Work.REPAIR, FaultStep.REPAIR_REBUILT, Stop.COORDINATOR);
+    add(cases, Stored.COPIED, Work.REPAIR, FaultStep.WORKER_READ, Stop.WORKER);
+    add(cases, Stored.COPIED_AND_CUT, Work.REPAIR, FaultStep.WORKER_PUBLISHED, Stop.WORKER);
+    add(cases, Stored.COPIED, Work.REPAIR, FaultStep.REPAIR_REBUILT, Stop.NAMENODE);
+    add(cases, Stored.COPIED_AND_CUT, Work.REPAIR, FaultStep.REPAIR_VERIFIED, Stop.NAMENODE);
+    addCopied(cases, Work.REPAIR, "WORKER_", "NAMENODE_PUT");
     return cases;
   }
 
@@ -149,35 +182,54 @@ abstract class FaultCases {
     List<Arguments> cases = new ArrayList<>();
     add(cases, Work.RESTORE, steps("RESTORE_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
     add(cases, Work.RESTORE, steps("NAMENODE_RAISE"), Stop.EXCEPTION, Stop.NAMENODE);
+    addCopied(cases, Work.RESTORE, "NAMENODE_RAISE");
     return cases;
   }
 
-  private static void add(List<Arguments> cases, Work work, Set<FaultStep> steps, Stop... stops) {
-    add(cases, PLAIN, work, steps, stops);
+  /** All of it with copies of parity, in the long run. */
+  private static void addCopied(List<Arguments> cases, Work work, String... others) {
+    if (!Boolean.getBoolean("braid.long")) {
+      return;
+    }
+    for (Stored stored : List.of(Stored.COPIED, Stored.COPIED_AND_CUT)) {
+      add(cases, stored, work, steps(work + "_"), Stop.COORDINATOR, Stop.NAMENODE);
+      for (String prefix : others) {
+        Stop halt = prefix.startsWith("WORKER_") ? Stop.WORKER : Stop.NAMENODE;
+        add(cases, stored, work, steps(prefix), Stop.EXCEPTION, halt);
+      }
+    }
   }
 
   private static void add(
-      List<Arguments> cases, String code, Work work, Set<FaultStep> steps, Stop... stops) {
+      List<Arguments> cases, Stored stored, Work work, FaultStep step, Stop stop) {
+    add(cases, stored, work, EnumSet.of(step), stop);
+  }
+
+  private static void add(List<Arguments> cases, Work work, Set<FaultStep> steps, Stop... stops) {
+    add(cases, Stored.PLAIN, work, steps, stops);
+  }
+
+  private static void add(
+      List<Arguments> cases, Stored stored, Work work, Set<FaultStep> steps, Stop... stops) {
     for (FaultStep step : steps) {
       // Relocation and trimming happen at every conversion, but not every plan sends.
       for (Stop stop : stops) {
-        if ((work + " " + step + " " + stop + " " + code)
+        if ((work + " " + step + " " + stop + " " + stored)
             .matches(System.getProperty("braid.fault.cases", ".*"))) {
-          cases.add(Arguments.of(work, step, stop, code));
+          cases.add(Arguments.of(work, step, stop, stored));
         }
       }
     }
   }
 
   /** One case. */
-  final void nothingIsLost(Work work, FaultStep step, Stop stop, String code) throws Exception {
-    System.out.printf("stopping %s at %s: %s, %s%n", work, step, stop, code);
+  final void nothingIsLost(Work work, FaultStep step, Stop stop, Stored stored) throws Exception {
+    System.out.printf("stopping %s at %s: %s, %s%n", work, step, stop, stored);
     Lab lab = lab();
     String path = "/fault" + number++ + "/f";
     lab.write(path, 7 * Lab.BLOCK + 77, 3, random);
     if (work != Work.CONVERT) {
-      lab.convertAll(code, path);
-      lab.assertConverted(path);
+      convertAll(lab, stored, path);
     }
     if (work == Work.REPAIR) {
       lab.hdfs.stopNode(lab.heaviestNode());
@@ -185,7 +237,7 @@ abstract class FaultCases {
     Stopper stopper = new Stopper(lab.hdfs, step, stop);
     Faults.install(stopper);
     try {
-      run(lab, work, code, path);
+      run(lab, work, stored, path);
     } catch (IOException | Halt e) {
       assertTrue(stopper.fired(), () -> "failed before the step was reached: " + e);
     } finally {
@@ -203,7 +255,7 @@ abstract class FaultCases {
     if (stop == Stop.WORKER) {
       stopper.restart();
     }
-    finish(lab, work, code, path);
+    finish(lab, work, stored, path);
     lab.assertReads(path);
     lab.startAll();
     lab.assertReads(path);
@@ -214,9 +266,15 @@ abstract class FaultCases {
     assertEquals(0, lab.stripes().size(), "parity is left over");
   }
 
-  private static void run(Lab lab, Work work, String code, String path) throws IOException {
+  private static void convertAll(Lab lab, Stored stored, String path) throws IOException {
+    assertEquals(List.of(), stored.convert(lab, path).skipped());
+    lab.assertConverted(path);
+    assertEquals(stored.toString(), StripeCode.name(Movers.stripeOf(lab, path).getStripe()));
+  }
+
+  private static void run(Lab lab, Work work, Stored stored, String path) throws IOException {
     switch (work) {
-      case CONVERT -> lab.convert(code, path);
+      case CONVERT -> stored.convert(lab, path);
       case REPAIR -> lab.repair(path, "chain");
       case RESTORE -> {
         try (Cluster cluster = lab.braid()) {
@@ -227,12 +285,9 @@ abstract class FaultCases {
   }
 
   /** The second run, which must finish. */
-  private static void finish(Lab lab, Work work, String code, String path) throws IOException {
+  private static void finish(Lab lab, Work work, Stored stored, String path) throws IOException {
     switch (work) {
-      case CONVERT -> {
-        lab.convertAll(code, path);
-        lab.assertConverted(path);
-      }
+      case CONVERT -> convertAll(lab, stored, path);
       case REPAIR -> {
         RepairReport report = lab.repair(path, "chain");
         assertEquals(List.of(), report.unrepairable());

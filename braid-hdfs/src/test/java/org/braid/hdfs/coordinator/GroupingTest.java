@@ -48,11 +48,7 @@ final class GroupingTest {
 
   @AfterEach
   void deleteAll() throws Exception {
-    for (var file : lab.fs.listStatus(new Path("/"))) {
-      if (!file.getPath().getName().equals(".braid")) {
-        lab.fs.delete(file.getPath(), true);
-      }
-    }
+    lab.deleteAll();
   }
 
   @Test

@@ -200,8 +200,7 @@ final class IntegrityTest {
     lab.hdfs.awaitDead(node);
     RepairReport report = lab.repair(path, "chain");
     assertTrue(!report.repaired().isEmpty());
-    lab.hdfs.startNode(node);
-    lab.hdfs.awaitNodes();
+    lab.start(node);
     assertHomesOnly(path);
   }
 
@@ -214,8 +213,7 @@ final class IntegrityTest {
     RepairReport report = lab.repair(path, "chain");
     assertTrue(!report.repaired().isEmpty());
     lab.assertReads(path);
-    lab.hdfs.startNode(node);
-    lab.hdfs.awaitNodes();
+    lab.start(node);
     assertHomesOnly(path);
   }
 

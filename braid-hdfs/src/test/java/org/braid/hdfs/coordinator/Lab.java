@@ -48,6 +48,8 @@ final class Lab implements AutoCloseable {
 
   final EmbeddedCluster hdfs;
   final DistributedFileSystem fs;
+  private final int sites;
+  private final int racks;
   private final java.nio.file.Path directory;
   private final Map<String, byte[]> contents = new HashMap<>();
 
@@ -60,6 +62,8 @@ final class Lab implements AutoCloseable {
   }
 
   Lab(int sites, int racks, int nodes, Map<String, String> properties) throws IOException {
+    this.sites = sites;
+    this.racks = racks;
     directory = Files.createTempDirectory("braid-lab");
     hdfs =
         EmbeddedCluster.start(
@@ -170,15 +174,39 @@ final class Lab implements AutoCloseable {
   }
 
   ConvertReport convert(String code, String... paths) throws IOException {
-    try (Cluster cluster = braid()) {
-      return cluster.convert(request(code, paths));
-    }
+    return convert(request(code, paths));
   }
 
   ConvertReport convert(ConvertRequest.Method method, String code, String... paths)
       throws IOException {
+    return convert(request(method, code, paths));
+  }
+
+  /**
+   * Converts over sites and with copies of parity.
+   *
+   * @param spread the policy for sites; empty for one that does not look at them
+   */
+  ConvertReport convert(String code, Optional<String> spread, int copies, String... paths)
+      throws IOException {
+    return convert(
+        new ConvertRequest(
+            List.of(paths),
+            code,
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            spread,
+            copies,
+            ConvertRequest.Method.DEFAULT,
+            2,
+            SLICE,
+            7,
+            Progress.SILENT));
+  }
+
+  private ConvertReport convert(ConvertRequest request) throws IOException {
     try (Cluster cluster = braid()) {
-      return cluster.convert(request(method, code, paths));
+      return cluster.convert(request);
     }
   }
 
@@ -289,6 +317,11 @@ final class Lab implements AutoCloseable {
     return hdfs.nodeName(hdfs.indexOf(uuid).orElseThrow()).replaceAll("-.*", "");
   }
 
+  /** The number of a node's site. */
+  int site(int node) {
+    return node % racks % sites;
+  }
+
   private boolean whole(StripeStatusProto status) {
     List<String> homes = new ArrayList<>();
     Map<String, Integer> racks = new HashMap<>();
@@ -346,21 +379,42 @@ final class Lab implements AutoCloseable {
   void start(int node) throws IOException {
     hdfs.startNode(node);
     hdfs.awaitNodes();
-    String uuid = hdfs.uuid(node);
-    awaitTrusted(known -> known.getUuid().equals(uuid));
+    awaitTrusted(hdfs.uuid(node));
+  }
+
+  /** Restarts the NameNode and waits for all nodes that run. */
+  void restartNameNode() throws IOException {
+    hdfs.restartNameNode();
+    hdfs.awaitNodes();
+    awaitTrusted(DatanodeProto::getLive);
   }
 
   /** A node that was silent is suspect, and left out of answers, until it has answered again. */
+  void awaitTrusted(String uuid) throws IOException {
+    awaitTrusted(known -> known.getUuid().equals(uuid));
+  }
+
   private void awaitTrusted(Predicate<DatanodeProto> which) throws IOException {
     try (NameNodeCalls calls = calls()) {
       assertTrue(
           Waiting.until(
-              15_000,
-              () ->
-                  calls.cluster().getDatanodesList().stream()
-                      .filter(which)
-                      .noneMatch(DatanodeProto::getSuspect)),
+              30_000,
+              () -> {
+                List<DatanodeProto> known =
+                    calls.cluster().getDatanodesList().stream().filter(which).toList();
+                return !known.isEmpty()
+                    && known.stream().allMatch(node -> node.getLive() && !node.getSuspect());
+              }),
           "a node that runs stays suspect");
+    }
+  }
+
+  /** Deletes all files; what is Braid's own stays. */
+  void deleteAll() throws IOException {
+    for (var left : fs.listStatus(new Path("/"))) {
+      if (!left.getPath().toUri().getPath().equals(BraidPaths.ROOT)) {
+        fs.delete(left.getPath(), true);
+      }
     }
   }
 

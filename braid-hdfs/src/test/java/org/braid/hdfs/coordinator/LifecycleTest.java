@@ -42,11 +42,7 @@ final class LifecycleTest {
   @AfterEach
   void wakeAll() throws Exception {
     lab.startAll();
-    for (var file : lab.fs.listStatus(new Path("/"))) {
-      if (!file.getPath().getName().equals(".braid")) {
-        lab.fs.delete(file.getPath(), true);
-      }
-    }
+    lab.deleteAll();
   }
 
   @Test
@@ -172,8 +168,7 @@ final class LifecycleTest {
     lab.hdfs.stopNode(taken);
     Disks.copy(lab.hdfs, lost, taken, block.getId(), block.getGeneration());
     lab.hdfs.stopNode(lost);
-    lab.hdfs.startNode(taken);
-    lab.hdfs.awaitNodes();
+    lab.start(taken);
     assertTrue(
         Waiting.until(
             30_000,

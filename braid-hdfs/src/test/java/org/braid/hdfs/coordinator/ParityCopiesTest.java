@@ -6,17 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.apache.hadoop.fs.Path;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
-import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.Progress;
@@ -34,12 +34,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stripes that store each parity twice, over three sites of three racks. */
 final class ParityCopiesTest {
   private static final Random RANDOM = Seeds.random(ParityCopiesTest.class);
-  private static final int SITES = 3;
-  private static final int RACKS = 9;
   private static final int K = 6;
   private static final int M = 3;
   private static Lab lab;
@@ -47,7 +46,7 @@ final class ParityCopiesTest {
   @BeforeAll
   static void start() throws Exception {
     Faults.clear();
-    lab = new Lab(SITES, RACKS, 27, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"));
+    lab = new Lab(3, 9, 27, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"));
   }
 
   @AfterAll
@@ -59,43 +58,15 @@ final class ParityCopiesTest {
   void clean() throws Exception {
     Faults.clear();
     lab.startAll();
-    for (var left : lab.fs.listStatus(new Path("/"))) {
-      if (!left.getPath().getName().equals(".braid")) {
-        lab.fs.delete(left.getPath(), true);
-      }
-    }
+    lab.deleteAll();
     lab.repair("/", "chain");
     assertEquals(List.of(), lab.stripes());
-  }
-
-  private static int site(int node) {
-    return node % RACKS % SITES;
-  }
-
-  private static ConvertReport convert(int copies, Optional<String> sites, String code, String path)
-      throws IOException {
-    ConvertRequest plain = Lab.request(code, path);
-    try (Cluster cluster = lab.braid()) {
-      return cluster.convert(
-          new ConvertRequest(
-              plain.paths(),
-              plain.code(),
-              OptionalInt.empty(),
-              OptionalInt.empty(),
-              sites,
-              copies,
-              plain.method(),
-              plain.parallel(),
-              plain.sliceBytes(),
-              plain.seed(),
-              plain.progress()));
-    }
   }
 
   private static String converted() throws Exception {
     String path = "/copies" + RANDOM.nextInt(1 << 20) + "/f";
     lab.write(path, K * Lab.BLOCK - 5, 3, RANDOM);
-    ConvertReport report = convert(2, Optional.of("even"), "rs-6-3", path);
+    ConvertReport report = lab.convert("rs-6-3", Optional.of("even"), 2, path);
     assertEquals(List.of(), report.skipped());
     assertEquals(List.of(2, 2 * M), List.of(report.parityCopies(), report.parityBlocks()));
     lab.assertConverted(path);
@@ -108,16 +79,17 @@ final class ParityCopiesTest {
 
   private static void assertPromised(String path) throws Exception {
     StripeProto stripe = stripe(path);
+    ErasureCode code = Codes.named(stripe.getCode());
     assertEquals(2, stripe.getParityCopies());
-    assertEquals(K + 2 * M, stripe.getMembersCount());
+    assertEquals(code.k() + 2 * code.m(), stripe.getMembersCount());
     List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
     assertEquals(homes.size(), new HashSet<>(homes).size());
-    for (int parity = K; parity < K + M; parity++) {
+    for (int parity = code.k(); parity < code.n(); parity++) {
       MemberProto one = stripe.getMembers(parity);
-      MemberProto other = stripe.getMembers(parity + M);
+      MemberProto other = stripe.getMembers(parity + code.m());
       assertNotEquals(one.getBlock().getId(), other.getBlock().getId());
       assertEquals(one.getCrc32C(), other.getCrc32C());
-      assertNotEquals(site(homes.get(parity)), site(homes.get(parity + M)));
+      assertNotEquals(lab.site(homes.get(parity)), lab.site(homes.get(parity + code.m())));
     }
     lab.assertTolerant(path);
     lab.assertClean("/");
@@ -142,14 +114,13 @@ final class ParityCopiesTest {
     assertEquals(2L * M * Lab.BLOCK, status.parityBytes());
     assertEquals(
         (K + 2L * M) * Lab.BLOCK - 5, status.storedBytes(), "copies count as what is stored");
-    ConvertReport again = convert(1, Optional.of("even"), "rs-6-3", path);
+    ConvertReport again = lab.convert("rs-6-3", Optional.of("even"), 1, path);
     assertEquals("OTHER_CODE", again.skipped().get(0).cause());
     assertTrue(
         again.skipped().get(0).reason().contains("converted with rs-6-3, parity x2 already"),
         again.skipped().get(0).reason());
     List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
-    lab.hdfs.restartNameNode();
-    lab.hdfs.awaitNodes();
+    lab.restartNameNode();
     lab.assertConverted(path);
     assertEquals(homes, lab.homes(Movers.stripeOf(lab, path)));
     assertPromised(path);
@@ -213,13 +184,57 @@ final class ParityCopiesTest {
     List<BlockState> findings = lab.fsck(path).files().get(0).findings();
     assertEquals(State.REPAIRABLE, findings.get(0).state());
     assertEquals(0, findings.get(0).spare());
-    lab.hdfs.startNode(homes.get(K));
-    lab.hdfs.startNode(homes.get(K + 2));
-    lab.hdfs.awaitNodes();
+    lab.start(homes.get(K));
+    lab.start(homes.get(K + 2));
     RepairReport report = lab.repair(path, "chain");
     assertEquals(List.of(), report.unrepairable());
     lab.assertConverted(path);
     assertPromised(path);
+  }
+
+  /** Copies of parity whose blocks are cut into sub-blocks are written, read and rebuilt alike. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rotated-rs-6-3-4", "clay-4-2-5"})
+  void copiesOfSubBlocksAreWorthAsMuch(String name) throws Exception {
+    ErasureCode code = Codes.named(name);
+    int k = code.k();
+    String path = "/" + name + "/f";
+    lab.write(path, k * Lab.BLOCK - 4097, 3, RANDOM);
+    assertEquals(List.of(), lab.convert(name, Optional.of("even"), 2, path).skipped());
+    lab.assertConverted(path);
+    assertPromised(path);
+    lab.hdfs.stopNode(lab.homes(Movers.stripeOf(lab, path)).get(k + 1));
+    RepairReport report = lab.repair(path, "chain");
+    assertEquals(List.of(k + 1), report.repaired().stream().map(one -> one.block()).toList());
+    assertEquals(
+        Lab.BLOCK,
+        report.traffic().crossRackBytes() + report.traffic().inRackBytes(),
+        "a copy is made from the other alone");
+    assertPromised(path);
+    // As many blocks as the code survives, none of which has a copy, and of each parity one.
+    List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
+    List<Integer> lost = new ArrayList<>();
+    for (int i = 0; i < code.m(); i++) {
+      lost.add(k - 1 - i);
+      lost.add(k + i + (i % 2 == 0 ? code.m() : 0));
+    }
+    lost.forEach(position -> lab.hdfs.stopNode(homes.get(position)));
+    lab.assertReadsDegraded(path);
+    lab.hdfs.startNode(homes.get(lost.get(1)));
+    lab.start(homes.get(lost.get(3)));
+    assertEquals(List.of(), lab.repair(path, "chain").unrepairable());
+    lab.assertConverted(path);
+    assertPromised(path);
+    lab.startAll();
+    lab.assertConverted(path);
+    assertPromised(path);
+    try (Cluster cluster = lab.braid()) {
+      assertEquals(List.of(), cluster.restore(path, Progress.SILENT).skipped());
+    }
+    lab.awaitReplicas(path, 3);
+    assertEquals(List.of(), lab.stripes());
+    lab.assertReads(path);
+    lab.assertClean("/");
   }
 
   /** Whatever stops a conversion before the stripe is published leaves nothing half promised. */
@@ -234,13 +249,14 @@ final class ParityCopiesTest {
             throw new Error("the coordinator halts at " + reached);
           }
         });
-    Error halt = assertThrows(Error.class, () -> convert(2, Optional.of("even"), "rs-6-3", path));
+    Error halt =
+        assertThrows(Error.class, () -> lab.convert("rs-6-3", Optional.of("even"), 2, path));
     assertTrue(halt.getMessage().contains(step.name()), halt.getMessage());
     Faults.clear();
     lab.assertReads(path);
     lab.assertTolerant(path);
     assertEquals(3, lab.files(path).get(0).getReplication());
-    assertEquals(List.of(), convert(2, Optional.of("even"), "rs-6-3", path).skipped());
+    assertEquals(List.of(), lab.convert("rs-6-3", Optional.of("even"), 2, path).skipped());
     lab.assertConverted(path);
     assertPromised(path);
   }
@@ -252,7 +268,7 @@ final class ParityCopiesTest {
         "4 copies of each parity, needed are 1 to 3",
         assertThrows(
                 IllegalArgumentException.class,
-                () -> convert(4, Optional.empty(), "rs-6-3", "/refused"))
+                () -> lab.convert("rs-6-3", Optional.empty(), 4, "/refused"))
             .getMessage());
     Object[][] wrong = {
       {"mxor-10-7", 3, "31"},
@@ -264,7 +280,7 @@ final class ParityCopiesTest {
       RefusedException e =
           assertThrows(
               RefusedException.class,
-              () -> convert((int) one[1], Optional.empty(), (String) one[0], "/refused"),
+              () -> lab.convert((String) one[0], Optional.empty(), (int) one[1], "/refused"),
               one[0].toString());
       assertTrue(e.getMessage().contains(one[2].toString()), e.getMessage());
     }

@@ -16,7 +16,7 @@ final class RestoreFaultTest extends FaultCases {
 
   @ParameterizedTest(name = "{0} stopped at {1} by {2}, {3}")
   @MethodSource("restorations")
-  void stopped(Work work, FaultStep step, Stop stop, String code) throws Exception {
-    nothingIsLost(work, step, stop, code);
+  void stopped(Work work, FaultStep step, Stop stop, Stored stored) throws Exception {
+    nothingIsLost(work, step, stop, stored);
   }
 }

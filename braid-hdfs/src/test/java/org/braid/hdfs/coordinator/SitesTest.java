@@ -4,21 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
-import org.braid.hdfs.api.Cluster;
-import org.braid.hdfs.api.ConvertReport;
-import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport;
@@ -36,12 +31,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SitesTest {
   private static final Random RANDOM = Seeds.random(SitesTest.class);
   private static final int SITES = 3;
-  private static final int RACKS = 9;
   private static Lab lab;
 
   @BeforeAll
   static void start() throws Exception {
-    lab = new Lab(SITES, RACKS, 27, Map.of());
+    lab = new Lab(SITES, 9, 27, Map.of());
   }
 
   @AfterAll
@@ -54,33 +48,10 @@ final class SitesTest {
     lab.startAll();
   }
 
-  private static int site(int node) {
-    return node % RACKS % SITES;
-  }
-
-  private static ConvertReport convert(String code, String sites, String path) throws IOException {
-    ConvertRequest plain = Lab.request(code, path);
-    try (Cluster cluster = lab.braid()) {
-      return cluster.convert(
-          new ConvertRequest(
-              plain.paths(),
-              plain.code(),
-              OptionalInt.empty(),
-              OptionalInt.empty(),
-              Optional.of(sites),
-              1,
-              plain.method(),
-              plain.parallel(),
-              plain.sliceBytes(),
-              plain.seed(),
-              plain.progress()));
-    }
-  }
-
   private static String converted(ErasureCode code, String sites) throws Exception {
     String directory = "/" + code.name() + "-" + sites + RANDOM.nextInt(1 << 20);
     lab.write(directory + "/f", code.k() * Lab.BLOCK - 5, 3, RANDOM);
-    assertEquals(List.of(), convert(code.name(), sites, directory).skipped());
+    assertEquals(List.of(), lab.convert(code.name(), Optional.of(sites), 1, directory).skipped());
     lab.assertConverted(directory);
     return directory + "/f";
   }
@@ -89,7 +60,7 @@ final class SitesTest {
     List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
     for (List<Integer> group : LocalityGroups.of(code)) {
       Set<Integer> sites = new HashSet<>();
-      group.forEach(block -> sites.add(site(homes.get(block))));
+      group.forEach(block -> sites.add(lab.site(homes.get(block))));
       assertEquals(1, sites.size(), group + " at " + sites);
     }
     assertEquals(homes.size(), new HashSet<>(homes).size());
@@ -115,7 +86,8 @@ final class SitesTest {
         .nodes()
         .forEach(
             node ->
-                assertTrue(node.rack().startsWith("/site" + site(down) + "/"), node.toString()));
+                assertTrue(
+                    node.rack().startsWith("/site" + lab.site(down) + "/"), node.toString()));
     assertCodeAware(code, path);
   }
 
@@ -124,11 +96,11 @@ final class SitesTest {
     String path = converted(Codes.named("rs-6-3"), "even");
     List<Integer> homes = lab.homes(Movers.stripeOf(lab, path));
     int[] held = new int[SITES];
-    homes.forEach(node -> held[site(node)]++);
+    homes.forEach(node -> held[lab.site(node)]++);
     assertEquals(List.of(3, 3, 3), Arrays.stream(held).boxed().toList());
     // A whole site may go: nothing is lost, and nothing is crammed into the others.
     IntStream.range(0, lab.hdfs.nodes())
-        .filter(node -> site(node) == 1)
+        .filter(node -> lab.site(node) == 1)
         .forEach(lab.hdfs::stopNode);
     lab.assertReadsDegraded(path);
     RepairReport report = lab.repair(path, "racktree");
@@ -146,14 +118,15 @@ final class SitesTest {
     int from = homes.get(3);
     int to =
         IntStream.range(0, lab.hdfs.nodes())
-            .filter(node -> site(node) != site(from) && !homes.contains(node))
+            .filter(node -> lab.site(node) != lab.site(from) && !homes.contains(node))
             .findFirst()
             .orElseThrow();
     Movers.move(lab, stripe.getStripe().getMembers(3).getBlock(), from, to);
     var finding = lab.fsck(path).files().get(0).findings().get(0);
     assertEquals(State.DEGRADED, finding.state());
     assertTrue(
-        finding.why().contains("promised to be at one site, /site" + site(from)), finding.why());
+        finding.why().contains("promised to be at one site, /site" + lab.site(from)),
+        finding.why());
     assertEquals(1, lab.repair(path, "chain").repaired().size());
     lab.assertConverted(path);
     assertCodeAware(code, path);
@@ -169,7 +142,9 @@ final class SitesTest {
         }) {
       RefusedException e =
           assertThrows(
-              RefusedException.class, () -> convert(wrong[0], wrong[1], "/refused"), wrong[0]);
+              RefusedException.class,
+              () -> lab.convert(wrong[0], Optional.of(wrong[1]), 1, "/refused"),
+              wrong[0]);
       assertTrue(e.getMessage().contains(wrong[2]), e.getMessage());
     }
     assertEquals(3, lab.files("/refused/f").get(0).getReplication());

@@ -146,6 +146,18 @@ final class LabDriverTest {
         .orElseThrow();
   }
 
+  /** Each copy is a block of the stripe's, and needs a place of its own. */
+  @Test
+  void convertsWithAsManyCopiesOfParityAsAsked() throws IOException {
+    driver.tell(new Command.MakeDirectory("/copies", "rs-4-2", ""));
+    write("/copies", 3);
+    driver.tell(new Command.AwaitWhole("/copies", 30, false), Answer.Whole.class);
+    Command.Spread twice = new Command.Spread(0, 0, "", 2);
+    Command order = new Command.Convert(List.of("/copies"), "rs-4-2", twice, IN_ORDER, 2, 16384, 1);
+    String error = driver.refused(LabDriver.JSON.writeValueAsString(order));
+    assertTrue(error.contains("parity x2 needs places for the 8 blocks"), error);
+  }
+
   @Test
   void convertsLosesReadsAndRepairs() throws IOException {
     driver.tell(new Command.MakeDirectory("/ear", "rs-4-2", ""));
@@ -155,7 +167,8 @@ final class LabDriverTest {
     driver.tell(new Command.AwaitWhole("/ear", 30, false), Answer.Whole.class);
     Answer.Converted converted =
         driver.tell(
-            new Command.Convert(List.of("/ear"), "rs-4-2", 0, 0, "", IN_ORDER, 2, 16384, 1),
+            new Command.Convert(
+                List.of("/ear"), "rs-4-2", Command.Spread.USUAL, IN_ORDER, 2, 16384, 1),
             Answer.Converted.class);
     assertEquals(List.of(), converted.skipped());
     assertEquals(2, converted.stripes());

@@ -1,4 +1,4 @@
-package org.braid.experiment.judge;
+package org.braid.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package org.braid.experiment.judge;
+package org.braid.experiment;
 
 import java.util.Arrays;
 import java.util.Collection;

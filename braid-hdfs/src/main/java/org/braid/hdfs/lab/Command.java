@@ -18,7 +18,6 @@ import org.braid.hdfs.api.ConvertRequest;
   @JsonSubTypes.Type(value = Command.Read.class, name = "read"),
   @JsonSubTypes.Type(value = Command.Copy.class, name = "copy"),
   @JsonSubTypes.Type(value = Command.Delete.class, name = "delete"),
-  @JsonSubTypes.Type(value = Command.Replicate.class, name = "replicate"),
   @JsonSubTypes.Type(value = Command.Convert.class, name = "convert"),
   @JsonSubTypes.Type(value = Command.Restore.class, name = "restore"),
   @JsonSubTypes.Type(value = Command.Repair.class, name = "repair"),
@@ -100,23 +99,33 @@ public sealed interface Command {
   /** Deletes a file or a directory with all below it, if it is there. */
   record Delete(String path) implements Command {}
 
-  /** Sets the replication of a file, or of all files below a directory, without waiting. */
-  record Replicate(String path, int replication) implements Command {}
-
   /**
-   * Converts by Braid; answered by {@link Answer.Converted}.
+   * How many blocks of a stripe there are, and where they may be.
    *
    * @param perRack most blocks of a stripe a rack; 0: the fewest that fit
    * @param targetRacks most racks of a stripe; 0: all
    * @param sites the policy over sites; empty: racks alone count
+   * @param parityCopies how often each parity is stored, at least 1
+   */
+  record Spread(int perRack, int targetRacks, String sites, int parityCopies) {
+    /** Whatever fits, each parity once. */
+    public static final Spread USUAL = new Spread(0, 0, "", 1);
+
+    /** At most so many blocks of a stripe a rack; 0: the fewest that fit. */
+    public static Spread perRack(int blocks) {
+      return new Spread(blocks, 0, "", 1);
+    }
+  }
+
+  /**
+   * Converts by Braid; answered by {@link Answer.Converted}.
+   *
    * @param parallel stripes at once, at least 1
    */
   record Convert(
       List<String> paths,
       String code,
-      int perRack,
-      int targetRacks,
-      String sites,
+      Spread spread,
       ConvertRequest.Method method,
       int parallel,
       int sliceBytes,

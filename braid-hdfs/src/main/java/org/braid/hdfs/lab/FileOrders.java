@@ -187,12 +187,6 @@ final class FileOrders {
     access.files().delete(new Path(order.path()), true);
   }
 
-  void replicate(Command.Replicate order) throws IOException {
-    for (String path : files(order.path())) {
-      access.files().setReplication(new Path(path), (short) order.replication());
-    }
-  }
-
   /** The files at or below a path, in the order of their names. */
   List<String> files(String path) throws IOException {
     List<String> out = new ArrayList<>();

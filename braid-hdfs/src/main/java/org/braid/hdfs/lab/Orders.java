@@ -62,8 +62,6 @@ final class Orders implements Closeable {
       files.makeDirectory(make);
     } else if (order instanceof Command.Delete delete) {
       files.delete(delete);
-    } else if (order instanceof Command.Replicate replicate) {
-      files.replicate(replicate);
     } else if (order instanceof Command.StartLoad load) {
       loads.start(load);
     } else {

@@ -155,7 +155,8 @@ final class LabDriverTest {
     driver.tell(new Command.AwaitWhole("/ear", 30, false), Answer.Whole.class);
     Answer.Converted converted =
         driver.tell(
-            new Command.Convert(List.of("/ear"), "rs-4-2", 0, 0, "", IN_ORDER, 2, 16384, 1),
+            new Command.Convert(
+                List.of("/ear"), "rs-4-2", Command.Spread.USUAL, IN_ORDER, 2, 16384, 1),
             Answer.Converted.class);
     assertEquals(List.of(), converted.skipped());
     assertEquals(2, converted.stripes());

@@ -70,7 +70,8 @@ final class Bench implements AutoCloseable {
     settings.flag("location-aware");
   }
 
-  private static LabTopology topology(Settings settings) throws ExperimentException {
+  /** The nodes, racks, sites and clients that settings describe. */
+  static LabTopology topology(Settings settings) throws ExperimentException {
     int clients = settings.integer("clients", 0);
     return settings.as("topology", text -> LabTopology.parse(text, clients));
   }

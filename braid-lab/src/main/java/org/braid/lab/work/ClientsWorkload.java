@@ -123,9 +123,7 @@ final class ClientsWorkload extends LabWorkload {
                   new Command.Convert(
                       List.of(directory),
                       settings.text("code"),
-                      0,
-                      0,
-                      "",
+                      Command.Spread.USUAL,
                       ConvertedFiles.IN_ORDER,
                       4,
                       256 << 10,

@@ -193,9 +193,7 @@ final class ConversionWorkload extends LabWorkload {
                 new Command.Convert(
                     List.of(DATA),
                     code.name(),
-                    perRack(settings, code),
-                    0,
-                    "",
+                    Command.Spread.perRack(perRack(settings, code)),
                     new ConvertRequest.Method(
                         one(settings, "encoder", ConvertRequest.Encoder.class),
                         one(settings, "group", ConvertRequest.Group.class),

@@ -24,7 +24,9 @@ final class ConvertedFiles {
           // Over sites: even or code-aware; empty: racks alone count.
           "placement", "",
           "per-rack", "0",
-          "parity-copies", "1");
+          "parity-copies", "1",
+          // Whether each repetition has places, and losses, of its own.
+          "drawn-anew", "false");
 
   static final ConvertRequest.Method IN_ORDER =
       new ConvertRequest.Method(
@@ -59,58 +61,72 @@ final class ConvertedFiles {
     }
   }
 
+  /** Refuses settings that describe no file, or one that does not fit with blocks lost. */
+  static void check(Settings settings, int lost) throws ExperimentException {
+    ErasureCode code = settings.as("code", Codes::named);
+    int copies = settings.integer("parity-copies", 1);
+    if (copies > ConvertRequest.MAX_PARITY_COPIES) {
+      throw settings.wrong(
+          "parity-copies", "at most %d are possible".formatted(ConvertRequest.MAX_PARITY_COPIES));
+    }
+    settings.flag("drawn-anew");
+    int nodes = Bench.topology(settings).topology().nodes();
+    int needed = code.k() + code.m() * copies + lost;
+    if (nodes < needed) {
+      throw settings.wrong(
+          "topology",
+          "%d nodes are too few for %d data blocks, %d copies of %d parities and new places for %d"
+              .formatted(nodes, code.k(), copies, code.m(), lost));
+    }
+  }
+
   /** The file that a trial's settings describe. */
   static File ensure(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     ErasureCode code = settings.as("code", Codes::named);
     long block = settings.size("block");
     int stripes = settings.integer("stripes", 1);
-    String placement = settings.text("placement");
-    int perRack = settings.integer("per-rack", 0);
-    int copies = settings.integer("parity-copies", 1);
+    Command.Spread spread =
+        new Command.Spread(
+            settings.integer("per-rack", 0),
+            0,
+            settings.text("placement"),
+            settings.integer("parity-copies", 1));
+    long seed = settings.flag("drawn-anew") ? trial.seed() : trial.experiment().seed();
     String directory =
-        "/converted/%s-%d-%d-%s-%d-%d"
-            .formatted(code.name(), block, stripes, placement, perRack, copies);
+        "/converted/%s-%d-%d-%s-%d-%d-%x"
+            .formatted(
+                code.name(),
+                block,
+                stripes,
+                spread.sites(),
+                spread.perRack(),
+                spread.parityCopies(),
+                seed);
     return bench.once(
         directory,
-        () -> {
-          File file = make(bench, directory, code, block, stripes, placement, perRack, trial);
-          if (copies > 1) {
-            copyParity(bench, copies);
-          }
-          return file;
-        });
-  }
-
-  /** Has HDFS keep several copies of parity (Geo-MXOR section VI-B), of all stripes there are. */
-  private static void copyParity(Bench bench, int copies)
-      throws ExperimentException, InterruptedException {
-    bench.loader().tell(new Command.Replicate(PARITY, copies));
-    bench.loader().tell(new Command.AwaitWhole(PARITY, WHOLE_SECONDS, false), Answer.Whole.class);
+        () -> make(bench, directory, code, block * code.k() * stripes, block, spread, seed));
   }
 
   private static File make(
       Bench bench,
       String directory,
       ErasureCode code,
+      long bytes,
       long block,
-      int stripes,
-      String placement,
-      int perRack,
-      Trial trial)
+      Command.Spread spread,
+      long seed)
       throws ExperimentException, InterruptedException {
     LabClient loader = bench.loader();
-    String ear = code.name() + (perRack == 0 ? "" : ",c=" + perRack);
-    loader.tell(new Command.MakeDirectory(directory, placement.isEmpty() ? ear : "", ""));
+    String ear = code.name() + (spread.perRack() == 0 ? "" : ",c=" + spread.perRack());
+    loader.tell(new Command.MakeDirectory(directory, spread.sites().isEmpty() ? ear : "", ""));
     String path = directory + "/file";
-    long bytes = block * code.k() * stripes;
-    long seed = trial.experiment().seed();
     loader.tell(new Command.Write(path, 1, bytes, REPLICAS, block, 1, seed), Answer.Written.class);
     loader.tell(new Command.AwaitWhole(path, WHOLE_SECONDS, false), Answer.Whole.class);
     Answer.Converted converted =
         loader.tell(
             new Command.Convert(
-                List.of(path), code.name(), perRack, 0, placement, IN_ORDER, PARALLEL, SLICE, seed),
+                List.of(path), code.name(), spread, IN_ORDER, PARALLEL, SLICE, seed),
             Answer.Converted.class);
     if (!converted.skipped().isEmpty()) {
       throw ExperimentException.failed("not converted: " + converted.skipped().get(0));

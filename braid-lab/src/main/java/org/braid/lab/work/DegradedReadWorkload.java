@@ -44,6 +44,13 @@ final class DegradedReadWorkload extends LabWorkload {
   }
 
   @Override
+  public void check(Settings settings) throws ExperimentException {
+    super.check(settings);
+    // What is read is not rebuilt on another node.
+    ConvertedFiles.check(settings, 0);
+  }
+
+  @Override
   Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     ConvertedFiles.File file = ConvertedFiles.ensure(bench, trial);

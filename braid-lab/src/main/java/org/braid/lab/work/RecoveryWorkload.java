@@ -99,9 +99,7 @@ final class RecoveryWorkload extends LabWorkload {
               new Command.Convert(
                   List.of(DATA),
                   code.name(),
-                  0,
-                  0,
-                  "",
+                  Command.Spread.USUAL,
                   ConvertedFiles.IN_ORDER,
                   PARALLEL_WRITES,
                   256 << 10,

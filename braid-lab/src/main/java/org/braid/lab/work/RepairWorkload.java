@@ -1,8 +1,11 @@
 package org.braid.lab.work;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
@@ -50,6 +53,12 @@ final class RepairWorkload extends LabWorkload {
   }
 
   @Override
+  public void check(Settings settings) throws ExperimentException {
+    super.check(settings);
+    ConvertedFiles.check(settings, settings.integer("lost", 1));
+  }
+
+  @Override
   Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
     String shape = trial.settings().text("shape");
     if (shape.equals(COPY)) {
@@ -65,12 +74,7 @@ final class RepairWorkload extends LabWorkload {
     Settings settings = trial.settings();
     ConvertedFiles.File file = ConvertedFiles.ensure(bench, trial);
     int lost = settings.integer("lost", 1);
-    List<Answer.Block> blocks = bench.settled(file.path());
-    List<String> victims =
-        blocks.subList(0, Math.min(lost, blocks.size())).stream()
-            .map(block -> block.nodes().get(0).host())
-            .distinct()
-            .toList();
+    List<String> victims = victims(bench.settled(file.path()), lost, trial);
     try (Bench.Stopped unused = bench.stop(victims)) {
       bench.lab().limit(limits);
       Meter meter = bench.meter();
@@ -108,6 +112,19 @@ final class RepairWorkload extends LabWorkload {
       figures.put("worker_cpu_seconds", repaired.traffic().cpuSeconds());
       return new Outcome(figures, use);
     }
+  }
+
+  /** The nodes of the first blocks, or of any. */
+  private static List<String> victims(List<Answer.Block> blocks, int lost, Trial trial)
+      throws ExperimentException {
+    List<Answer.Block> drawn = new ArrayList<>(blocks);
+    if (trial.settings().flag("drawn-anew")) {
+      Collections.shuffle(drawn, new Random(trial.seed()));
+    }
+    return drawn.subList(0, Math.min(lost, drawn.size())).stream()
+        .map(block -> block.nodes().get(0).host())
+        .distinct()
+        .toList();
   }
 
   /** One block from one node to another: what no repair can be faster than. */

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -248,25 +249,36 @@ class DegradedReadTest {
     }
   }
 
+  /** The position of the block that a message names; -1 if it is of another stripe. */
+  private static int member(Stripe stripe, String detail) {
+    return IntStream.range(0, stripe.nodes().size())
+        .filter(i -> stripe.proto().getMembers(i).hasBlock())
+        .filter(i -> detail.contains("blk_" + stripe.proto().getMembers(i).getBlock().getId()))
+        .findFirst()
+        .orElse(-1);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"star", "ppr", "chain"})
   void helperThatDiesMidReadIsReplaced(String shape) throws Exception {
     Written file = write();
     Stripe stripe = file.stripe(0);
-    int dying = stripe.nodes().get(1);
     bed.stop(List.of(stripe.nodes().get(0)));
+    // Which of those left are asked is up to the reader: it is the first one that reads.
+    AtomicInteger helper = new AtomicInteger(-1);
     CompletableFuture<Void> died = new CompletableFuture<>();
     CompletableFuture<Void> stopped = new CompletableFuture<>();
     AtomicInteger reads = new AtomicInteger();
-    String victim = "blk_" + stripe.proto().getMembers(1).getBlock().getId();
     Faults.install(
         (step, detail) -> {
-          if (step == FaultStep.WORKER_READ && detail.contains(victim)) {
+          int member = step == FaultStep.WORKER_READ ? member(stripe, detail) : -1;
+          helper.compareAndSet(-1, member);
+          if (member >= 0 && member == helper.get()) {
             if (reads.incrementAndGet() == 2) {
               Thread killer =
                   new Thread(
                       () -> {
-                        bed.cluster.stopNode(dying);
+                        bed.cluster.stopNode(stripe.nodes().get(member));
                         stopped.complete(null);
                       });
               killer.start();

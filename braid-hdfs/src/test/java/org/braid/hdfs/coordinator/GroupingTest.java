@@ -65,7 +65,12 @@ final class GroupingTest {
     // What was planned is what happened.
     assertEquals(List.of(), report.skipped());
     String text = report.toString();
-    assertEquals(grouping.chosen().crossRackDataBlocks(), report.crossRackDataBlocks(), text);
+    int planned = grouping.chosen().crossRackDataBlocks();
+    if (report.pipelinedStripes() == 0) {
+      assertEquals(planned, report.crossRackDataBlocks(), text);
+    }
+    // Nobody downloads the blocks of a stripe that is encoded on its way.
+    assertTrue(report.crossRackDataBlocks() <= planned, text);
     assertEquals(grouping.chosen().relocatedBlocks(), report.relocatedBlocks(), text);
     assertEquals(grouping.chosen().stripes(), report.stripes(), text);
     assertEquals(16, report.stripes());

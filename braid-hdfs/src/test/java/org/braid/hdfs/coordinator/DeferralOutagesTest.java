@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.fault.FaultStep;
@@ -65,9 +66,10 @@ final class DeferralOutagesTest {
       try (Watch watch = new Watch(lab, SELDOM).awaitWatching()) {
         Faults.install((step, where) -> holdBack(step, back));
         clients.lose(List.of(node));
-        // With its usual patience the client looks again a few times.
-        Future<byte[]> reader =
-            thread.submit(() -> clients.pread(clients.plain(3000), path, Lab.BLOCK));
+        // With its usual patience the client looks again a few times; a NameNode may need a while.
+        Configuration patient = clients.plain(3000);
+        patient.set("dfs.client.retry.policy.spec", "200,300");
+        Future<byte[]> reader = thread.submit(() -> clients.pread(patient, path, Lab.BLOCK));
         awaitWaiting(lab);
         lab.hdfs.restartNameNode();
         assertFalse(reader.isDone());

@@ -1,5 +1,6 @@
 package org.braid.experiment;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -169,6 +170,24 @@ public final class Settings {
       case "false", "no", "off" -> false;
       default -> throw wrong(key, "\"" + text(key) + "\" is neither true nor false");
     };
+  }
+
+  /**
+   * The constant that a setting names: in lower case, words joined by hyphens.
+   *
+   * @param type all that it may be
+   */
+  public <E extends Enum<E>> E constant(String key, Class<E> type) throws ExperimentException {
+    String text = text(key);
+    List<String> names = new ArrayList<>();
+    for (E constant : type.getEnumConstants()) {
+      String name = constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      if (name.equals(text)) {
+        return constant;
+      }
+      names.add(name);
+    }
+    throw wrong(key, "\"" + text + "\" is none of " + String.join(", ", names));
   }
 
   /** A list, written with commas or blanks between its members; none when empty. */

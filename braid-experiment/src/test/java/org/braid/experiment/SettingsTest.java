@@ -17,6 +17,10 @@ final class SettingsTest {
     return Settings.defaults(new Fake()).with(Map.of(key, new Settings.Value(text, PLACE)));
   }
 
+  private static Thread.State constant(String text) throws ExperimentException {
+    return with("shape", text).constant("shape", Thread.State.class);
+  }
+
   private static void refused(String message, Executable action) {
     assertEquals(message, assertThrows(ExperimentException.class, action).getMessage());
   }
@@ -30,6 +34,7 @@ final class SettingsTest {
     assertEquals(true, with("shape", "yes").flag("shape"));
     assertEquals(List.of("a", "b", "c"), with("shape", "a, b c").list("shape"));
     assertEquals(List.of(), with("shape", "").list("shape"));
+    assertEquals(Thread.State.TIMED_WAITING, constant("timed-waiting"));
     assertEquals("8", Settings.defaults(new Fake()).text("blocks"));
   }
 
@@ -47,6 +52,10 @@ final class SettingsTest {
 
   @Test
   void otherWrongValuesNameKeyAndLine() {
+    refused(
+        "a.yaml:7: shape: \"timed_waiting\" is none of new, runnable, blocked, waiting,"
+            + " timed-waiting, terminated",
+        () -> constant("timed_waiting"));
     refused(
         "a.yaml:7: rate: \"-1mbit\" is not a rate: write a number with kbit, mbit or gbit, as in"
             + " 100mbit",

@@ -1,9 +1,7 @@
 package org.braid.sim.workload;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
@@ -152,11 +150,11 @@ final class EncodeWorkload extends SimWorkload {
     return new EncodingRun.Encoding(
         settings.integer("processes", 1),
         settings.integer("stripes", 1),
-        one(settings, "share", EncodingRun.Share.class),
+        settings.constant("share", EncodingRun.Share.class),
         choice(settings, "encoder", "process", "stripe")
             ? EncodingRun.Encoder.EACH_PROCESS
             : EncodingRun.Encoder.EACH_STRIPE,
-        one(settings, "transfers", EncodingRun.Transfers.class),
+        settings.constant("transfers", EncodingRun.Transfers.class),
         new EncodingRun.Times(
             settings.number("start", 0),
             settings.number("compute-seconds", 0),
@@ -164,25 +162,10 @@ final class EncodeWorkload extends SimWorkload {
             settings.number("pause-seconds", 0)));
   }
 
-  /** The constant that a setting names. */
-  private static <E extends Enum<E>> E one(Settings settings, String key, Class<E> type)
-      throws ExperimentException {
-    String text = settings.text(key);
-    List<String> names = new ArrayList<>();
-    for (E constant : type.getEnumConstants()) {
-      String name = constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      if (name.equals(text)) {
-        return constant;
-      }
-      names.add(name);
-    }
-    throw settings.wrong(key, "\"" + text + "\" is none of " + String.join(", ", names));
-  }
-
   private static EncodingRun.Writes writes(Settings settings) throws ExperimentException {
     return new EncodingRun.Writes(
         settings.number("write-rate", 0),
-        one(settings, "writer", EncodingRun.Writer.class),
+        settings.constant("writer", EncodingRun.Writer.class),
         settings.integer("clients", 0),
         choice(settings, "write-course", "pipeline", "hops")
             ? EncodingRun.Course.PIPELINE

@@ -263,6 +263,16 @@ final class Bench implements AutoCloseable {
     return text;
   }
 
+  /** Converts all that is asked for, or the trial fails. */
+  Answer.Converted converted(Command.Convert order)
+      throws ExperimentException, InterruptedException {
+    Answer.Converted converted = loader().tell(order, Answer.Converted.class);
+    if (!converted.skipped().isEmpty()) {
+      throw ExperimentException.trial("not converted: " + converted.skipped().get(0));
+    }
+    return converted;
+  }
+
   /** DataNodes that were stopped; started again when it is closed. */
   final class Stopped implements AutoCloseable {
     private final List<String> hosts;

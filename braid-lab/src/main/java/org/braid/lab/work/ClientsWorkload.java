@@ -116,22 +116,15 @@ final class ClientsWorkload extends LabWorkload {
         .tell(new Command.AwaitWhole(directory, WHOLE_SECONDS, false), Answer.Whole.class);
     boolean braid = settings.text("layout").equals(BRAID);
     if (braid) {
-      Answer.Converted converted =
-          bench
-              .loader()
-              .tell(
-                  new Command.Convert(
-                      List.of(directory),
-                      settings.text("code"),
-                      Command.Spread.USUAL,
-                      ConvertedFiles.IN_ORDER,
-                      4,
-                      256 << 10,
-                      trial.seed()),
-                  Answer.Converted.class);
-      if (!converted.skipped().isEmpty()) {
-        throw ExperimentException.trial("not converted: " + converted.skipped().get(0));
-      }
+      bench.converted(
+          new Command.Convert(
+              List.of(directory),
+              settings.text("code"),
+              Command.Spread.USUAL,
+              ConvertedFiles.IN_ORDER,
+              4,
+              256 << 10,
+              trial.seed()));
     }
     List<Command> orders = new ArrayList<>();
     for (int i = 0; i < clients; i++) {

@@ -3,7 +3,6 @@ package org.braid.lab.work;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
@@ -187,25 +186,19 @@ final class ConversionWorkload extends LabWorkload {
     Settings settings = trial.settings();
     ErasureCode code = code(settings);
     Answer.Converted answer =
-        bench
-            .loader()
-            .tell(
-                new Command.Convert(
-                    List.of(DATA),
-                    code.name(),
-                    Command.Spread.perRack(perRack(settings, code)),
-                    new ConvertRequest.Method(
-                        one(settings, "encoder", ConvertRequest.Encoder.class),
-                        one(settings, "group", ConvertRequest.Group.class),
-                        one(settings, "encode", ConvertRequest.Encode.class),
-                        one(settings, "homes", ConvertRequest.Homes.class)),
-                    settings.integer("parallel", 1),
-                    settings.sizeOfBuffer("slice"),
-                    trial.seed()),
-                Answer.Converted.class);
-    if (!answer.skipped().isEmpty()) {
-      throw ExperimentException.trial("not converted: " + answer.skipped().get(0));
-    }
+        bench.converted(
+            new Command.Convert(
+                List.of(DATA),
+                code.name(),
+                Command.Spread.perRack(perRack(settings, code)),
+                new ConvertRequest.Method(
+                    settings.constant("encoder", ConvertRequest.Encoder.class),
+                    settings.constant("group", ConvertRequest.Group.class),
+                    settings.constant("encode", ConvertRequest.Encode.class),
+                    settings.constant("homes", ConvertRequest.Homes.class)),
+                settings.integer("parallel", 1),
+                settings.sizeOfBuffer("slice"),
+                trial.seed()));
     double content = content(settings);
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("seconds", answer.seconds());
@@ -216,12 +209,6 @@ final class ConversionWorkload extends LabWorkload {
     figures.put("peak", answer.usedPeak() / content);
     figures.put("stored", answer.storedAfter() / content);
     return figures;
-  }
-
-  private static <E extends Enum<E>> E one(Settings settings, String key, Class<E> type)
-      throws ExperimentException {
-    return settings.as(
-        key, text -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')));
   }
 
   /** As one who copies all files, takes each copy in place of its original, and has no more. */

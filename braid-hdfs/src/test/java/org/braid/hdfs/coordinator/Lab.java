@@ -169,8 +169,27 @@ final class Lab implements AutoCloseable {
   }
 
   static ConvertRequest request(ConvertRequest.Method method, String code, String... paths) {
+    return request(method, code, Optional.empty(), 1, paths);
+  }
+
+  private static ConvertRequest request(
+      ConvertRequest.Method method,
+      String code,
+      Optional<String> spread,
+      int copies,
+      String... paths) {
     return new ConvertRequest(
-        List.of(paths), code, OptionalInt.empty(), method, 2, SLICE, 7, Progress.SILENT);
+        List.of(paths),
+        code,
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        spread,
+        copies,
+        method,
+        2,
+        SLICE,
+        7,
+        Progress.SILENT);
   }
 
   ConvertReport convert(String code, String... paths) throws IOException {
@@ -189,19 +208,7 @@ final class Lab implements AutoCloseable {
    */
   ConvertReport convert(String code, Optional<String> spread, int copies, String... paths)
       throws IOException {
-    return convert(
-        new ConvertRequest(
-            List.of(paths),
-            code,
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            spread,
-            copies,
-            ConvertRequest.Method.DEFAULT,
-            2,
-            SLICE,
-            7,
-            Progress.SILENT));
+    return convert(request(ConvertRequest.Method.DEFAULT, code, spread, copies, paths));
   }
 
   private ConvertReport convert(ConvertRequest request) throws IOException {
@@ -385,7 +392,6 @@ final class Lab implements AutoCloseable {
   /** Restarts the NameNode and waits for all nodes that run. */
   void restartNameNode() throws IOException {
     hdfs.restartNameNode();
-    hdfs.awaitNodes();
     awaitTrusted(DatanodeProto::getLive);
   }
 

@@ -1,9 +1,9 @@
 package org.braid.plan;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,6 @@ import java.util.function.IntUnaryOperator;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalFirst;
-import org.braid.code.LocalGroup;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 import org.braid.code.derive.Aim;
@@ -174,7 +173,7 @@ public final class HelperChoice {
     if (!localFirst.equals(near)) {
       solve(targets, near);
     }
-    addGroups(near);
+    new GroupRepairs(code, nodeOfBlock, rootOfBlock, network).of(lost, near).forEach(this::add);
     for (List<SubBlock> set : code.repairSets(lost)) {
       if (alive.containsAll(set.stream().map(SubBlock::block).toList())) {
         Solver.solveSubBlocks(code, targets, set).ifPresent(this::add);
@@ -186,87 +185,58 @@ public final class HelperChoice {
     Solver.solveSubBlocks(code, targets, Solver.subBlocks(code, order)).ifPresent(this::add);
   }
 
-  /**
-   * Each lost block from a local group of its own, if all have one: the nearest, and of a single
-   * block every one.
-   */
-  private void addGroups(List<Integer> near) {
-    List<Equation> all = new ArrayList<>();
-    for (int block : lost) {
-      List<List<Equation>> found = new ArrayList<>();
-      for (LocalGroup group : code.groups()) {
-        if (group.blocks().contains(block)) {
-          List<Integer> helpers = near.stream().filter(group.blocks()::contains).toList();
-          Solver.solve(code, List.of(block), helpers).ifPresent(found::add);
-        }
-      }
-      if (found.isEmpty()) {
-        return;
-      }
-      if (lost.size() == 1) {
-        found.forEach(this::add);
-      }
-      int root = rootOfBlock.applyAsInt(block);
-      found.sort(
-          Comparator.<List<Equation>>comparingLong(e -> far(e, network::siteOf, root))
-              .thenComparingLong(e -> far(e, network::rackOf, root))
-              .thenComparingInt(e -> e.stream().mapToInt(one -> one.terms().size()).sum()));
-      all.addAll(found.get(0));
-    }
-    add(all);
-  }
-
-  /** Terms whose helpers are at another place than the root. */
-  private long far(List<Equation> equations, IntUnaryOperator placeOf, int root) {
-    return equations.stream()
-        .flatMap(equation -> equation.terms().stream())
-        .map(term -> nodeOfBlock.applyAsInt(term.source().block()))
-        .filter(node -> node >= 0 && placeOf.applyAsInt(node) != placeOf.applyAsInt(root))
-        .count();
-  }
-
   private void add(List<Equation> equations) {
     List<Equation> asked = equations.stream().filter(e -> wanted.contains(e.target())).toList();
     candidates.add(HelperOrder.byRack(asked, nodeOfBlock, rootOfBlock, network));
   }
 
   /**
-   * Zeros cost nothing; then come the roots' racks, then their sites; then the racks that can send
-   * most.
+   * Zeros cost nothing; then come the roots' racks, then their sites; then the sites, and in them
+   * the racks, that can send most.
    */
   private List<Integer> nearFirst() {
-    Map<Integer, Integer> sizes = new HashMap<>();
-    for (int block : alive) {
-      int node = nodeOfBlock.applyAsInt(block);
-      if (node >= 0) {
-        sizes.merge(network.rackOf(node), 1, Integer::sum);
-      }
-    }
-    Set<Integer> home = new LinkedHashSet<>();
-    Set<Integer> sites = new LinkedHashSet<>();
+    Map<Integer, Integer> racks = sizes(this::rack);
+    Map<Integer, Integer> sites = sizes(this::site);
+    Set<Integer> homeRacks = new HashSet<>();
+    Set<Integer> homeSites = new HashSet<>();
     for (int block : lost) {
-      home.add(network.rackOf(rootOfBlock.applyAsInt(block)));
-      sites.add(network.siteOf(rootOfBlock.applyAsInt(block)));
+      homeRacks.add(network.rackOf(rootOfBlock.applyAsInt(block)));
+      homeSites.add(network.siteOf(rootOfBlock.applyAsInt(block)));
     }
     Comparator<Integer> byNode =
         Comparator.<Integer>comparingInt(
                 block -> {
-                  int node = nodeOfBlock.applyAsInt(block);
-                  if (node < 0) {
+                  if (nodeOfBlock.applyAsInt(block) < 0) {
                     return 0;
                   }
-                  boolean inSite = sites.contains(network.siteOf(node));
-                  return home.contains(network.rackOf(node)) ? 1 : inSite ? 2 : 3;
+                  return homeRacks.contains(rack(block))
+                      ? 1
+                      : homeSites.contains(site(block)) ? 2 : 3;
                 })
-            .thenComparingInt(block -> -sizes.getOrDefault(rack(block), 0))
+            .thenComparingInt(block -> -sites.getOrDefault(site(block), 0))
+            .thenComparingInt(this::site)
+            .thenComparingInt(block -> -racks.getOrDefault(rack(block), 0))
             .thenComparingInt(this::rack)
             .thenComparingDouble(
                 block -> network.slowdown(Math.max(0, nodeOfBlock.applyAsInt(block))));
     return alive.stream().sorted(byNode).toList();
   }
 
+  private Map<Integer, Integer> sizes(IntUnaryOperator placeOf) {
+    Map<Integer, Integer> sizes = new HashMap<>();
+    alive.stream()
+        .filter(block -> nodeOfBlock.applyAsInt(block) >= 0)
+        .forEach(block -> sizes.merge(placeOf.applyAsInt(block), 1, Integer::sum));
+    return sizes;
+  }
+
   private int rack(int block) {
     int node = nodeOfBlock.applyAsInt(block);
     return node < 0 ? Integer.MIN_VALUE : network.rackOf(node);
+  }
+
+  private int site(int block) {
+    int node = nodeOfBlock.applyAsInt(block);
+    return node < 0 ? Integer.MIN_VALUE : network.siteOf(node);
   }
 }

@@ -97,7 +97,7 @@ public record PlanCost(
   }
 
   /** The values that a plan sends from a rack to another. */
-  static long crossings(Plan plan, Network network) {
+  public static long crossings(Plan plan, Network network) {
     return plan.steps().stream()
         .filter(
             step -> step instanceof Step.Send send && !network.sameRack(send.from(), send.node()))
@@ -105,7 +105,7 @@ public record PlanCost(
   }
 
   /** The values that a plan sends from a site to another. */
-  static long siteCrossings(Plan plan, Network network) {
+  public static long siteCrossings(Plan plan, Network network) {
     return plan.steps().stream()
         .filter(
             step ->

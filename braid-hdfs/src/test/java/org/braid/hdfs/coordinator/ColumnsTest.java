@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -97,6 +98,26 @@ final class ColumnsTest {
         .forEach(node -> assertEquals("/rack" + down % RACKS, node.rack()));
     assertColumns(path);
     lab.assertReads(path);
+  }
+
+  /** Where few blocks are not zeros, some have fewer helpers in other racks than in their own. */
+  @Test
+  void aShortStripeIsRepairedInTheRackToo() throws Exception {
+    String path = "/short/f";
+    lab.write(path, (RSTAIR.k() + 2) * Lab.BLOCK - 99, 3, RANDOM);
+    lab.convertAll(CODE, "/short");
+    StripeStatusProto stripe = Movers.stripeOf(lab, path, RSTAIR.k());
+    List<Integer> columns = RSTAIR.racks().orElseThrow();
+    int parity = columns.indexOf(Collections.max(columns));
+    String home = stripe.getStripe().getMembers(parity).getHome();
+    lab.hdfs.stopNode(lab.hdfs.indexOf(home).orElseThrow());
+    RepairReport report = lab.repair(path, "ppr");
+    assertTrue(
+        report.repaired().stream()
+            .anyMatch(r -> r.block() == parity && r.stripe().equals(stripe.getStripe().getId())));
+    assertEquals(0, report.traffic().crossRackBytes());
+    assertTrue(report.traffic().inRackBytes() >= Lab.BLOCK, report.traffic().toString());
+    lab.assertClean(path);
   }
 
   @Test

@@ -39,7 +39,12 @@ final class Movers {
 
   /** The stripe of a file's first block. */
   static StripeStatusProto stripeOf(Lab lab, String path) throws IOException {
-    long id = lab.files(path).get(0).getBlocks(0).getBlock().getId();
+    return stripeOf(lab, path, 0);
+  }
+
+  /** The stripe of a block of a file, by the block's number. */
+  static StripeStatusProto stripeOf(Lab lab, String path, int block) throws IOException {
+    long id = lab.files(path).get(0).getBlocks(block).getBlock().getId();
     try (NameNodeCalls calls = lab.calls()) {
       return calls.stripesOf(List.of(id)).get(0);
     }

@@ -49,15 +49,14 @@ final class Greedy implements RepairScheduler {
       try {
         places = place(stripe, work, rating, random);
       } catch (PlacementException e) {
-        boolean decodable =
-            stripe.lost().isEmpty() || helpers.choose(stripe, block -> 0).isPresent();
+        boolean decodable = stripe.lost().isEmpty() || Helpers.decodes(stripe);
         schedule.refuse(stripe, decodable ? String.valueOf(e.getMessage()) : undecodable(stripe));
         continue;
       }
       Optional<List<Equation>> equations =
           stripe.lost().isEmpty()
               ? Optional.of(List.of())
-              : helpers.choose(stripe, block -> rating.source(stripe, block, places, work));
+              : helpers.choose(stripe, places, block -> rating.source(stripe, block, places, work));
       if (equations.isEmpty()) {
         schedule.refuse(stripe, undecodable(stripe));
         continue;

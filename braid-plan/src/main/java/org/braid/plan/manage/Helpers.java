@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.IntToDoubleFunction;
 import org.braid.code.Equation;
 import org.braid.code.ErasureCode;
@@ -18,20 +19,20 @@ import org.braid.code.Term;
 import org.braid.code.derive.Aim;
 import org.braid.code.derive.NotRepairableException;
 import org.braid.code.derive.RepairSearch;
+import org.braid.plan.GroupRepairs;
 import org.braid.plan.HelperOrder;
+import org.braid.plan.Network;
 import org.braid.plan.Plan;
+import org.braid.plan.PlanCost;
 
 /**
- * Finds helpers that decode, by weight: of a Reed-Solomon code the best k; of a code with local
- * groups those of the group; of a code with sub-blocks those that need least. What is read least
- * counts first, then the weight.
+ * Finds helpers that decode: of a Reed-Solomon code k blocks, of a code with local groups those of
+ * the group, of a code with sub-blocks those that need least. What crosses sites counts first, then
+ * what crosses racks, what is read, and the weight.
  */
 final class Helpers {
   /** For one search; each pattern of losses is searched once. */
   private static final RepairSearch.Effort EFFORT = new RepairSearch.Effort(20_000_000L, 1);
-
-  /** More than any weight. */
-  private static final double DOUBT = 1e12;
 
   private final RepairScheduler.Shaping shaping;
   private final Map<Pattern, List<List<Equation>>> searched = new HashMap<>();
@@ -42,70 +43,128 @@ final class Helpers {
     this.shaping = shaping;
   }
 
+  /** Whether what is alive determines what is lost. */
+  static boolean decodes(LostStripe stripe) {
+    return Solver.solve(stripe.code(), stripe.lost(), stripe.alive()).isPresent();
+  }
+
   /**
-   * The equations of a stripe's lost blocks.
+   * The equations of a stripe's lost blocks, parities read from their nearest copies.
    *
+   * @param destinations by lost block, the node it goes to
    * @param weight by block; the higher, the rather it is read
    * @return empty when what is alive does not decode
    */
-  Optional<List<Equation>> choose(LostStripe stripe, IntToDoubleFunction weight) {
-    Set<Integer> doubtful = stripe.notes().doubtful();
-    if (!doubtful.isEmpty()) {
-      List<Integer> trusted = stripe.alive().stream().filter(b -> !doubtful.contains(b)).toList();
-      Optional<List<Equation>> found = choose(stripe, trusted, weight);
-      if (found.isPresent()) {
-        return found;
-      }
-    }
+  Optional<List<Equation>> choose(
+      LostStripe stripe, Map<Integer, Integer> destinations, IntToDoubleFunction weight) {
+    Set<Integer> nodes = Set.copyOf(destinations.values());
     return choose(
         stripe,
-        stripe.alive(),
-        block -> weight.applyAsDouble(block) - (doubtful.contains(block) ? DOUBT : 0));
+        destinations,
+        weight,
+        (alive, weightOf) ->
+            new ReadOrders(stripe, alive, weightOf).near(nodes, shaping.network()));
+  }
+
+  /** The same with helpers taken by weight alone, near or far, where the code leaves a choice. */
+  Optional<List<Equation>> chooseByWeight(
+      LostStripe stripe, Map<Integer, Integer> destinations, IntToDoubleFunction weight) {
+    return choose(
+        stripe,
+        destinations,
+        weight,
+        (alive, weightOf) -> Set.of(new ReadOrders(stripe, alive, weightOf).byWeight()));
   }
 
   private Optional<List<Equation>> choose(
-      LostStripe stripe, List<Integer> alive, IntToDoubleFunction weight) {
+      LostStripe stripe,
+      Map<Integer, Integer> destinations,
+      IntToDoubleFunction weight,
+      BiFunction<List<Integer>, double[], Set<List<Integer>>> orders) {
+    double[] weightOf = new double[stripe.code().n()];
+    for (int block : stripe.alive()) {
+      weightOf[block] = stripe.nodeOf()[block] < 0 ? 0 : weight.applyAsDouble(block);
+    }
+    Set<Integer> doubtful = stripe.notes().doubtful();
+    List<Integer> trusted = stripe.alive().stream().filter(b -> !doubtful.contains(b)).toList();
+    Set<List<Equation>> found =
+        candidates(stripe, trusted, destinations, orders.apply(trusted, weightOf));
+    if (found.isEmpty() && !doubtful.isEmpty()) {
+      found =
+          candidates(stripe, stripe.alive(), destinations, orders.apply(stripe.alive(), weightOf));
+    }
+    return found.size() < 2
+        ? found.stream().findFirst()
+        : Optional.of(best(stripe, destinations, found, weightOf));
+  }
+
+  private Set<List<Equation>> candidates(
+      LostStripe stripe,
+      List<Integer> alive,
+      Map<Integer, Integer> destinations,
+      Set<List<Integer>> orders) {
     ErasureCode code = stripe.code();
-    int[] nodeOf = stripe.nodeOf();
-    double[] weightOf = new double[code.n()];
-    for (int block : alive) {
-      weightOf[block] = nodeOf[block] < 0 ? 0 : weight.applyAsDouble(block);
-    }
-    // Zeros cost nothing.
-    List<Integer> order =
-        alive.stream()
-            .sorted(
-                Comparator.comparingInt((Integer block) -> nodeOf[block] < 0 ? 0 : 1)
-                    .thenComparingDouble(block -> -weightOf[block])
-                    .thenComparingInt(block -> block))
-            .toList();
-    List<List<Equation>> candidates = new ArrayList<>();
-    Solver.solve(code, stripe.lost(), LocalFirst.order(code, stripe.lost(), order))
-        .ifPresent(candidates::add);
-    if (candidates.isEmpty()) {
-      return Optional.empty();
-    }
-    if (!code.groups().isEmpty()) {
-      Solver.solve(code, stripe.lost(), order).ifPresent(candidates::add);
+    Set<List<Equation>> found = new LinkedHashSet<>();
+    var groups =
+        new GroupRepairs(
+            code,
+            block -> stripe.nodeOf()[block],
+            block -> destinations.getOrDefault(block, -1),
+            shaping.network());
+    for (List<Integer> order : orders) {
+      Solver.solve(code, stripe.lost(), LocalFirst.order(code, stripe.lost(), order))
+          .ifPresent(found::add);
+      if (found.isEmpty()) {
+        return found;
+      }
+      if (!code.groups().isEmpty()) {
+        Solver.solve(code, stripe.lost(), order).ifPresent(found::add);
+        found.addAll(groups.of(stripe.lost(), order));
+      }
     }
     if (code.alpha() > 1) {
-      candidates.addAll(
+      found.addAll(
           searched.computeIfAbsent(
               new Pattern(code.name(), stripe.lost(), alive), unused -> search(stripe, alive)));
     }
-    record Weighed(List<Equation> equations, int reads, double weight) {}
+    Set<List<Equation>> nearest = new LinkedHashSet<>();
+    for (List<Equation> equations : found) {
+      nearest.add(NearestCopies.of(stripe, equations, destinations, shaping.network()));
+    }
+    return nearest;
+  }
+
+  private List<Equation> best(
+      LostStripe stripe,
+      Map<Integer, Integer> destinations,
+      Set<List<Equation>> candidates,
+      double[] weightOf) {
+    record Weighed(
+        List<Equation> equations, long doubts, long sites, long racks, int reads, double weight) {}
+    Network network = shaping.of(stripe);
     return candidates.stream()
         .map(
             equations -> {
-              Set<SubBlock> reads = reads(equations, nodeOf);
-              double sum =
-                  reads.stream().mapToInt(SubBlock::block).mapToDouble(b -> weightOf[b]).sum();
-              return new Weighed(equations, reads.size(), sum);
+              Plan plan = plan(stripe, equations, destinations);
+              Set<SubBlock> reads = reads(equations, stripe.nodeOf());
+              return new Weighed(
+                  equations,
+                  reads.stream()
+                      .filter(read -> stripe.notes().doubtful().contains(read.block()))
+                      .count(),
+                  PlanCost.siteCrossings(plan, network),
+                  PlanCost.crossings(plan, network),
+                  reads.size(),
+                  reads.stream().mapToDouble(read -> weightOf[read.block()]).sum());
             })
         .min(
-            Comparator.comparingInt(Weighed::reads)
+            Comparator.comparingLong(Weighed::doubts)
+                .thenComparingLong(Weighed::sites)
+                .thenComparingLong(Weighed::racks)
+                .thenComparingInt(Weighed::reads)
                 .thenComparingDouble(weighed -> -weighed.weight()))
-        .map(Weighed::equations);
+        .orElseThrow()
+        .equations();
   }
 
   private static List<List<Equation>> search(LostStripe stripe, List<Integer> alive) {
@@ -137,20 +196,22 @@ final class Helpers {
     return reads;
   }
 
-  /** Who repairs a stripe by these equations, parities read from their nearest copies. */
-  Assignment assign(LostStripe stripe, List<Equation> chosen, Map<Integer, Integer> destinations) {
-    if (chosen.isEmpty()) {
-      return new Assignment(stripe, chosen, Optional.empty(), destinations);
-    }
-    List<Equation> equations = NearestCopies.of(stripe, chosen, destinations, shaping.of(stripe));
+  /** Who repairs a stripe by these equations. */
+  Assignment assign(
+      LostStripe stripe, List<Equation> equations, Map<Integer, Integer> destinations) {
+    Optional<Plan> plan =
+        equations.isEmpty() ? Optional.empty() : Optional.of(plan(stripe, equations, destinations));
+    return new Assignment(stripe, equations, plan, destinations);
+  }
+
+  private Plan plan(
+      LostStripe stripe, List<Equation> equations, Map<Integer, Integer> destinations) {
     int[] nodeOf = stripe.nodeOf();
-    Plan plan =
-        HelperOrder.plan(
-            shaping.planner(),
-            equations,
-            block -> nodeOf[block],
-            block -> destinations.getOrDefault(block, -1),
-            shaping.of(stripe));
-    return new Assignment(stripe, equations, Optional.of(plan), destinations);
+    return HelperOrder.plan(
+        shaping.planner(),
+        equations,
+        block -> nodeOf[block],
+        block -> destinations.getOrDefault(block, -1),
+        shaping.of(stripe));
   }
 }

@@ -166,7 +166,7 @@ final class Together implements RepairScheduler {
             ? Optional.of(helpers.assign(stripe, List.of(), destinations))
             : Optional.empty();
       }
-      Optional<List<Equation>> equations = helpers.choose(stripe, order);
+      Optional<List<Equation>> equations = helpers.chooseByWeight(stripe, destinations, order);
       if (equations.isEmpty()) {
         return Optional.empty();
       }
@@ -285,7 +285,7 @@ final class Together implements RepairScheduler {
     }
 
     private String refusal(LostStripe stripe) {
-      if (!stripe.lost().isEmpty() && helpers.choose(stripe, block -> 0).isEmpty()) {
+      if (!stripe.lost().isEmpty() && !Helpers.decodes(stripe)) {
         return Greedy.undecodable(stripe);
       }
       try {

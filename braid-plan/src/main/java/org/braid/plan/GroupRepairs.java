@@ -1,0 +1,84 @@
+package org.braid.plan;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.braid.code.Equation;
+import org.braid.code.ErasureCode;
+import org.braid.code.LocalGroup;
+import org.braid.code.Solver;
+
+/** Repairs of lost blocks by local groups of the code. */
+public final class GroupRepairs {
+  private final ErasureCode code;
+  private final IntUnaryOperator nodeOfBlock;
+  private final IntUnaryOperator rootOfBlock;
+  private final Network network;
+
+  /**
+   * Repairs of a stripe's blocks.
+   *
+   * @param nodeOfBlock the node that stores a block; negative for a virtual block of zeros
+   * @param rootOfBlock the node that a lost block is for
+   */
+  public GroupRepairs(
+      ErasureCode code,
+      IntUnaryOperator nodeOfBlock,
+      IntUnaryOperator rootOfBlock,
+      Network network) {
+    this.code = code;
+    this.nodeOfBlock = nodeOfBlock;
+    this.rootOfBlock = rootOfBlock;
+    this.network = network;
+  }
+
+  /**
+   * Each lost block from a group of its own, the nearest; and of a single block from every one.
+   *
+   * @param order blocks that may be read, the preferred ones first
+   * @return none unless all lost blocks have a group that gives them back
+   */
+  public List<List<Equation>> of(Collection<Integer> lost, List<Integer> order) {
+    List<List<Equation>> repairs = new ArrayList<>();
+    List<Equation> all = new ArrayList<>();
+    for (int block : lost) {
+      List<List<Equation>> found = of(block, order);
+      if (found.isEmpty()) {
+        return List.of();
+      }
+      if (lost.size() == 1) {
+        repairs.addAll(found);
+      }
+      int root = rootOfBlock.applyAsInt(block);
+      found.sort(
+          Comparator.<List<Equation>>comparingLong(e -> far(e, network::siteOf, root))
+              .thenComparingLong(e -> far(e, network::rackOf, root))
+              .thenComparingInt(e -> e.stream().mapToInt(one -> one.terms().size()).sum()));
+      all.addAll(found.get(0));
+    }
+    repairs.add(all);
+    return repairs;
+  }
+
+  private List<List<Equation>> of(int block, List<Integer> order) {
+    List<List<Equation>> found = new ArrayList<>();
+    for (LocalGroup group : code.groups()) {
+      if (group.blocks().contains(block)) {
+        List<Integer> helpers = order.stream().filter(group.blocks()::contains).toList();
+        Solver.solve(code, List.of(block), helpers).ifPresent(found::add);
+      }
+    }
+    return found;
+  }
+
+  /** Terms whose helpers are at another place than the root. */
+  private long far(List<Equation> equations, IntUnaryOperator placeOf, int root) {
+    return equations.stream()
+        .flatMap(equation -> equation.terms().stream())
+        .map(term -> nodeOfBlock.applyAsInt(term.source().block()))
+        .filter(node -> node >= 0 && placeOf.applyAsInt(node) != placeOf.applyAsInt(root))
+        .count();
+  }
+}

@@ -1,0 +1,140 @@
+package org.braid.plan.manage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
+import org.braid.placement.Topology;
+import org.braid.plan.HelperChoice;
+import org.braid.plan.Network;
+import org.braid.plan.Plan;
+import org.braid.plan.PlanCost;
+import org.braid.plan.RepairPlanner;
+import org.braid.plan.RepairPlanners;
+import org.braid.plan.manage.RepairScheduler.Shaping;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+/** Scheduled helpers cross racks and sites no more often than must be. */
+final class HelpersTest {
+  private static final List<RepairScheduler> GREEDY =
+      List.of(RepairSchedulers.ARRIVAL, RepairSchedulers.MPPR);
+
+  private final Random random = Seeds.random(HelpersTest.class);
+
+  /** A stripe with virtual blocks of zeros at the end of its data, whose one block is lost. */
+  private LostStripe shortStripe(
+      String name, Topology topology, OptionalInt perRack, int data, int lost) {
+    ErasureCode code = Codes.named(name);
+    StripeRule rule = StripeRules.on(code, perRack, topology, node -> true);
+    var layout =
+        rule.layout(topology, node -> true, Collections.nCopies(code.k(), new int[0]), random);
+    int[] nodeOf =
+        IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
+            .toArray();
+    Arrays.fill(nodeOf, data, code.k(), StripeRule.NOWHERE);
+    return LostStripe.of("s", rule, 1 << 20, nodeOf, List.of(lost));
+  }
+
+  private Assignment schedule(
+      RepairScheduler scheduler, LostStripe stripe, RepairPlanner planner, Topology topology) {
+    return scheduler
+        .schedule(
+            List.of(stripe),
+            new Work(Servers.of(topology)),
+            new Shaping(planner, Network.of(topology)),
+            new SplittableRandom(random.nextLong()))
+        .assigned()
+        .get(0);
+  }
+
+  /** R-STAIR section III: one block of a rack is repaired within the rack, whatever else is. */
+  @Test
+  void aColumnWithAnotherBlockRepairsWithinItsRackHoweverShortTheStripe() {
+    Topology topology = Topology.of(5, 5);
+    Network network = Network.of(topology);
+    String name = "rstair-n5-r4-m1-e2-l1";
+    ErasureCode code = Codes.named(name);
+    for (int data = 1; data <= code.k(); data++) {
+      for (int lost = 0; lost < code.n(); lost++) {
+        if (lost >= data && lost < code.k()) {
+          continue;
+        }
+        LostStripe stripe = shortStripe(name, topology, OptionalInt.empty(), data, lost);
+        for (RepairScheduler scheduler : RepairSchedulers.all()) {
+          for (RepairPlanner planner : RepairPlanners.all()) {
+            Assignment assignment = schedule(scheduler, stripe, planner, topology);
+            assertEquals(
+                0,
+                PlanCost.crossings(assignment.plans().get(0), network),
+                () -> scheduler.name() + " " + planner.name() + " " + assignment);
+          }
+        }
+      }
+    }
+  }
+
+  /** Both choices are heuristics: they are compared over many stripes. */
+  @Test
+  void plansCrossNoMoreThanTheBestForTheirDestinations() {
+    List<Topology> topologies = List.of(Topology.of(9, 4), Topology.of(3, 3, 4));
+    List<String> codes = List.of("rs-6-3", "lrc-6-2-2", "xorbas-10-6-5", "mxor-10-7");
+    for (Topology topology : topologies) {
+      Network network = Network.of(topology);
+      for (String name : codes) {
+        ErasureCode code = Codes.named(name);
+        long[] sites = new long[2];
+        long[] racks = new long[2];
+        for (int i = 0; i < 20; i++) {
+          int data = 1 + random.nextInt(code.k());
+          int lost = random.nextInt(data + code.n() - code.k());
+          lost += lost < data ? 0 : code.k() - data;
+          LostStripe stripe = shortStripe(name, topology, OptionalInt.of(2), data, lost);
+          for (RepairScheduler scheduler : GREEDY) {
+            for (RepairPlanner planner : RepairPlanners.all()) {
+              Assignment assignment = schedule(scheduler, stripe, planner, topology);
+              Plan plan = assignment.plans().get(0);
+              Plan best = best(assignment, planner, network);
+              sites[0] += PlanCost.siteCrossings(plan, network);
+              sites[1] += PlanCost.siteCrossings(best, network);
+              racks[0] += PlanCost.crossings(plan, network);
+              racks[1] += PlanCost.crossings(best, network);
+            }
+          }
+        }
+        String text =
+            "%s, %d sites: %s over sites, %s over racks"
+                .formatted(name, topology.sites(), Arrays.toString(sites), Arrays.toString(racks));
+        assertTrue(racks[1] > 100, text);
+        assertTrue(sites[0] <= 1.02 * sites[1], text);
+        // Fewer crossings of sites may cost some of racks.
+        assertTrue(sites[0] < sites[1] || racks[0] <= 1.03 * racks[1], text);
+      }
+    }
+  }
+
+  private static Plan best(Assignment assignment, RepairPlanner planner, Network network) {
+    LostStripe stripe = assignment.stripe();
+    return new HelperChoice(
+            stripe.code(),
+            stripe.lost(),
+            stripe.alive(),
+            block -> stripe.nodeOf()[block],
+            block -> assignment.destinations().getOrDefault(block, -1),
+            network.with(
+                Network.Volume.ofBlock(
+                    stripe.length(), stripe.code().alpha(), network.volume().slice())))
+        .plan(planner)
+        .orElseThrow();
+  }
+}

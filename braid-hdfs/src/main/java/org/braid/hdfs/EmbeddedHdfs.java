@@ -11,7 +11,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -53,14 +52,7 @@ public final class EmbeddedHdfs implements Closeable {
 
   /** How to reach it. */
   public Connection connection() {
-    return new Connection(Optional.of(cluster.uri()), List.of(), clientProperties());
-  }
-
-  private Map<String, String> clientProperties() {
-    Configuration conf = cluster.configuration();
-    return Map.of(
-        "dfs.client.retry.policy.enabled", conf.get("dfs.client.retry.policy.enabled", "true"),
-        "dfs.client.retry.policy.spec", conf.get("dfs.client.retry.policy.spec", "200,50"));
+    return new Connection(Optional.of(cluster.uri()), List.of(), cluster.clientProperties());
   }
 
   /**

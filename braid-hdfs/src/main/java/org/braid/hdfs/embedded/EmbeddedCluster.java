@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
@@ -27,9 +29,9 @@ import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One NameNode and any number of DataNodes in this process, unmodified, on loopback, with Braid's
- * plugins as a real cluster would load them. Node i is called {@code rackR-nodeI}, with several
- * sites {@code siteS.rackR-nodeI}.
+ * One NameNode, or two of which one is active, and any number of DataNodes in this process,
+ * unmodified, on loopback, with Braid's plugins as a real cluster would load them. Node i is called
+ * {@code rackR-nodeI}, with several sites {@code siteS.rackR-nodeI}.
  */
 public final class EmbeddedCluster implements Closeable {
   private static final long START_MILLIS = 120_000;
@@ -38,7 +40,7 @@ public final class EmbeddedCluster implements Closeable {
   private final Configuration base;
   private final List<@Nullable DataNode> dataNodes = new ArrayList<>();
   private final List<String> uuids = new ArrayList<>();
-  private NameNode nameNode;
+  private final EmbeddedNameNodes nameNodes;
 
   private EmbeddedCluster(EmbeddedSettings settings) throws IOException {
     this.settings = settings;
@@ -46,8 +48,7 @@ public final class EmbeddedCluster implements Closeable {
     base = configuration(settings);
     DefaultMetricsSystem.setMiniClusterMode(true);
     ExitUtil.disableSystemExit();
-    NameNode.format(base);
-    nameNode = startNameNode();
+    nameNodes = new EmbeddedNameNodes(base, settings.directory(), settings.nameNodes());
   }
 
   /** Starts a cluster and waits until every DataNode has registered. */
@@ -70,14 +71,11 @@ public final class EmbeddedCluster implements Closeable {
   private static Configuration configuration(EmbeddedSettings settings) {
     Configuration conf = new HdfsConfiguration();
     String any = "127.0.0.1:0";
-    conf.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + any);
-    conf.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, any);
     conf.set(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, any);
     conf.set(DFSConfigKeys.DFS_DATANODE_ADDRESS_KEY, any);
     conf.set(DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY, any);
     conf.set(DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_KEY, any);
     Path dir = settings.directory().toAbsolutePath();
-    conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, dir.resolve("name").toUri().toString());
     conf.set(
         DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_DIR_KEY,
         dir.resolve("checkpoint").toUri().toString());
@@ -110,20 +108,6 @@ public final class EmbeddedCluster implements Closeable {
     EmbeddedPlugins.configure(conf);
     settings.properties().forEach(conf::set);
     return conf;
-  }
-
-  private NameNode startNameNode() throws IOException {
-    NameNode started = NameNode.createNameNode(new String[0], new HdfsConfiguration(base));
-    if (started == null) {
-      throw new IOException("the NameNode did not start");
-    }
-    String address =
-        started.getNameNodeAddress().getAddress().getHostAddress()
-            + ":"
-            + started.getNameNodeAddress().getPort();
-    base.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + address);
-    base.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, address);
-    return started;
   }
 
   /** Starts (again) the DataNode of an index, on the files it had. */
@@ -170,20 +154,30 @@ public final class EmbeddedCluster implements Closeable {
 
   /** Stops and starts the NameNode on its files; the DataNodes find it again by themselves. */
   public void restartNameNode() throws IOException {
-    stopNameNode();
-    nameNode = startNameNode();
+    nameNodes.restart();
     awaitNodes();
   }
 
-  /** Stops the NameNode at once. */
+  /**
+   * The active NameNode stops at once and the other one takes over; the first comes back as
+   * standby.
+   *
+   * @throws IllegalStateException when there is only one
+   */
+  public void failOver() throws IOException {
+    nameNodes.failOver();
+    awaitNodes();
+  }
+
+  /** Stops the NameNode at once, or both. */
   public void stopNameNode() {
-    nameNode.stop();
-    nameNode.join();
+    nameNodes.stop();
   }
 
   /**
    * Waits until every running DataNode has registered at the addresses it has now and has reported
-   * its blocks, and the NameNode is out of safe mode.
+   * its blocks, and the NameNode is out of safe mode. Of two NameNodes the active one knows blocks
+   * from the time when it was standby, and owes itself full reports for hours, as HDFS has it.
    */
   public void awaitNodes() throws IOException {
     for (int i = 0; i < dataNodes.size(); i++) {
@@ -192,7 +186,7 @@ public final class EmbeddedCluster implements Closeable {
         await(nodeName(i) + " to report its blocks", START_MILLIS, () -> reported(node));
       }
     }
-    await("the NameNode to leave safe mode", START_MILLIS, () -> !nameNode.isInSafeMode());
+    await("the NameNode to leave safe mode", START_MILLIS, () -> !nameNode().isInSafeMode());
     rememberUuids();
   }
 
@@ -202,13 +196,14 @@ public final class EmbeddedCluster implements Closeable {
       return false;
     }
     DatanodeDescriptor known =
-        nameNode.getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+        nameNode().getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
     return known != null
         && known.isAlive()
         && known.getXferPort() == node.getXferPort()
         && known.getStorageInfos().length > 0
-        && Arrays.stream(known.getStorageInfos())
-            .noneMatch(DatanodeStorageInfo::areBlockContentsStale);
+        && (nameNodes.paired()
+            || Arrays.stream(known.getStorageInfos())
+                .noneMatch(DatanodeStorageInfo::areBlockContentsStale));
   }
 
   /** Waits until the NameNode believes a stopped node dead. */
@@ -219,7 +214,7 @@ public final class EmbeddedCluster implements Closeable {
         60_000,
         () -> {
           var node =
-              nameNode.getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+              nameNode().getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
           return node == null || !node.isAlive();
         });
   }
@@ -287,8 +282,18 @@ public final class EmbeddedCluster implements Closeable {
         FileSystem.newInstance(FileSystem.getDefaultUri(base), configuration());
   }
 
+  /** The NameNode, the active one of two. */
   public NameNode nameNode() {
-    return nameNode;
+    return nameNodes.active();
+  }
+
+  /** What a client needs beside {@link #uri} to find the NameNodes, and to outlive their faults. */
+  public Map<String, String> clientProperties() {
+    Map<String, String> properties = new TreeMap<>(nameNodes.clientProperties());
+    for (String key : List.of("dfs.client.retry.policy.enabled", "dfs.client.retry.policy.spec")) {
+      properties.put(key, base.get(key));
+    }
+    return properties;
   }
 
   /** The DataNode of an index; it must run. */

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param blockSize block size in bytes, a multiple of 512
  * @param directory where NameNode and DataNodes keep their files; made if missing
  * @param properties further Hadoop properties
+ * @param nameNodes 1, or 2 of which one is active
  */
 public record EmbeddedSettings(
     int sites,
@@ -19,7 +20,19 @@ public record EmbeddedSettings(
     int nodes,
     long blockSize,
     Path directory,
-    Map<String, String> properties) {
+    Map<String, String> properties,
+    int nameNodes) {
+  /** A cluster with one NameNode. */
+  public EmbeddedSettings(
+      int sites,
+      int racks,
+      int nodes,
+      long blockSize,
+      Path directory,
+      Map<String, String> properties) {
+    this(sites, racks, nodes, blockSize, directory, properties, 1);
+  }
+
   /** A cluster at one site. */
   public EmbeddedSettings(
       int racks, int nodes, long blockSize, Path directory, Map<String, String> properties) {
@@ -38,6 +51,9 @@ public record EmbeddedSettings(
     if (blockSize < 512 || blockSize % 512 != 0) {
       throw new IllegalArgumentException(
           "block size " + blockSize + " is not a positive multiple of 512, HDFS's checksum chunk");
+    }
+    if (nameNodes != 1 && nameNodes != 2) {
+      throw new IllegalArgumentException("1 or 2 NameNodes, not " + nameNodes);
     }
     properties = Map.copyOf(properties);
   }

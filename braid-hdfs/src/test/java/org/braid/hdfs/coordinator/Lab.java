@@ -62,23 +62,22 @@ final class Lab implements AutoCloseable {
   }
 
   Lab(int sites, int racks, int nodes, Map<String, String> properties) throws IOException {
+    this(sites, racks, nodes, properties, 1);
+  }
+
+  Lab(int sites, int racks, int nodes, Map<String, String> properties, int nameNodes)
+      throws IOException {
     this.sites = sites;
     this.racks = racks;
     directory = Files.createTempDirectory("braid-lab");
     hdfs =
         EmbeddedCluster.start(
-            new EmbeddedSettings(sites, racks, nodes, BLOCK, directory, properties));
+            new EmbeddedSettings(sites, racks, nodes, BLOCK, directory, properties, nameNodes));
     fs = hdfs.fileSystem();
   }
 
   Connection connection() {
-    Configuration conf = hdfs.configuration();
-    return new Connection(
-        Optional.of(hdfs.uri()),
-        List.of(),
-        Map.of(
-            "dfs.client.retry.policy.enabled", conf.get("dfs.client.retry.policy.enabled"),
-            "dfs.client.retry.policy.spec", conf.get("dfs.client.retry.policy.spec")));
+    return new Connection(Optional.of(hdfs.uri()), List.of(), hdfs.clientProperties());
   }
 
   Cluster braid() throws IOException {

@@ -42,6 +42,7 @@ final class DemandServer implements Closeable {
   private final RepairPlanner planner;
   private final boolean yields;
   private final TrafficMeter traffic;
+  private final Runnable doubt;
   private final BadReplicas bad = new BadReplicas();
   private final AtomicInteger rebuilt = new AtomicInteger();
   private final Set<String> stripesAtWork = new HashSet<>();
@@ -52,7 +53,12 @@ final class DemandServer implements Closeable {
   private volatile boolean wanted;
 
   private DemandServer(
-      Session session, RepairPlanner planner, TrafficMeter traffic, boolean yields) {
+      Session session,
+      RepairPlanner planner,
+      TrafficMeter traffic,
+      boolean yields,
+      Runnable doubt) {
+    this.doubt = doubt;
     this.session = session;
     this.planner = planner;
     this.traffic = traffic;
@@ -61,12 +67,17 @@ final class DemandServer implements Closeable {
 
   /** Serves for a holder of the lease that keeps it until its work is done. */
   static DemandServer keeping(Session session, RepairPlanner planner) {
-    return start(new DemandServer(session, planner, new TrafficMeter(), false));
+    return start(new DemandServer(session, planner, new TrafficMeter(), false, () -> {}));
   }
 
-  /** Serves for a holder of the lease that gives way; see {@link #leaseWanted}. */
-  static DemandServer yielding(Session session, RepairPlanner planner, TrafficMeter traffic) {
-    return start(new DemandServer(session, planner, traffic, true));
+  /**
+   * Serves for a holder of the lease that gives way; see {@link #leaseWanted}.
+   *
+   * @param doubt called when the NameNode does not answer: the lease may be lost
+   */
+  static DemandServer yielding(
+      Session session, RepairPlanner planner, TrafficMeter traffic, Runnable doubt) {
+    return start(new DemandServer(session, planner, traffic, true, doubt));
   }
 
   private static DemandServer start(DemandServer server) {
@@ -108,6 +119,7 @@ final class DemandServer implements Closeable {
         if (!closed) {
           LOG.info("demands of readers cannot be asked for, again soon: {}", e.getMessage());
           refuse(told);
+          doubt.run();
           pause();
         }
       }

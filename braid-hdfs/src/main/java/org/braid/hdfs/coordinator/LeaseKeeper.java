@@ -125,7 +125,8 @@ final class LeaseKeeper implements Closeable {
         + Ids.random().substring(0, 8);
   }
 
-  private void renew() {
+  /** Renews it now: for whoever has reason to think that it is lost. */
+  void renew() {
     try {
       if (!nameNode.renew(lease)) {
         lost = true;

@@ -80,7 +80,8 @@ final class Watcher {
     request.journal().accept("watching");
     boolean wanted;
     try (DemandServer demands =
-        DemandServer.yielding(session, RepairPlanners.named(request.shape()), demandTraffic)) {
+        DemandServer.yielding(
+            session, RepairPlanners.named(request.shape()), demandTraffic, lease::renew)) {
       while (!over(lease, demands)) {
         if (System.nanoTime() - next >= 0) {
           look(session, lease, demands);

@@ -3,6 +3,7 @@ package org.braid.hdfs.dispatch;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
@@ -13,10 +14,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HAUtilClient;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.rpc.BraidNameNodePB;
@@ -28,7 +31,38 @@ public final class NameNodeLink implements Closeable {
   private final UserGroupInformation user;
   private final List<InetSocketAddress> addresses;
   private final Map<InetSocketAddress, BraidNameNodePB> stubs = new HashMap<>();
+  private final Patience patience;
   private int active;
+
+  /**
+   * How often another NameNode is turned to, by the properties of HDFS's own clients.
+   *
+   * @param attempts failovers at most
+   * @param base milliseconds before the second of them; twice as many before each further one
+   * @param most of these
+   */
+  private record Patience(int attempts, long base, long most) {
+    static Patience of(Configuration conf, int nameNodes) {
+      return nameNodes == 1
+          ? new Patience(0, 0, 0)
+          : new Patience(
+              conf.getInt(Failover.MAX_ATTEMPTS_KEY, Failover.MAX_ATTEMPTS_DEFAULT),
+              conf.getInt(Failover.SLEEPTIME_BASE_KEY, Failover.SLEEPTIME_BASE_DEFAULT),
+              conf.getInt(Failover.SLEEPTIME_MAX_KEY, Failover.SLEEPTIME_MAX_DEFAULT));
+    }
+
+    void pause(int failovers) throws InterruptedIOException {
+      if (failovers == 0) {
+        return;
+      }
+      try {
+        Thread.sleep(Math.min(most, base << Math.min(20, failovers - 1)));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while no NameNode was active");
+      }
+    }
+  }
 
   /**
    * A link, made when it is first used, as the current user.
@@ -39,9 +73,12 @@ public final class NameNodeLink implements Closeable {
     this.user = UserGroupInformation.getCurrentUser();
     this.addresses = addresses(uri, conf);
     this.conf = new Configuration(conf);
+    patience = Patience.of(conf, addresses.size());
     if (addresses.size() > 1) {
       // The other one is asked at once.
-      this.conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
+      this.conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
+      this.conf.setInt(
+          CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
     }
   }
 
@@ -59,37 +96,53 @@ public final class NameNodeLink implements Closeable {
 
   /**
    * Asks what changes nothing: over a new connection when the NameNode closed the old one, of
-   * another NameNode when this one is not active.
+   * another NameNode when this one is not active, as patiently as HDFS's own clients.
    */
   public <T> T ask(Function<BraidNameNodePB, Rpc.Call<T>> question) throws IOException {
+    return call(
+        question,
+        e ->
+            e instanceof EOFException
+                || e instanceof StandbyException
+                || e instanceof SocketException
+                || e instanceof SocketTimeoutException);
+  }
+
+  /** Has the NameNode change something: heard once, by the active one. */
+  public <T> T tell(Function<BraidNameNodePB, Rpc.Call<T>> order) throws IOException {
+    // What was not heard cannot happen twice.
+    return call(order, e -> e instanceof StandbyException || e instanceof ConnectException);
+  }
+
+  /**
+   * Calls until it is answered.
+   *
+   * @param repeats after which failures it may be called again
+   */
+  private <T> T call(Function<BraidNameNodePB, Rpc.Call<T>> call, Predicate<IOException> repeats)
+      throws IOException {
     List<IOException> failures = new ArrayList<>();
-    for (int tries = 0; ; tries++) {
+    boolean reconnected = false;
+    int failovers = 0;
+    while (true) {
       int index = active();
       try {
-        return Rpc.call(question.apply(stub(index)));
-      } catch (EOFException | StandbyException | SocketException | SocketTimeoutException e) {
+        return Rpc.call(call.apply(stub(index)));
+      } catch (IOException e) {
         failures.add(e);
         boolean closed = e instanceof EOFException || e.getClass() == SocketException.class;
-        if (tries + 1 >= (closed ? Math.max(2, addresses.size()) : addresses.size())) {
+        if (!repeats.test(e)) {
+          break;
+        }
+        if (closed && !reconnected) {
+          reconnected = true;
+          continue;
+        }
+        if (failovers == patience.attempts()) {
           break;
         }
         passOn(index);
-      }
-    }
-    throw last(failures);
-  }
-
-  /** Has the NameNode change something: asked once, of the active one. */
-  public <T> T tell(Function<BraidNameNodePB, Rpc.Call<T>> order) throws IOException {
-    List<IOException> failures = new ArrayList<>();
-    for (int tries = 0; tries < addresses.size(); tries++) {
-      int index = active();
-      try {
-        return Rpc.call(order.apply(stub(index)));
-      } catch (StandbyException | ConnectException e) {
-        // It was not heard, so that nothing can happen twice.
-        failures.add(e);
-        passOn(index);
+        patience.pause(failovers++);
       }
     }
     throw last(failures);

@@ -46,7 +46,9 @@ abstract class FaultCases {
     /** The DataNode at work halts, and comes back later. */
     WORKER,
     /** The NameNode halts and starts again. */
-    NAMENODE
+    NAMENODE,
+    /** The active one of two NameNodes halts, the other takes over. */
+    FAILOVER
   }
 
   /** What is stopped. */
@@ -96,18 +98,26 @@ abstract class FaultCases {
   private static @Nullable Lab shared;
 
   private final Random random;
+  private final int nameNodes;
 
-  /** Cases whose files are drawn at random. */
+  /** Cases whose files are drawn at random, with one NameNode. */
   FaultCases(Random random) {
-    this.random = random;
+    this(random, 1);
   }
 
-  private static Lab lab() throws IOException {
-    if (shared == null) {
+  FaultCases(Random random, int nameNodes) {
+    this.random = random;
+    this.nameNodes = nameNodes;
+  }
+
+  private Lab lab() throws IOException {
+    Lab lab = shared;
+    if (lab == null) {
       // With a node lost for good, HDFS would wait in safe mode for its blocks, for ever.
-      shared = new Lab(5, 10, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"));
+      lab = new Lab(1, 5, 10, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"), nameNodes);
+      shared = lab;
     }
-    return shared;
+    return lab;
   }
 
   @BeforeAll
@@ -117,7 +127,10 @@ abstract class FaultCases {
 
   @AfterAll
   static void stop() throws Exception {
-    lab().close();
+    Lab lab = shared;
+    if (lab != null) {
+      lab.close();
+    }
     shared = null;
   }
 
@@ -183,6 +196,19 @@ abstract class FaultCases {
     add(cases, Work.RESTORE, steps("RESTORE_"), Stop.EXCEPTION, Stop.COORDINATOR, Stop.NAMENODE);
     add(cases, Work.RESTORE, steps("NAMENODE_RAISE"), Stop.EXCEPTION, Stop.NAMENODE);
     addCopied(cases, Work.RESTORE, "NAMENODE_RAISE");
+    return cases;
+  }
+
+  /** Everything that the coordinator and the NameNode do, over a failover. */
+  static List<Arguments> failovers() {
+    List<Arguments> cases = new ArrayList<>();
+    for (Work work : Work.values()) {
+      add(cases, work, steps(work + "_"), Stop.FAILOVER);
+    }
+    add(cases, Work.CONVERT, steps("NAMENODE_TRIM"), Stop.FAILOVER);
+    add(cases, Work.CONVERT, steps("NAMENODE_PUT"), Stop.FAILOVER);
+    add(cases, Work.REPAIR, steps("NAMENODE_PUT"), Stop.FAILOVER);
+    add(cases, Work.RESTORE, steps("NAMENODE_RAISE"), Stop.FAILOVER);
     return cases;
   }
 
@@ -254,6 +280,8 @@ abstract class FaultCases {
     }
     if (stop == Stop.WORKER) {
       stopper.restart();
+    } else if (stop == Stop.FAILOVER) {
+      lab.reportBlocks();
     }
     finish(lab, work, stored, path);
     lab.assertReads(path);
@@ -342,15 +370,18 @@ abstract class FaultCases {
           inBackground(() -> hdfs.stopNode(node));
           throw new IOException("the worker halts at " + step + " (" + detail + ")");
         }
-        case NAMENODE -> {
-          Thread restart = inBackground(hdfs::restartNameNode);
-          if (!step.name().startsWith("NAMENODE_")) {
-            join(restart);
-          } else {
-            throw new IOException("the NameNode halts at " + step);
-          }
-        }
+        case NAMENODE -> halt(hdfs::restartNameNode);
+        case FAILOVER -> halt(hdfs::failOver);
       }
+    }
+
+    /** The NameNode cannot wait for its own end. */
+    private void halt(Breaking breaking) throws IOException {
+      Thread halting = inBackground(breaking);
+      if (step.name().startsWith("NAMENODE_")) {
+        throw new IOException("the NameNode halts at " + step);
+      }
+      join(halting);
     }
 
     private int nodeOf(String detail) {

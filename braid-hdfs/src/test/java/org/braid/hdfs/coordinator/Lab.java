@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.BlockReportOptions;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
@@ -90,12 +91,30 @@ final class Lab implements AutoCloseable {
     fs.setXAttr(new Path(path), BraidPaths.EAR_XATTR, code.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** What happens to the cluster meanwhile. */
+  interface Event {
+    void happen() throws IOException;
+  }
+
   /** Writes a file of random bytes; the lab remembers them. */
   void write(String path, int bytes, int replication, Random random) throws IOException {
+    write(path, bytes, replication, random, bytes, () -> {});
+  }
+
+  /**
+   * The same with an event while it is written.
+   *
+   * @param before bytes that are written before the event
+   */
+  void write(String path, int bytes, int replication, Random random, int before, Event event)
+      throws IOException {
     byte[] content = new byte[bytes];
     random.nextBytes(content);
     try (FSDataOutputStream out = fs.create(new Path(path), (short) replication)) {
-      out.write(content);
+      out.write(content, 0, before);
+      out.hflush();
+      event.happen();
+      out.write(content, before, bytes - before);
     }
     contents.put(path, content);
     awaitReplicas(path, replication);
@@ -386,6 +405,25 @@ final class Lab implements AutoCloseable {
     hdfs.startNode(node);
     hdfs.awaitNodes();
     awaitTrusted(hdfs.uuid(node));
+  }
+
+  /** The other NameNode takes over, and is waited for. */
+  void failOver() throws IOException {
+    hdfs.failOver();
+    awaitTrusted(DatanodeProto::getLive);
+  }
+
+  /**
+   * All nodes report all their blocks, as after a failover they would within hours; until then HDFS
+   * deletes no surplus copies.
+   */
+  void reportBlocks() throws IOException {
+    for (int i = 0; i < hdfs.nodes(); i++) {
+      if (hdfs.runs(i)) {
+        hdfs.dataNode(i)
+            .triggerBlockReport(new BlockReportOptions.Factory().setIncremental(false).build());
+      }
+    }
   }
 
   /** Restarts the NameNode and waits for all nodes that run. */

@@ -176,32 +176,38 @@ public final class EmbeddedCluster implements Closeable {
 
   /**
    * Waits until every running DataNode has registered at the addresses it has now and has reported
-   * its blocks, and the NameNode is out of safe mode. Of two NameNodes the active one knows blocks
-   * from the time when it was standby, and owes itself full reports for hours, as HDFS has it.
+   * its blocks, to a standby, too, and the NameNode is out of safe mode. One that has become active
+   * goes by what it heard as standby: it owes itself full reports for hours, as HDFS has it.
    */
   public void awaitNodes() throws IOException {
-    for (int i = 0; i < dataNodes.size(); i++) {
-      DataNode node = dataNodes.get(i);
-      if (node != null) {
-        await(nodeName(i) + " to report its blocks", START_MILLIS, () -> reported(node));
+    for (NameNode nameNode : nameNodes.all()) {
+      boolean tookOver = nameNodes.paired() && nameNode == nameNodes.active();
+      for (int i = 0; i < dataNodes.size(); i++) {
+        DataNode node = dataNodes.get(i);
+        if (node != null) {
+          await(
+              nodeName(i) + " to report its blocks",
+              START_MILLIS,
+              () -> reported(node, nameNode, tookOver));
+        }
       }
+      await("the NameNode to leave safe mode", START_MILLIS, () -> !nameNode.isInSafeMode());
     }
-    await("the NameNode to leave safe mode", START_MILLIS, () -> !nameNode().isInSafeMode());
     rememberUuids();
   }
 
-  private boolean reported(DataNode node) throws IOException {
+  private static boolean reported(DataNode node, NameNode nameNode, boolean tookOver) {
     String uuid = node.getDatanodeUuid();
     if (uuid == null) {
       return false;
     }
     DatanodeDescriptor known =
-        nameNode().getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+        nameNode.getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
     return known != null
         && known.isAlive()
         && known.getXferPort() == node.getXferPort()
         && known.getStorageInfos().length > 0
-        && (nameNodes.paired()
+        && (tookOver
             || Arrays.stream(known.getStorageInfos())
                 .noneMatch(DatanodeStorageInfo::areBlockContentsStale));
   }

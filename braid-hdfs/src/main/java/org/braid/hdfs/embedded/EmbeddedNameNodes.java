@@ -144,6 +144,11 @@ final class EmbeddedNameNodes {
     return running.get(active);
   }
 
+  /** All that run. */
+  List<NameNode> all() {
+    return List.copyOf(running);
+  }
+
   /** Whether there is another one to take over. */
   boolean paired() {
     return running.size() > 1;

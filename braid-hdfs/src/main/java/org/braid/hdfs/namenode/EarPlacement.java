@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.util.Time;
 import org.braid.code.LastUsed;
 import org.braid.placement.BlockPlacer;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
@@ -45,6 +47,9 @@ final class EarPlacement {
   private static final int REMEMBERED_COMPLAINTS = 1000;
   private static final int REMEMBERED_PLACERS = 100;
 
+  /** What a heartbeat may be late. */
+  private static final long REPORT_MILLIS = 1000;
+
   private static final long CLUSTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private record StripeKey(long inode, int stripe) {}
@@ -65,6 +70,8 @@ final class EarPlacement {
   private final LastUsed<String, EarSetting> settings = new LastUsed<>(REMEMBERED_PLACERS);
   private final LastUsed<PlacerKey, BlockPlacer> placers = new LastUsed<>(REMEMBERED_PLACERS);
   private final AcrossFiles across;
+  private final LateReports reports;
+  private long transition = -1;
   private ClusterTopology cluster = ClusterTopology.of(List.of());
   private long clusterSince;
 
@@ -74,6 +81,20 @@ final class EarPlacement {
   EarPlacement(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.across = new AcrossFiles(host, index);
+    this.reports =
+        new LateReports(
+            () -> host.nameNode().getLastHATransitionTime(), Time::monotonicNow, patience(host));
+  }
+
+  /** Nodes report what they are receiving with their next heartbeat. */
+  private static long patience(NameNodeHost host) {
+    return REPORT_MILLIS
+        + host.conf()
+            .getTimeDuration(
+                DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY,
+                DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_DEFAULT,
+                TimeUnit.SECONDS,
+                TimeUnit.MILLISECONDS);
   }
 
   /** A policy on a cluster is made once: some look at many patterns of losses. */
@@ -93,27 +114,68 @@ final class EarPlacement {
     };
   }
 
+  /**
+   * What the path asks for.
+   *
+   * @param remembered whether the stripe's other blocks were all placed here
+   */
+  private record Foreseen(EarSetting setting, EarSetting.Found found, boolean remembered) {}
+
   /** Targets for a new block; null when HDFS is to choose, for a reason that was logged. */
-  synchronized DatanodeStorageInfo @Nullable [] place(Request request, NetworkTopology map) {
-    Optional<EarSetting.Found> found;
-    try {
-      found = EarSetting.of(host, request.path);
-    } catch (IOException e) {
-      return null; // HDFS itself will say what is wrong with the path
-    }
-    if (found.isEmpty()) {
+  DatanodeStorageInfo @Nullable [] place(Request request, NetworkTopology map) {
+    Optional<Foreseen> foreseen = foreseen(request.path);
+    if (foreseen.isEmpty()) {
       return null;
     }
-    EarSetting setting;
+    EarSetting setting = foreseen.get().setting;
+    EarSetting.Found found = foreseen.get().found;
     try {
-      setting = settings.get(found.get().text(), EarSetting::parse);
+      if (!foreseen.get().remembered) {
+        reports.await(() -> host.reading("braidEar", () -> known(found.file(), setting)));
+      }
+    } catch (IOException e) {
+      return null; // the NameNode stops
+    }
+    synchronized (this) {
+      return setting.across()
+          ? placeAcross(request, setting, found, map)
+          : placeWithin(request, setting, found, map);
+    }
+  }
+
+  private synchronized Optional<Foreseen> foreseen(String path) {
+    long now = host.nameNode().getLastHATransitionTime();
+    if (now != transition) {
+      given.clear(); // another NameNode may have placed blocks meanwhile
+      transition = now;
+    }
+    try {
+      return EarSetting.of(host, path).map(this::foreseen);
+    } catch (IOException e) {
+      return Optional.empty(); // HDFS itself will say what is wrong with the path
     } catch (RuntimeException e) {
       complain("encoding-aware replication is off: " + e.getMessage());
-      return null;
+      return Optional.empty();
     }
-    return setting.across()
-        ? placeAcross(request, setting, found.get(), map)
-        : placeWithin(request, setting, found.get(), map);
+  }
+
+  private Foreseen foreseen(EarSetting.Found found) {
+    EarSetting setting = settings.get(found.text(), EarSetting::parse);
+    int k = setting.code().k();
+    int blocks = found.file().numBlocks();
+    GivenOut stripe = given.get(new StripeKey(found.file().getId(), blocks / k));
+    boolean remembered =
+        !setting.across() && (blocks % k == 0 || (stripe != null && stripe.blocks() >= blocks % k));
+    return new Foreseen(setting, found, remembered);
+  }
+
+  /** Whether all replicas are known of the blocks that the next one may share a stripe with. */
+  private static boolean known(INodeFile file, EarSetting setting) {
+    BlockInfo[] blocks = file.getBlocks();
+    int k = setting.code().k();
+    int others = setting.across() ? Math.min(blocks.length, k) : blocks.length % k;
+    return Arrays.stream(blocks, blocks.length - others, blocks.length)
+        .allMatch(block -> found(block).size() >= file.getFileReplication());
   }
 
   private DatanodeStorageInfo @Nullable [] placeAcross(

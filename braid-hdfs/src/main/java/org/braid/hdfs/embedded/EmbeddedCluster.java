@@ -119,14 +119,18 @@ public final class EmbeddedCluster implements Closeable {
     conf.set(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY, nodeName(index));
     // More often than the NameNode expects: what it wants done waits for the next heartbeat.
     conf.set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, "300ms");
-    Path data = settings.directory().toAbsolutePath().resolve("data" + index);
-    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, data.toUri().toString());
+    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, dataDirectory(index).toUri().toString());
     DataNode node = DataNode.instantiateDataNode(new String[0], conf);
     if (node == null) {
       throw new IOException("DataNode " + index + " did not start");
     }
     node.runDatanodeDaemon();
     dataNodes.set(index, node);
+  }
+
+  /** Where a DataNode keeps its blocks. */
+  public Path dataDirectory(int index) {
+    return settings.directory().toAbsolutePath().resolve("data" + index);
   }
 
   /** A new DataNode has its UUID from its first registration on. */

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.braid.hdfs.embedded.EmbeddedCluster;
 
@@ -42,7 +41,7 @@ public final class Disks {
   }
 
   private static Path pool(EmbeddedCluster cluster, int node) throws IOException {
-    try (Stream<Path> pools = Files.list(data(cluster, node).resolve("current"))) {
+    try (Stream<Path> pools = Files.list(cluster.dataDirectory(node).resolve("current"))) {
       return pools
           .filter(p -> p.getFileName().toString().startsWith("BP-"))
           .findFirst()
@@ -54,14 +53,6 @@ public final class Disks {
   public static byte[] content(EmbeddedCluster cluster, int node, long blockId) throws IOException {
     Optional<Path> file = file(cluster, node, blockId);
     return file.isEmpty() ? new byte[0] : Files.readAllBytes(file.get());
-  }
-
-  private static Path data(EmbeddedCluster cluster, int node) {
-    Path name =
-        Path.of(
-            java.net.URI.create(
-                cluster.configuration().get(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY)));
-    return name.resolveSibling("data" + node);
   }
 
   /** Flips a byte of a replica on its disk, behind HDFS's back. */

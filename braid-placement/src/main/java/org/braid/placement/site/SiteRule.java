@@ -13,6 +13,7 @@ import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
+import org.braid.code.derive.ParityCopies;
 import org.braid.placement.BlockPlacer;
 import org.braid.placement.EncodingAwareReplication;
 import org.braid.placement.FlowTest;
@@ -160,7 +161,10 @@ final class SiteRule implements StripeRule {
   }
 
   private SiteSearch search(Topology topology, int[] room, List<int[]> replicas) {
-    return new SiteSearch(topology, groups, code.k(), perRack, room, replicas);
+    SiteSearch search = new SiteSearch(topology, groups, code.k(), perRack, room, replicas);
+    return code instanceof ParityCopies copied
+        ? search.apart(ParityCopies.original(copied).m())
+        : search;
   }
 
   @Override

@@ -36,6 +36,7 @@ final class SiteSearch {
   private final int[] groupOf;
   private int blocks;
   private boolean all;
+  private int distinct = Integer.MAX_VALUE;
   private RandomGenerator random = new SplittableRandom(1);
   private int best;
 
@@ -97,6 +98,17 @@ final class SiteSearch {
   /** Counts on one more block than there are replicas of, so that the site of its group matters. */
   SiteSearch withNext() {
     blocks = replicas.size() + 1;
+    return this;
+  }
+
+  /**
+   * Leaves parities that are there several times room to be at different sites, rather than blocks
+   * in no group where they are.
+   *
+   * @param parities of which no site needs more than one copy of each
+   */
+  SiteSearch apart(int parities) {
+    distinct = parities;
     return this;
   }
 
@@ -255,17 +267,52 @@ final class SiteSearch {
       perSite[siteOf[group]] +=
           (int) groups.get(group).stream().filter(block -> block < blocks).count();
     }
-    int[] relocated = new int[room.length];
+    int[] spared = new int[room.length];
     while (true) {
       Matching kept =
-          Matching.of(topology, there, rack -> perRack, site -> perSite[site] - relocated[site]);
-      int[] missing = missing(kept);
-      if (!singles || IntStream.range(0, room.length).allMatch(s -> missing[s] <= relocated[s])) {
+          Matching.of(topology, there, rack -> perRack, site -> perSite[site] - spared[site]);
+      if (!singles) {
         return kept;
       }
-      // Blocks of groups that are relocated need their place at the site all the same.
-      Arrays.setAll(relocated, site -> Math.max(relocated[site], missing[site]));
+      int[] missing = missing(kept);
+      if (IntStream.range(0, room.length).anyMatch(s -> missing[s] > spared[s])) {
+        // Blocks of groups that are relocated need their place at the site all the same.
+        Arrays.setAll(spared, site -> Math.max(spared[site], missing[site]));
+        continue;
+      }
+      int site = crowded(kept);
+      if (site == OPEN) {
+        return kept;
+      }
+      spared[site] = perSite[site] - held(kept, site) + 1;
     }
+  }
+
+  /** Of the sites that leave too little room for copies to be apart, the fullest; or none. */
+  private int crowded(Matching kept) {
+    int parities = (int) groups.stream().filter(g -> g.size() == 1 && g.get(0) >= k).count();
+    int[] left = room.clone();
+    for (int block = 0; block < replicas.size(); block++) {
+      if (siteOf[groupOf[block]] == OPEN && kept.nodeOf(block) >= 0) {
+        left[topology.siteOf(kept.nodeOf(block))]--;
+      }
+    }
+    if (Arrays.stream(left).map(places -> Math.min(places, distinct)).sum() >= parities) {
+      return OPEN;
+    }
+    return IntStream.range(0, room.length)
+        .filter(site -> left[site] < Math.min(distinct, room[site]))
+        .boxed()
+        .min(Comparator.comparingInt(site -> left[site]))
+        .orElse(OPEN);
+  }
+
+  private int held(Matching kept, int site) {
+    return (int)
+        IntStream.range(0, replicas.size())
+            .map(kept::nodeOf)
+            .filter(node -> node >= 0 && topology.siteOf(node) == site)
+            .count();
   }
 
   /** At each site blocks of its groups that keep no replica. */

@@ -80,6 +80,11 @@ final class ColumnRule implements StripeRule {
   }
 
   @Override
+  public boolean keeps(Topology topology, IntPredicate eligible, List<int[]> replicas, int blocks) {
+    return blocks <= GridPlacement.kept(topology, eligible, code, replicas, limits());
+  }
+
+  @Override
   public BlockPlacer replication(Topology topology, ReplicaLayout layout) {
     return GridPlacement.replication(
         topology, code, limits(), layout, EncodingAwareReplication.DEFAULT_MAX_ATTEMPTS);

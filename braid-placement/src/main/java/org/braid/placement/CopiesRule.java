@@ -132,6 +132,11 @@ public final class CopiesRule implements StripeRule {
   }
 
   @Override
+  public boolean keeps(Topology topology, IntPredicate eligible, List<int[]> replicas, int blocks) {
+    return rule.keeps(topology, eligible, replicas, blocks);
+  }
+
+  @Override
   public BlockPlacer replication(Topology topology, ReplicaLayout layout) {
     return rule.replication(topology, layout);
   }

@@ -22,9 +22,14 @@ public final class EncodingAwareReplication implements BlockPlacer {
   private final int maxAttempts;
 
   /** The limits of a stripe as flow tests see them. */
-  interface Rules {
-    /** The test for the block after these. */
-    FlowTest after(Candidates candidates, List<int[]> replicas, RandomGenerator random);
+  public interface Rules {
+    /**
+     * The test for the block after these.
+     *
+     * @param eligible nodes that may get a replica; earlier replicas may be elsewhere
+     * @param replicas for each block so far the nodes that hold a replica
+     */
+    FlowTest after(IntPredicate eligible, List<int[]> replicas, RandomGenerator random);
 
     /** The limits in words, for example {@code with at most 2 in a rack}. */
     String text();
@@ -52,10 +57,18 @@ public final class EncodingAwareReplication implements BlockPlacer {
    */
   public EncodingAwareReplication(
       Topology topology, StripeLimits limits, ReplicaLayout layout, int maxAttempts) {
-    this(topology, rules(limits), layout, maxAttempts);
+    this(topology, rules(topology, limits), layout, maxAttempts);
   }
 
-  EncodingAwareReplication(Topology topology, Rules rules, ReplicaLayout layout, int maxAttempts) {
+  /**
+   * Encoding-aware replication within limits of another kind.
+   *
+   * @param rules makes the flow tests
+   * @param layout how the replicas of a block are spread
+   * @param maxAttempts draws of a block's layout before it is constructed, 0 to construct at once
+   */
+  public EncodingAwareReplication(
+      Topology topology, Rules rules, ReplicaLayout layout, int maxAttempts) {
     if (maxAttempts < 0) {
       throw new IllegalArgumentException("maxAttempts is " + maxAttempts + ", needed is 0 or more");
     }
@@ -65,11 +78,11 @@ public final class EncodingAwareReplication implements BlockPlacer {
     this.maxAttempts = maxAttempts;
   }
 
-  private static Rules rules(StripeLimits limits) {
+  private static Rules rules(Topology topology, StripeLimits limits) {
     return new Rules() {
       @Override
-      public FlowTest after(Candidates candidates, List<int[]> replicas, RandomGenerator random) {
-        return Matching.of(candidates.topology(), replicas, limits);
+      public FlowTest after(IntPredicate eligible, List<int[]> replicas, RandomGenerator random) {
+        return Matching.of(topology, replicas, limits);
       }
 
       @Override
@@ -135,7 +148,7 @@ public final class EncodingAwareReplication implements BlockPlacer {
       RandomGenerator random) {
     Candidates candidates = new Candidates(topology, eligible);
     CoreRackDraw block = new CoreRackDraw(candidates, earlier, writer, replicas, layout, random);
-    FlowTest test = rules.after(candidates, earlier.replicas(), random);
+    FlowTest test = rules.after(candidates::contains, earlier.replicas(), random);
     if (replicas == 1) {
       int node = single(candidates, block.core(), writer, test, random);
       if (node == Candidates.NONE) {

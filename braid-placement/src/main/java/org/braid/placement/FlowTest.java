@@ -1,7 +1,7 @@
 package org.braid.placement;
 
 /** Whether a stripe with one more block still needs no relocation after encoding. */
-interface FlowTest {
+public interface FlowTest {
   /** Blocks so far that can keep a replica. */
   int size();
 

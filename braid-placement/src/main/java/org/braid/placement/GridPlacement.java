@@ -69,6 +69,17 @@ final class GridPlacement {
         Arrays.copyOf(nodes, k), relocated, Arrays.copyOfRange(nodes, k, nodes.length));
   }
 
+  /** Data blocks that can keep a replica. */
+  static int kept(
+      Topology topology,
+      IntPredicate eligible,
+      ErasureCode code,
+      List<int[]> replicas,
+      StripeLimits limits) {
+    Candidates candidates = new Candidates(topology, eligible);
+    return plan(candidates, columns(code), code.name(), replicas, limits, null).kept();
+  }
+
   /** Encoding-aware replication under which a stripe of the grid needs no relocation. */
   static EncodingAwareReplication replication(
       Topology topology,
@@ -81,7 +92,8 @@ final class GridPlacement {
         new EncodingAwareReplication.Rules() {
           @Override
           public FlowTest after(
-              Candidates candidates, List<int[]> replicas, RandomGenerator random) {
+              IntPredicate eligible, List<int[]> replicas, RandomGenerator random) {
+            Candidates candidates = new Candidates(topology, eligible);
             return new Test(candidates, columns, code.name(), replicas, limits);
           }
 

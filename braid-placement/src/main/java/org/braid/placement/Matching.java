@@ -3,13 +3,15 @@ package org.braid.placement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A largest choice of one replica a block such that the chosen replicas are on distinct nodes
  * within the limits of a stripe (EAR section 3.2, fig. 4(b); fig. 6 for target racks).
  *
  * <p>It is the maximum flow of the network source -> blocks -> nodes -> racks -> sink, where an
- * edge from a rack to the sink carries c units and exists for target racks only.
+ * edge from a rack to the sink carries c units and exists for target racks only. With limits of
+ * sites it goes on from racks to sites, and from there to the sink.
  */
 public final class Matching implements FlowTest {
   private static final int SOURCE = 0;
@@ -21,21 +23,29 @@ public final class Matching implements FlowTest {
 
   private final Topology topology;
   private final IntUnaryOperator perRack;
+  private final @Nullable IntUnaryOperator perSite;
   private final int[] nodeOf;
 
   // Only nodes and racks that hold a replica get a vertex: stripes are small, clusters are not.
   private final int[] vertexOf;
   private final int[] vertexOfRack;
+  private final int[] vertexOfSite;
 
   private final int size;
   private final boolean[] reachesSink;
 
-  private Matching(Topology topology, List<int[]> replicas, IntUnaryOperator perRack) {
+  private Matching(
+      Topology topology,
+      List<int[]> replicas,
+      IntUnaryOperator perRack,
+      @Nullable IntUnaryOperator perSite) {
     this.topology = topology;
     this.perRack = perRack;
+    this.perSite = perSite;
     this.nodeOf = new int[replicas.size()];
     this.vertexOf = new int[topology.nodes()];
     this.vertexOfRack = new int[topology.racks()];
+    this.vertexOfSite = new int[topology.sites()];
     FlowNetwork network = network(replicas);
     int[][] edgeOf = link(network, replicas);
     size = (int) network.maxFlow(SOURCE, SINK);
@@ -64,6 +74,11 @@ public final class Matching implements FlowTest {
           if (vertexOfRack[rack] == NONE) {
             vertexOfRack[rack] = vertices++;
             edges++;
+            int site = topology.siteOfRack(rack);
+            if (perSite != null && vertexOfSite[site] == NONE) {
+              vertexOfSite[site] = vertices++;
+              edges++;
+            }
           }
         }
       }
@@ -88,13 +103,27 @@ public final class Matching implements FlowTest {
           int rackVertex = vertexOfRack[rack];
           if (!linked[rackVertex]) {
             linked[rackVertex] = true;
-            network.addEdge(rackVertex, SINK, Math.max(0, perRack.applyAsInt(rack)));
+            int next = linkSite(network, linked, topology.siteOfRack(rack));
+            network.addEdge(rackVertex, next, Math.max(0, perRack.applyAsInt(rack)));
           }
           network.addEdge(vertex, rackVertex, 1);
         }
       }
     }
     return edgeOf;
+  }
+
+  /** Where racks of a site lead to. */
+  private int linkSite(FlowNetwork network, boolean[] linked, int site) {
+    if (perSite == null) {
+      return SINK;
+    }
+    int vertex = vertexOfSite[site];
+    if (!linked[vertex]) {
+      linked[vertex] = true;
+      network.addEdge(vertex, SINK, Math.max(0, perSite.applyAsInt(site)));
+    }
+    return vertex;
   }
 
   /**
@@ -108,7 +137,13 @@ public final class Matching implements FlowTest {
 
   /** Matches blocks to nodes with a capacity of its own for each rack. */
   public static Matching of(Topology topology, List<int[]> replicas, IntUnaryOperator perRack) {
-    return new Matching(topology, replicas, perRack);
+    return new Matching(topology, replicas, perRack, null);
+  }
+
+  /** Matches blocks to nodes with capacities of racks and of sites. */
+  public static Matching of(
+      Topology topology, List<int[]> replicas, IntUnaryOperator perRack, IntUnaryOperator perSite) {
+    return new Matching(topology, replicas, perRack, perSite);
   }
 
   /** The node whose replica of a block is kept, -1 when none can be. */
@@ -135,7 +170,18 @@ public final class Matching implements FlowTest {
   public boolean accepts(int node) {
     int rack = topology.rackOf(node);
     int vertex = vertexOf[node] == NONE ? vertexOfRack[rack] : vertexOf[node];
-    return vertex == NONE ? perRack.applyAsInt(rack) > 0 : reachesSink[vertex];
+    if (vertex != NONE) {
+      return reachesSink[vertex];
+    }
+    return perRack.applyAsInt(rack) > 0 && siteAccepts(topology.siteOfRack(rack));
+  }
+
+  private boolean siteAccepts(int site) {
+    if (perSite == null) {
+      return true;
+    }
+    int vertex = vertexOfSite[site];
+    return vertex == NONE ? perSite.applyAsInt(site) > 0 : reachesSink[vertex];
   }
 
   /** A block with several replicas makes the matching larger if and only if one of them does. */

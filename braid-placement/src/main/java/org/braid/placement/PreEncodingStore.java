@@ -155,9 +155,9 @@ public final class PreEncodingStore<B> {
    * it begins another.
    *
    * @param nodes the nodes with a replica
-   * @param limits where the blocks of a stripe may be after encoding
+   * @param rule where the blocks of a stripe may be after encoding
    */
-  public void restore(B block, List<String> nodes, Topology topology, StripeLimits limits) {
+  public void restore(B block, List<String> nodes, Topology topology, StripeRule rule) {
     int[] replicas = indexes(nodes, topology);
     if (replicas.length == 0) {
       return;
@@ -173,12 +173,19 @@ public final class PreEncodingStore<B> {
               .orElseThrow();
     }
     String rack = topology.rackName(core);
-    List<int[]> stripe = new ArrayList<>(replicas(open.getOrDefault(rack, List.of()), topology));
-    stripe.add(replicas);
-    if (!Matching.of(topology, stripe, limits).isFull()) {
+    join(rack, new Waiting<>(block, nodes), topology, rule);
+  }
+
+  /** Adds a block to an open stripe, or to a new one if not all could keep a replica. */
+  private void join(String rack, Waiting<B> block, Topology topology, StripeRule rule) {
+    List<Waiting<B>> stripe = new ArrayList<>(open.getOrDefault(rack, List.of()));
+    stripe.add(block);
+    List<int[]> replicas = replicas(stripe, topology);
+    int known = (int) replicas.stream().filter(nodes -> nodes.length > 0).count();
+    if (!rule.keeps(topology, node -> true, replicas, known)) {
       open.remove(rack);
     }
-    append(rack, new Waiting<>(block, nodes));
+    append(rack, block);
   }
 
   private int waitingIn(Topology topology, int rack) {
@@ -186,24 +193,56 @@ public final class PreEncodingStore<B> {
   }
 
   /**
-   * Asks where the waiting blocks of a rack are now.
+   * Asks where the waiting blocks of a rack are now. Where one that is gone leaves a stripe that
+   * those behind it do not fit into, these go on as another one.
    *
    * @param places the nodes with a replica of a block; empty when the block is no more
+   * @param rule where the blocks of a stripe may be after encoding
    */
-  public void refresh(String rack, Function<Waiting<B>, Optional<List<String>>> places) {
+  public void refresh(
+      String rack,
+      Function<Waiting<B>, Optional<List<String>>> places,
+      Topology topology,
+      StripeRule rule) {
     List<Waiting<B>> stripe = open.get(rack);
-    if (stripe != null) {
-      List<Waiting<B>> now = new ArrayList<>();
-      stripe.forEach(
-          block ->
-              places.apply(block).ifPresent(nodes -> now.add(new Waiting<>(block.block(), nodes))));
-      open.put(rack, now);
+    if (stripe == null) {
+      return;
     }
+    List<Waiting<B>> now = new ArrayList<>();
+    boolean gap = false;
+    for (Waiting<B> block : stripe) {
+      Optional<List<String>> nodes = places.apply(block);
+      nodes.ifPresent(there -> now.add(new Waiting<>(block.block(), there)));
+      gap |= nodes.isEmpty();
+    }
+    replace(rack, now, gap, topology, rule);
   }
 
-  /** Drops a block that waits, if it does: it is about to be placed anew. */
-  public void forget(B block) {
-    open.values().forEach(stripe -> stripe.removeIf(waiting -> waiting.block().equals(block)));
+  /** What waits in a rack from now on; behind a gap blocks have other places in their stripe. */
+  private void replace(
+      String rack, List<Waiting<B>> now, boolean gap, Topology topology, StripeRule rule) {
+    if (!gap) {
+      open.put(rack, now);
+      return;
+    }
+    open.remove(rack);
+    now.forEach(block -> join(rack, block, topology, rule));
+  }
+
+  /**
+   * Drops a block that waits, if it does: it is about to be placed anew.
+   *
+   * @param rule where the blocks of a stripe may be after encoding
+   */
+  public void forget(B block, Topology topology, StripeRule rule) {
+    for (String rack : List.copyOf(open.keySet())) {
+      List<Waiting<B>> stripe = open.getOrDefault(rack, List.of());
+      List<Waiting<B>> left =
+          new ArrayList<>(stripe.stream().filter(w -> !w.block().equals(block)).toList());
+      if (left.size() < stripe.size()) {
+        replace(rack, left, true, topology, rule);
+      }
+    }
   }
 
   /** Blocks of stripes that are not sealed. */

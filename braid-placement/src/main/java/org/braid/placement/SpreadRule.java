@@ -47,6 +47,13 @@ record SpreadRule(ErasureCode code, StripeLimits limits) implements StripeRule {
   }
 
   @Override
+  public boolean keeps(Topology topology, IntPredicate eligible, List<int[]> replicas, int blocks) {
+    List<int[]> good =
+        replicas.stream().map(nodes -> Arrays.stream(nodes).filter(eligible).toArray()).toList();
+    return blocks <= Matching.of(topology, good, limits).size();
+  }
+
+  @Override
   public BlockPlacer replication(Topology topology, ReplicaLayout layout) {
     return new EncodingAwareReplication(
         topology, limits, layout, EncodingAwareReplication.DEFAULT_MAX_ATTEMPTS);

@@ -83,6 +83,14 @@ public interface StripeRule {
       NodeLoads loads,
       RandomGenerator random);
 
+  /**
+   * Whether some layout of a stripe leaves so many of its data blocks where they have a replica.
+   *
+   * @param eligible nodes that may keep a block
+   * @param replicas for each data block, of 1 to k, the nodes with a replica
+   */
+  boolean keeps(Topology topology, IntPredicate eligible, List<int[]> replicas, int blocks);
+
   /** Encoding-aware replication under which a stripe of this rule needs no relocation. */
   BlockPlacer replication(Topology topology, ReplicaLayout layout);
 

@@ -34,8 +34,8 @@ public final class SubstripePlacement {
         new EncodingAwareReplication.Rules() {
           @Override
           public FlowTest after(
-              Candidates candidates, List<int[]> replicas, RandomGenerator random) {
-            return new Test(candidates, replicas, limits, random);
+              IntPredicate eligible, List<int[]> replicas, RandomGenerator random) {
+            return new Test(new Candidates(topology, eligible), replicas, limits, random);
           }
 
           @Override

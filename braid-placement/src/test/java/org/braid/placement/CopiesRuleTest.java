@@ -32,9 +32,12 @@ class CopiesRuleTest {
   }
 
   private static int[] places(StripeRule rule, Topology topology) {
-    List<int[]> nowhere =
-        IntStream.range(0, rule.code().k()).mapToObj(block -> new int[0]).toList();
-    StripeLayout layout = rule.layout(topology, Small::all, nowhere, RANDOM);
+    return places(
+        rule, topology, IntStream.range(0, rule.code().k()).mapToObj(block -> new int[0]).toList());
+  }
+
+  private static int[] places(StripeRule rule, Topology topology, List<int[]> replicas) {
+    StripeLayout layout = rule.layout(topology, Small::all, replicas, RANDOM);
     return IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
         .toArray();
   }
@@ -69,6 +72,20 @@ class CopiesRuleTest {
         StripeRule even =
             SiteRules.on(code, SitePolicies.EVEN, OptionalInt.empty(), sites, Small::all);
         int[] nodes = places(even, sites);
+        assertKept(even, sites, nodes);
+        assertEquals(0, pairs(code, nodes, sites::siteOf), name);
+        // Data that is at one or two sites leaves copies room there.
+        int some = 1 + RANDOM.nextInt(2);
+        nodes =
+            places(
+                even,
+                sites,
+                IntStream.range(0, code.k())
+                    .mapToObj(
+                        block ->
+                            RandomReplication.place(
+                                sites, n -> sites.siteOf(n) < some, -1, 3, RANDOM))
+                    .toList());
         assertKept(even, sites, nodes);
         assertEquals(0, pairs(code, nodes, sites::siteOf), name);
         Topology racks = Topology.of(8 + RANDOM.nextInt(12), 4);

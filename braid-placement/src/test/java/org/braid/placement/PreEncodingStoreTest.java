@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.braid.code.Codes;
 import org.braid.placement.PreEncodingStore.Cluster;
 import org.braid.placement.PreEncodingStore.Stored;
 import org.braid.testing.Seeds;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 final class PreEncodingStoreTest {
   private static final int K = 6;
   private static final StripeLimits LIMITS = StripeLimits.perRack(1);
+  private static final StripeRule RULE = StripeRules.of(Codes.named("rs-6-3"), LIMITS);
 
   private static Cluster cluster(Topology topology) {
     return new Cluster(topology, new EncodingAwareReplication(topology, LIMITS), Small::all);
@@ -42,7 +44,7 @@ final class PreEncodingStoreTest {
       }
       PreEncodingStore<Integer> restored = new PreEncodingStore<>(K);
       for (int block = 0; block < placed.size(); block++) {
-        restored.restore(block, names(topology, placed.get(block)), topology, LIMITS);
+        restored.restore(block, names(topology, placed.get(block)), topology, RULE);
       }
       assertEquals(store.waiting(), restored.waiting());
       int sealed = 0;
@@ -79,8 +81,10 @@ final class PreEncodingStoreTest {
     assertEquals(K - 1, store.waiting());
     store.refresh(
         topology.rackName(0),
-        waiting -> waiting.block() == 2 ? Optional.empty() : Optional.of(waiting.nodes()));
-    store.forget(3);
+        waiting -> waiting.block() == 2 ? Optional.empty() : Optional.of(waiting.nodes()),
+        topology,
+        RULE);
+    store.forget(3, topology, RULE);
     assertEquals(K - 3, store.waiting());
     assertTrue(store.add(7, cluster(topology), 0, 3, random).sealed().isEmpty());
     assertTrue(store.add(8, cluster(topology), 1, 3, random).sealed().isEmpty());

@@ -13,6 +13,8 @@ import org.braid.cli.text.TextTable;
 import org.braid.code.ErasureCode;
 import org.braid.placement.RandomReplication;
 import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
 import org.braid.placement.grouping.Grouping;
 import org.braid.placement.grouping.ReplicaTable;
@@ -72,8 +74,9 @@ final class GroupCommand extends BaseCommand {
               topology, node -> true, -1, options.replicas(), options.layout(), random));
     }
     ReplicaTable table = builder.build();
-    Grouping naive = RetroactiveGrouping.naive(topology, node -> true, table, code.k(), limits);
-    Grouping grouped = RetroactiveGrouping.group(topology, node -> true, table, code.k(), limits);
+    StripeRule rule = StripeRules.of(code, limits);
+    Grouping naive = RetroactiveGrouping.naive(topology, node -> true, table, rule);
+    Grouping grouped = RetroactiveGrouping.group(topology, node -> true, table, rule);
     ObjectNode object =
         Json.object()
             .put("code", code.name())

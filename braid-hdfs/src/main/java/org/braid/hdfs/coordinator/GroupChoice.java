@@ -19,6 +19,7 @@ import org.braid.hdfs.coordinator.Grouper.Group;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
 import org.braid.placement.grouping.StripeCosts.Cost;
 
 /**
@@ -51,8 +52,8 @@ final class GroupChoice {
     this.state = state;
     this.stripes = stripes;
     inOrder = new Grouper(code);
-    byReplicas =
-        new ReplicaGrouper(code.k(), code.m(), state, new StripeLimits(rule.perRack(), Set.of()));
+    StripeRule racks = StripeRules.of(code, StripeLimits.perRack(rule.perRack()));
+    byReplicas = new ReplicaGrouper(state, rule.sites().isPresent() ? rule : racks);
     if (wanted == ConvertRequest.Group.RETROACTIVE && code.racks().isPresent()) {
       throw new RefusedException(
           code.name()

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.braid.hdfs.coordinator.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.Grouper.Group;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
 import org.braid.placement.grouping.Grouping;
 import org.braid.placement.grouping.ReplicaTable;
@@ -32,18 +32,17 @@ final class ReplicaGrouper {
   private final int k;
   private final int m;
   private final ClusterState state;
-  private final StripeLimits limits;
+  private final StripeRule rule;
 
-  ReplicaGrouper(int k, int m, ClusterState state, StripeLimits limits) {
-    this.k = k;
-    this.m = m;
+  ReplicaGrouper(ClusterState state, StripeRule rule) {
+    this.k = rule.code().k();
+    this.m = rule.code().m();
     this.state = state;
-    this.limits = limits;
+    this.rule = rule;
   }
 
   private interface Method {
-    Grouping group(
-        Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits);
+    Grouping group(Topology topology, IntPredicate eligible, ReplicaTable table, StripeRule rule);
   }
 
   /**
@@ -98,17 +97,17 @@ final class ReplicaGrouper {
   }
 
   private Grouping open(
-      Topology topology, IntPredicate eligible, ReplicaTable table, int most, StripeLimits within) {
+      Topology topology, IntPredicate eligible, ReplicaTable table, StripeRule within) {
     // With r replicas s blocks are worth m parities if s + m < r s.
     int least = m / (REPLICAS - 1) + 1;
-    return RetroactiveGrouping.asWrittenOpen(topology, eligible, table, most, least, within);
+    return RetroactiveGrouping.asWrittenOpen(topology, eligible, table, least, within);
   }
 
   /** What each group costs, by the best encoder and the fewest moves. */
   List<StripeCosts.Cost> costs(List<Group> groups) {
     ReplicaTable.Builder table = ReplicaTable.builder();
     groups.forEach(g -> g.blocks().forEach(b -> table.add(state.readable(b.status()))));
-    StripeCosts costs = new StripeCosts(state.topology(), state::eligible, table.build(), limits);
+    StripeCosts costs = new StripeCosts(state.topology(), state::eligible, table.build(), rule);
     List<StripeCosts.Cost> all = new ArrayList<>();
     int next = 0;
     for (Group group : groups) {
@@ -172,7 +171,7 @@ final class ReplicaGrouper {
     ordered.sort(Comparator.comparingLong(b -> b.status().getBlock().getId()));
     ReplicaTable.Builder table = ReplicaTable.builder();
     ordered.forEach(b -> table.add(state.readable(b.status())));
-    Grouping found = method.group(state.topology(), state::eligible, table.build(), k, limits);
+    Grouping found = method.group(state.topology(), state::eligible, table.build(), rule);
     Arrays.stream(found.rest()).forEach(i -> rest.add(ordered.get(i)));
     return found.stripes().stream()
         .map(stripe -> new Group(Arrays.stream(stripe).mapToObj(ordered::get).toList()))

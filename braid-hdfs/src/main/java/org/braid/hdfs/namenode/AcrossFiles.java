@@ -16,7 +16,7 @@ import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
 import org.braid.placement.EncodingAwareReplication.BlockPlacement;
 import org.braid.placement.PreEncodingStore;
 import org.braid.placement.PreEncodingStore.Waiting;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +60,7 @@ final class AcrossFiles {
       PreEncodingStore.Cluster cluster,
       int first,
       int replicas,
-      StripeLimits limits)
+      StripeRule rule)
       throws IOException {
     long since = host.nameNode().getLastHATransitionTime();
     if (since != transition) {
@@ -71,17 +71,17 @@ final class AcrossFiles {
     PreEncodingStore<Ordinal> store = stores.get(directory);
     if (store == null) {
       store = new PreEncodingStore<>(k);
-      restore(store, found, cluster, limits);
+      restore(store, found, cluster, rule);
       stores.put(directory, store);
     }
     Ordinal block = new Ordinal(found.file().getId(), found.file().numBlocks());
-    store.forget(block);
+    store.forget(block, cluster.topology(), rule);
     String rack = cluster.topology().rackName(cluster.topology().rackOf(first));
     PreEncodingStore<Ordinal> waiting = store;
     host.reading(
         "braidEar",
         () -> {
-          waiting.refresh(rack, this::now);
+          waiting.refresh(rack, this::now, cluster.topology(), rule);
           return rack;
         });
     return store.add(block, cluster, first, replicas, ThreadLocalRandom.current()).block();
@@ -107,7 +107,7 @@ final class AcrossFiles {
       PreEncodingStore<Ordinal> store,
       EarSetting.Found found,
       PreEncodingStore.Cluster cluster,
-      StripeLimits limits)
+      StripeRule rule)
       throws IOException {
     List<Written> blocks = new ArrayList<>();
     index.ensure();
@@ -136,7 +136,7 @@ final class AcrossFiles {
           block.ordinal(),
           block.status().getReplicasList().stream().map(ReplicaProto::getNode).toList(),
           cluster.topology(),
-          limits);
+          rule);
     }
     LOG.info(
         "{} of {} blocks below {} wait for the rest of their stripes",

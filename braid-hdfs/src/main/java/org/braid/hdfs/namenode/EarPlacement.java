@@ -98,12 +98,16 @@ final class EarPlacement {
   }
 
   /** A policy on a cluster is made once: some look at many patterns of losses. */
-  private record PlacerKey(Topology topology, String setting, StripeLimits limits) {}
+  private record PlacerKey(
+      Topology topology,
+      String setting,
+      StripeLimits limits,
+      Optional<StripeRule.SitePromise> sites) {}
 
   private record RuleKey(String setting, long stripe) {}
 
   /** Where the blocks of a stripe may be, and who places them there. */
-  private record Prepared(StripeLimits limits, BlockPlacer placer) {}
+  private record Prepared(StripeRule rule, BlockPlacer placer) {}
 
   static <K, V> Map<K, V> lru(int capacity) {
     return new LinkedHashMap<>(16, 0.75f, true) {
@@ -202,7 +206,7 @@ final class EarPlacement {
               new PreEncodingStore.Cluster(topology, prepared.placer(), storages::has),
               first,
               request.replicas,
-              prepared.limits());
+              prepared.rule());
       return storages.of(placed);
     } catch (PlacementException | IllegalArgumentException | IOException e) {
       complain(
@@ -294,9 +298,9 @@ final class EarPlacement {
           StripeLimits limits = new StripeLimits(rule.perRack(), rule.targetRacks());
           BlockPlacer placer =
               placers.get(
-                  new PlacerKey(topology, text, limits),
-                  key -> setting.policy().on(topology, setting.code(), limits, setting.layout()));
-          return new Prepared(limits, placer);
+                  new PlacerKey(topology, text, limits, rule.sites()),
+                  key -> setting.placer(topology, rule));
+          return new Prepared(rule, placer);
         });
   }
 

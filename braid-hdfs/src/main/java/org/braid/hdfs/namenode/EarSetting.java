@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -20,23 +21,29 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.placement.BlockPlacer;
 import org.braid.placement.PlacementException;
 import org.braid.placement.ReplicaLayout;
 import org.braid.placement.ReplicationPolicies;
 import org.braid.placement.ReplicationPolicy;
+import org.braid.placement.StripeLimits;
 import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
 import org.braid.placement.TargetRacks;
 import org.braid.placement.Topology;
+import org.braid.placement.site.SitePolicies;
+import org.braid.placement.site.SitePolicy;
+import org.braid.placement.site.SiteRules;
 
 /**
  * Encoding-aware replication as a directory, or the NameNode's configuration, asks for it: {@code
- * CODE}, and behind it, separated by commas, any of {@code c=N}, {@code racks=N}, {@code across},
- * {@code policy=NAME} and {@code layout=NAME}.
+ * CODE}, and behind it, separated by commas, any of {@code c=N}, {@code racks=N}, {@code
+ * placement=NAME}, {@code across}, {@code policy=NAME} and {@code layout=NAME}.
  *
  * @param code the code that files are to be encoded with
  * @param perRack most blocks of a stripe a rack; empty for the fewest that fit the cluster
  * @param targetRacks R', racks that a stripe may use (EAR section 3.4); empty for all
+ * @param sites the policy over sites that files are to be converted with; empty for racks alone
  * @param across whether stripes go across files
  * @param policy who places replicas
  * @param layout how the replicas of a block are spread over racks
@@ -45,6 +52,7 @@ record EarSetting(
     ErasureCode code,
     OptionalInt perRack,
     OptionalInt targetRacks,
+    Optional<SitePolicy> sites,
     boolean across,
     ReplicationPolicy policy,
     ReplicaLayout layout) {
@@ -52,10 +60,16 @@ record EarSetting(
   static final String DEFAULT_KEY = "braid.ear.default";
 
   private static final String FORM =
-      "\"%s\" is not of the form CODE or CODE,c=N,racks=N,across,policy=NAME,layout=NAME, with all"
-          + " behind the code optional, such as rs-10-4,c=1: %s";
+      "\"%s\" is not of the form CODE or CODE,c=N,racks=N,placement=NAME,across,policy=NAME,"
+          + "layout=NAME, with all behind the code optional, such as rs-10-4,c=1: %s";
   private static final String ACROSS = "across";
-  private static final Set<String> KEYS = Set.of("c", "racks", ACROSS, "policy", "layout");
+  private static final String PLACEMENT = "placement";
+
+  /** The placement that looks at racks only. */
+  private static final String RACKS = "racks";
+
+  private static final Set<String> KEYS =
+      Set.of("c", "racks", PLACEMENT, ACROSS, "policy", "layout");
 
   /**
    * Reads a setting.
@@ -84,13 +98,59 @@ record EarSetting(
     }
     String policy = options.getOrDefault("policy", ReplicationPolicies.EAR.name());
     String layout = options.getOrDefault("layout", ReplicaLayout.HDFS.label());
-    return new EarSetting(
-        code,
-        number(text, options, "c"),
-        number(text, options, "racks"),
-        options.containsKey(ACROSS),
-        ReplicationPolicies.named(policy),
-        ReplicaLayout.named(layout));
+    EarSetting setting =
+        new EarSetting(
+            code,
+            number(text, options, "c"),
+            number(text, options, "racks"),
+            sites(options.getOrDefault(PLACEMENT, RACKS)),
+            options.containsKey(ACROSS),
+            ReplicationPolicies.named(policy),
+            ReplicaLayout.named(layout));
+    setting.checkSites();
+    return setting;
+  }
+
+  private static Optional<SitePolicy> sites(String placement) {
+    if (placement.equals(RACKS)) {
+      return Optional.empty();
+    }
+    SitePolicy sites =
+        Stream.of(SitePolicies.EVEN, SitePolicies.CODE_AWARE)
+            .filter(policy -> policy.name().equals(placement))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "unknown placement \"%s\"; known: %s, %s, %s"
+                            .formatted(
+                                placement,
+                                RACKS,
+                                SitePolicies.EVEN.name(),
+                                SitePolicies.CODE_AWARE.name())));
+    return Optional.of(sites);
+  }
+
+  private void checkSites() {
+    if (sites.isEmpty()) {
+      return;
+    }
+    String placement = PLACEMENT + "=" + sites.get().name();
+    if (targetRacks.isPresent()) {
+      throw new IllegalArgumentException(
+          placement + " chooses racks itself: leave out racks=" + targetRacks.getAsInt());
+    }
+    if (policy != ReplicationPolicies.EAR) {
+      throw new IllegalArgumentException(
+          "%s is kept by policy=%s only: leave out policy=%s"
+              .formatted(placement, ReplicationPolicies.EAR.name(), policy.name()));
+    }
+    int columns = StripeRules.columns(code).size();
+    if (columns > 0) {
+      throw new IllegalArgumentException(
+          "%s keeps its %d columns in racks of their own, which leaves sites no choice: leave out %s"
+              .formatted(code.name(), columns, placement));
+    }
   }
 
   /** The name of the code of a setting with stripes across files, without making the code. */
@@ -119,6 +179,9 @@ record EarSetting(
    * @throws PlacementException when the code does not fit
    */
   StripeRule rule(Topology topology, IntPredicate inService, long stripe) {
+    if (sites.isPresent()) {
+      return SiteRules.on(code, sites.get(), perRack, topology, inService);
+    }
     if (targetRacks.isEmpty()) {
       return StripeRules.on(code, perRack, topology, inService);
     }
@@ -126,6 +189,13 @@ record EarSetting(
         TargetRacks.random(
             topology, inService, targetRacks.getAsInt(), new SplittableRandom(stripe));
     return StripeRules.on(code, perRack, targets, topology, inService);
+  }
+
+  /** Who places replicas of stripes under a rule, one that {@link #rule} gave. */
+  BlockPlacer placer(Topology topology, StripeRule rule) {
+    return sites.isPresent()
+        ? rule.replication(topology, layout)
+        : policy.on(topology, code, new StripeLimits(rule.perRack(), rule.targetRacks()), layout);
   }
 
   /**

@@ -12,8 +12,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three sites of three racks, named /siteS/rackR: what is promised of sites is kept. */
@@ -89,6 +92,67 @@ final class SitesTest {
                 assertTrue(
                     node.rack().startsWith("/site" + lab.site(down) + "/"), node.toString()));
     assertCodeAware(code, path);
+  }
+
+  /** What was written for a placement over sites is converted with it where it is. */
+  @ParameterizedTest
+  @CsvSource({
+    "rs-6-3,even",
+    "lrc-10-2-2,code-aware",
+    "xorbas-10-6-5,code-aware",
+    "mxor-10-7,code-aware"
+  })
+  void whatIsWrittenForSitesStaysThere(String name, String sites) throws Exception {
+    ErasureCode code = Codes.named(name);
+    String directory = "/written-" + name;
+    lab.ear(directory, name + ",placement=" + sites);
+    int blocks = 2 * code.k() + 5;
+    lab.write(directory + "/f", blocks * Lab.BLOCK - 5, 3, RANDOM);
+    ConvertReport report = lab.convert(name, Optional.of(sites), 1, directory);
+    assertEquals(List.of(), report.skipped());
+    assertEquals(blocks, report.dataBlocks());
+    assertEquals(0, report.relocatedBlocks());
+    assertEquals(0, report.crossRackDataBlocks());
+    lab.assertConverted(directory);
+    lab.assertClean(directory);
+    lab.assertReads(directory + "/f");
+  }
+
+  /** Without the option, so that the one above shows something. */
+  @Test
+  void whatIsWrittenForRacksIsMovedBetweenSites() throws Exception {
+    lab.ear("/racks", "lrc-10-2-2,placement=racks");
+    lab.write("/racks/f", 20 * Lab.BLOCK, 3, RANDOM);
+    ConvertReport report = lab.convert("lrc-10-2-2", Optional.of("code-aware"), 1, "/racks");
+    assertEquals(List.of(), report.skipped());
+    assertTrue(report.relocatedBlocks() > 0, report.relocatedBlocks() + " relocated");
+  }
+
+  /** Files of fewer than k blocks share stripes, after a restart too. */
+  @Test
+  void stripesAcrossFilesKeepTheirSitesAfterARestart() throws Exception {
+    lab.ear("/small", "lrc-10-2-2,placement=code-aware,across");
+    int blocks = 0;
+    for (int i = 0; i < 60; i++) {
+      if (i == 30) {
+        lab.restartNameNode();
+      }
+      int count = 1 + i % 4;
+      lab.write("/small/" + i, count * Lab.BLOCK - i % 2, 3, RANDOM);
+      blocks += count;
+    }
+    for (int i = 9; i < 60; i += 20) {
+      lab.fs.delete(new Path("/small/" + i), false);
+      blocks -= 1 + i % 4;
+    }
+    ConvertReport report = lab.convert("lrc-10-2-2", Optional.of("code-aware"), 1, "/small");
+    assertEquals(List.of(), report.skipped());
+    assertEquals(blocks, report.dataBlocks());
+    assertEquals(0, report.relocatedBlocks(), report.grouping().toString());
+    // Of stripes that were never full a block may be left over, which alone is not worth parity.
+    assertTrue(report.crossRackDataBlocks() <= 1, report.grouping().toString());
+    lab.assertConverted("/small");
+    lab.assertClean("/small");
   }
 
   @Test

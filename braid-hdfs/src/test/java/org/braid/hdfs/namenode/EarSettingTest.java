@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.braid.placement.PlacementException;
 import org.braid.placement.ReplicaLayout;
@@ -31,6 +32,10 @@ final class EarSettingTest {
     assertTrue(full.across());
     assertEquals("ear-lrc", full.policy().name());
     assertEquals(ReplicaLayout.ALL_DIFFERENT, full.layout());
+    assertTrue(plain.sites().isEmpty());
+    assertTrue(EarSetting.parse("rs-10-4,placement=racks").sites().isEmpty());
+    EarSetting sites = EarSetting.parse("lrc-10-2-2,placement=code-aware,c=2,across");
+    assertEquals("code-aware", sites.sites().orElseThrow().name());
   }
 
   @ParameterizedTest
@@ -50,11 +55,47 @@ final class EarSettingTest {
         "rs-4-2,layout=best|unknown replica layout",
         "fountain-3|fountain-3",
         "rstair-n4-r2-m1-e1-l1,across|stay within files",
+        "rs-4-2,placement|is no option",
+        "rs-4-2,placement=best|unknown placement \"best\"; known: racks, even, code-aware",
+        "rs-4-2,placement=unaware|unknown placement",
+        "rs-4-2,placement=even,placement=even|stands twice",
+        "rs-4-2,placement=even,racks=3|chooses racks itself: leave out racks=3",
+        "rs-4-2,placement=even,policy=random|leave out policy=random",
+        "lrc-4-2-1,placement=code-aware,policy=ear-lrc|leave out policy=ear-lrc",
+        "rstair-n4-r2-m1-e1-l1,placement=even|keeps its 4 columns",
       })
   void whatIsNoSettingIsRefused(String text, String message) {
     String refusal =
         assertThrows(IllegalArgumentException.class, () -> EarSetting.parse(text)).getMessage();
     assertTrue(String.valueOf(refusal).contains(message), refusal);
+  }
+
+  /** Where files cannot be converted with a placement, they are not written for it. */
+  @Test
+  void placementsThatSitesCannotKeepAreRefused() {
+    EarSetting setting = EarSetting.parse("lrc-10-2-2,placement=code-aware");
+    StripeRule rule = setting.rule(Topology.of(3, 3, 3), node -> true, 1);
+    assertEquals("code-aware", rule.sites().orElseThrow().policy());
+    assertEquals(6, rule.sites().orElseThrow().perSite());
+    assertEquals(2, rule.perRack());
+    for (var wrong :
+        Map.of(
+                Topology.of(9, 3), "needs racks at 2 sites or more, the cluster has 1",
+                Topology.of(3, 1, 3), "needs places for 14 blocks",
+                Topology.of(2, 1, 9), "eligible nodes of 2 sites give 6")
+            .entrySet()) {
+      PlacementException e =
+          assertThrows(
+              PlacementException.class, () -> setting.rule(wrong.getKey(), node -> true, 1));
+      assertTrue(e.getMessage().contains(wrong.getValue()), e.getMessage());
+    }
+    PlacementException e =
+        assertThrows(
+            PlacementException.class,
+            () ->
+                EarSetting.parse("lrc-10-2-2,placement=code-aware,c=4")
+                    .rule(Topology.of(3, 3, 3), node -> true, 1));
+    assertTrue(e.getMessage().contains("more than the 3 losses"), e.getMessage());
   }
 
   @Test

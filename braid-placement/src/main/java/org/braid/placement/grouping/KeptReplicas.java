@@ -1,22 +1,26 @@
 package org.braid.placement.grouping;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
 
 /**
  * The flow test of a stripe while blocks are added: which replica of each block stays, on distinct
  * nodes with at most c in a target rack. The same maximum flow as {@link
  * org.braid.placement.Matching}, kept by augmenting paths over arrays of k entries, so that a test
- * makes no object.
+ * makes no object. A rule that promises something of sites is asked itself.
  */
 final class KeptReplicas {
   private static final int NONE = -1;
 
   /** What all stripes of a run share: the cluster, and marks of what a search has seen. */
   static final class Cluster {
+    private final Topology topology;
     private final ReplicaTable table;
+    private final StripeRule rule;
     private final int perRack;
     private final int[] rackOf;
     private final boolean[] mayKeep;
@@ -24,17 +28,27 @@ final class KeptReplicas {
     private final int[] rackSeen;
     private int search;
 
-    Cluster(Topology topology, ReplicaTable table, IntPredicate eligible, StripeLimits limits) {
+    Cluster(Topology topology, ReplicaTable table, IntPredicate eligible, StripeRule rule) {
+      this.topology = topology;
       this.table = table;
-      this.perRack = limits.perRack();
+      this.rule = rule;
+      this.perRack = rule.perRack();
+      Set<Integer> targets = rule.targetRacks();
       this.rackOf = new int[topology.nodes()];
       this.mayKeep = new boolean[topology.nodes()];
       for (int node = 0; node < rackOf.length; node++) {
         rackOf[node] = topology.rackOf(node);
-        mayKeep[node] = limits.allows(rackOf[node]) && eligible.test(node);
+        mayKeep[node] =
+            (targets.isEmpty() || targets.contains(rackOf[node])) && eligible.test(node);
       }
       this.nodeSeen = new int[topology.nodes()];
       this.rackSeen = new int[topology.racks()];
+    }
+
+    /** Whether so many of some blocks could stay; of rules that promise something of sites. */
+    private boolean keeps(int[] blocks, int size, int kept) {
+      List<int[]> replicas = Arrays.stream(blocks, 0, size).mapToObj(table::nodes).toList();
+      return rule.keeps(topology, node -> mayKeep[node], replicas, kept);
     }
 
     int rackOf(int node) {
@@ -120,6 +134,14 @@ final class KeptReplicas {
   boolean addIfKept(int block) {
     blocks[size] = block;
     nodeOf[size] = NONE;
+    if (cluster.rule.sites().isPresent()) {
+      if (!cluster.keeps(blocks, size + 1, kept + 1)) {
+        return false;
+      }
+      size++;
+      kept++;
+      return true;
+    }
     cluster.search++;
     if (!augment(size)) {
       return false;

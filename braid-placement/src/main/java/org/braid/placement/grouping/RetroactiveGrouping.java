@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.braid.placement.PreEncodingStore;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
 import org.braid.placement.grouping.KeptReplicas.Cluster;
 
@@ -39,16 +39,12 @@ public final class RetroactiveGrouping {
       Topology topology,
       IntPredicate eligible,
       ReplicaTable table,
-      int k,
-      StripeLimits limits,
+      StripeRule rule,
       boolean written) {
-    if (k < 1) {
-      throw new IllegalArgumentException("stripes of " + k + " data blocks, needed is 1 or more");
-    }
     this.topology = topology;
     this.table = table;
-    this.cluster = new Cluster(topology, table, eligible, limits);
-    this.k = k;
+    this.cluster = new Cluster(topology, table, eligible, rule);
+    this.k = rule.code().k();
     this.written = written;
   }
 
@@ -59,11 +55,11 @@ public final class RetroactiveGrouping {
    * such. Without randomness: the same blocks give the same stripes.
    *
    * @param eligible nodes that may keep a block of a stripe
-   * @param limits where the blocks of a stripe may be after encoding
+   * @param rule where the blocks of a stripe may be after encoding
    */
   public static Grouping group(
-      Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
-    return new RetroactiveGrouping(topology, eligible, table, k, limits, false).byRacks();
+      Topology topology, IntPredicate eligible, ReplicaTable table, StripeRule rule) {
+    return new RetroactiveGrouping(topology, eligible, table, rule, false).byRacks();
   }
 
   /**
@@ -76,8 +72,8 @@ public final class RetroactiveGrouping {
    * @param table blocks in the order in which they were written
    */
   public static Grouping asWritten(
-      Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
-    return new RetroactiveGrouping(topology, eligible, table, k, limits, true).byRacks();
+      Topology topology, IntPredicate eligible, ReplicaTable table, StripeRule rule) {
+    return new RetroactiveGrouping(topology, eligible, table, rule, true).byRacks();
   }
 
   /**
@@ -89,13 +85,8 @@ public final class RetroactiveGrouping {
    *     the rest, unless another stripe takes them
    */
   public static Grouping asWrittenOpen(
-      Topology topology,
-      IntPredicate eligible,
-      ReplicaTable table,
-      int k,
-      int least,
-      StripeLimits limits) {
-    RetroactiveGrouping run = new RetroactiveGrouping(topology, eligible, table, k, limits, true);
+      Topology topology, IntPredicate eligible, ReplicaTable table, int least, StripeRule rule) {
+    RetroactiveGrouping run = new RetroactiveGrouping(topology, eligible, table, rule, true);
     Leftovers left = run.open();
     List<Open> kept =
         left.stripes().stream().filter(stripe -> stripe.kept().size() >= least).toList();
@@ -114,8 +105,9 @@ public final class RetroactiveGrouping {
 
   /** The baseline: blocks in file order, k at a time. */
   public static Grouping naive(
-      Topology topology, IntPredicate eligible, ReplicaTable table, int k, StripeLimits limits) {
-    RetroactiveGrouping run = new RetroactiveGrouping(topology, eligible, table, k, limits, false);
+      Topology topology, IntPredicate eligible, ReplicaTable table, StripeRule rule) {
+    RetroactiveGrouping run = new RetroactiveGrouping(topology, eligible, table, rule, false);
+    int k = run.k;
     int full = table.blocks() / k * k;
     for (int block = 0; block < full; block += k) {
       KeptReplicas stripe = new KeptReplicas(run.cluster, k);

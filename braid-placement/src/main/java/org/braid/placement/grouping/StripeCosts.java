@@ -1,7 +1,7 @@
 package org.braid.placement.grouping;
 
 import java.util.function.IntPredicate;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
 import org.braid.placement.grouping.KeptReplicas.Cluster;
 
@@ -13,11 +13,11 @@ public final class StripeCosts {
    * Costs on a cluster.
    *
    * @param eligible nodes that may keep a block of a stripe
-   * @param limits where the blocks of a stripe may be after encoding
+   * @param rule where the blocks of a stripe may be after encoding
    */
   public StripeCosts(
-      Topology topology, IntPredicate eligible, ReplicaTable table, StripeLimits limits) {
-    cluster = new Cluster(topology, table, eligible, limits);
+      Topology topology, IntPredicate eligible, ReplicaTable table, StripeRule rule) {
+    cluster = new Cluster(topology, table, eligible, rule);
   }
 
   /**

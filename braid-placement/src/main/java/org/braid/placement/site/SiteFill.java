@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.derive.ParityCopies;
@@ -33,11 +34,6 @@ final class SiteFill {
 
   private int steps;
 
-  /** How many blocks of a group can stay where they are if it goes to a site. */
-  interface Gain {
-    int at(List<Integer> group, int site);
-  }
-
   SiteFill(SiteRequest request, RandomGenerator random) {
     this(request, Integer.MAX_VALUE, random);
   }
@@ -56,17 +52,29 @@ final class SiteFill {
     load = new int[topology.sites()];
     siteOf = new int[request.code().n()];
     Arrays.fill(siteOf, -1);
-    room = new int[topology.sites()];
+    room = room(topology, request.eligible(), request.perRack(), perSite);
+  }
+
+  /** Blocks of a stripe that each site can take. */
+  static int[] room(Topology topology, IntPredicate eligible, int perRack, int perSite) {
+    int[] room = new int[topology.sites()];
     for (int rack = 0; rack < topology.racks(); rack++) {
-      int nodes = (int) topology.nodesIn(rack).stream().filter(request.eligible()::test).count();
-      room[topology.siteOfRack(rack)] += Math.min(nodes, request.perRack());
+      room[topology.siteOfRack(rack)] +=
+          (int) topology.nodesIn(rack).stream().filter(eligible::test).limit(perRack).count();
     }
     Arrays.setAll(room, site -> Math.min(room[site], perSite));
+    return room;
+  }
+
+  /** Says where a group goes; what is left is for {@link #sites}. */
+  void fix(List<Integer> group, int site) {
+    count(site, group.size());
+    group.forEach(block -> siteOf[block] = site);
   }
 
   /** The nodes of all blocks and their copies. */
   int[][] place(List<List<Integer>> groups) {
-    int[] sites = sites(groups, (group, site) -> 0);
+    int[] sites = sites(groups);
     int[][] nodes = new int[request.code().n()][];
     for (int block = 0; block < nodes.length; block++) {
       nodes[block] = new int[] {take(sites[block])};
@@ -80,12 +88,13 @@ final class SiteFill {
   }
 
   /**
-   * The site of each block: of its group, where most of that can stay, else where fewest are.
+   * The site of each block: of its group, where fewest are.
    *
+   * @param groups all that are not fixed
    * @throws PlacementException when the groups do not fit
    */
-  int[] sites(List<List<Integer>> groups, Gain gain) {
-    int total = Arrays.stream(room).sum();
+  int[] sites(List<List<Integer>> groups) {
+    int total = Arrays.stream(room).sum() + Arrays.stream(load).sum();
     if (total < request.total()) {
       throw new PlacementException(
           "places",
@@ -107,7 +116,7 @@ final class SiteFill {
     bySize.sort(
         Comparator.comparingInt((List<Integer> group) -> -group.size())
             .thenComparing(group -> copiesOf(group.get(0)).size() == 1));
-    if (!assign(bySize, 0, gain)) {
+    if (!assign(bySize, 0)) {
       int largest = bySize.get(0).size();
       int widest = Arrays.stream(room).max().orElseThrow();
       throw new PlacementException(
@@ -125,6 +134,16 @@ final class SiteFill {
                   Arrays.toString(room)));
     }
     return siteOf.clone();
+  }
+
+  /** Whether groups fit. */
+  boolean fits(List<List<Integer>> groups) {
+    try {
+      sites(groups);
+      return true;
+    } catch (PlacementException e) {
+      return false;
+    }
   }
 
   private List<Integer> copiesOf(int block) {
@@ -147,7 +166,7 @@ final class SiteFill {
   }
 
   /** Gives groups from one on their sites; each site's room and load are those left. */
-  private boolean assign(List<List<Integer>> groups, int from, Gain gain) {
+  private boolean assign(List<List<Integer>> groups, int from) {
     if (from == groups.size()) {
       return true;
     }
@@ -156,16 +175,14 @@ final class SiteFill {
     int[] sites =
         Arrays.stream(sitesByLoad())
             .boxed()
-            .sorted(
-                Comparator.comparingInt((Integer site) -> -gain.at(group, site))
-                    .thenComparingInt(site -> copiesAt(group, site)))
+            .sorted(Comparator.comparingInt(site -> copiesAt(group, site)))
             .mapToInt(site -> site)
             .toArray();
     for (int site : sites) {
       if (room[site] >= size && steps++ < MAX_STEPS) {
         count(site, size);
         group.forEach(block -> siteOf[block] = site);
-        if (assign(groups, from + 1, gain)) {
+        if (assign(groups, from + 1)) {
           return true;
         }
         count(site, -size);

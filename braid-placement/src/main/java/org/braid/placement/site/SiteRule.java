@@ -13,13 +13,13 @@ import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
+import org.braid.code.derive.ParityCopies;
 import org.braid.placement.BlockPlacer;
 import org.braid.placement.EncodingAwareReplication;
-import org.braid.placement.Matching;
+import org.braid.placement.FlowTest;
 import org.braid.placement.NodeLoads;
 import org.braid.placement.PlacementException;
 import org.braid.placement.ReplicaLayout;
-import org.braid.placement.StripeLimits;
 import org.braid.placement.StripePlacement.StripeLayout;
 import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
@@ -87,10 +87,10 @@ final class SiteRule implements StripeRule {
 
   @Override
   public void check(Topology topology, IntPredicate eligible) {
-    fill(topology, eligible, new SplittableRandom(1)).sites(groups, (group, site) -> 0);
+    fill(topology, eligible, new SplittableRandom(1)).sites(groups);
   }
 
-  /** Groups go where most of their blocks have a replica; of these as many stay as can. */
+  /** Groups go to sites such that as many data blocks as can keep a replica. */
   @Override
   public StripeLayout layout(
       Topology topology,
@@ -98,61 +98,147 @@ final class SiteRule implements StripeRule {
       List<int[]> replicas,
       NodeLoads loads,
       RandomGenerator random) {
-    if (replicas.isEmpty() || replicas.size() > code.k()) {
-      throw new IllegalArgumentException(
-          "replicas of %d data blocks for %s, needed are 1 to %d"
-              .formatted(replicas.size(), code.name(), code.k()));
-    }
-    List<int[]> good =
-        replicas.stream().map(nodes -> Arrays.stream(nodes).filter(eligible).toArray()).toList();
+    requireData(replicas);
+    List<int[]> good = good(eligible, replicas);
     SiteFill fill = fill(topology, eligible, random);
-    int[] siteOf =
-        fill.sites(
-            groups,
-            (group, site) ->
-                (int)
-                    group.stream()
-                        .filter(block -> block < good.size())
-                        .filter(b -> isAt(topology, good.get(b), site))
-                        .count());
-    List<int[]> there = new ArrayList<>();
-    for (int block = 0; block < good.size(); block++) {
-      int site = siteOf[block];
-      there.add(Arrays.stream(good.get(block)).filter(n -> topology.siteOf(n) == site).toArray());
+    List<SiteSearch.Choice> found =
+        search(topology, room(topology, eligible), good).in(random).best();
+    if (found.isEmpty()) {
+      fill.sites(groups); // says why, in numbers
+      throw new PlacementException(
+          "places at one site",
+          groups.size(),
+          topology.sites(),
+          "no places found for the %d groups of %s at %d sites: choose another policy"
+              .formatted(groups.size(), code.name(), topology.sites()));
     }
-    Matching kept = Matching.of(topology, there, rack -> perRack);
+    SiteSearch.Choice choice = found.get(0);
+    List<List<Integer>> open = new ArrayList<>();
     int[] nodes = new int[code.n()];
-    List<Integer> relocated = new ArrayList<>();
+    Arrays.fill(nodes, NOWHERE);
     for (int block = 0; block < good.size(); block++) {
-      nodes[block] = kept.nodeOf(block);
+      nodes[block] = choice.kept().nodeOf(block);
       if (nodes[block] >= 0) {
         fill.keep(nodes[block]);
-      } else {
-        relocated.add(block);
       }
     }
-    for (int block = 0; block < nodes.length; block++) {
-      if (block >= good.size() || nodes[block] < 0) {
-        nodes[block] = fill.take(siteOf[block]);
+    for (int group = 0; group < groups.size(); group++) {
+      List<Integer> blocks = groups.get(group);
+      int single = nodes[blocks.get(0)];
+      if (choice.siteOf(group) >= 0) {
+        fill.fix(blocks, choice.siteOf(group));
+      } else if (single >= 0) {
+        fill.fix(blocks, topology.siteOf(single));
+      } else {
+        open.add(blocks);
       }
+    }
+    List<Integer> relocated =
+        IntStream.range(0, good.size()).filter(block -> nodes[block] < 0).boxed().toList();
+    int[] siteOf = fill.sites(open);
+    for (int block = 0; block < nodes.length; block++) {
+      nodes[block] = nodes[block] < 0 ? fill.take(siteOf[block]) : nodes[block];
     }
     int k = code.k();
     return new StripeLayout(
         Arrays.copyOf(nodes, k), relocated, Arrays.copyOfRange(nodes, k, nodes.length));
   }
 
-  private static boolean isAt(Topology topology, int[] nodes, int site) {
-    return Arrays.stream(nodes).anyMatch(node -> topology.siteOf(node) == site);
+  private void requireData(List<int[]> replicas) {
+    if (replicas.isEmpty() || replicas.size() > code.k()) {
+      throw new IllegalArgumentException(
+          "replicas of %d data blocks for %s, needed are 1 to %d"
+              .formatted(replicas.size(), code.name(), code.k()));
+    }
   }
 
-  /** By racks alone: what that leaves at a wrong site is relocated by encoding. */
+  private static List<int[]> good(IntPredicate eligible, List<int[]> replicas) {
+    return replicas.stream().map(nodes -> Arrays.stream(nodes).filter(eligible).toArray()).toList();
+  }
+
+  private int[] room(Topology topology, IntPredicate eligible) {
+    return SiteFill.room(topology, eligible, perRack, perSite);
+  }
+
+  private SiteSearch search(Topology topology, int[] room, List<int[]> replicas) {
+    SiteSearch search = new SiteSearch(topology, groups, code.k(), perRack, room, replicas);
+    return code instanceof ParityCopies copied
+        ? search.apart(ParityCopies.original(copied).m())
+        : search;
+  }
+
+  @Override
+  public boolean keeps(Topology topology, IntPredicate eligible, List<int[]> replicas, int blocks) {
+    requireData(replicas);
+    return !search(topology, room(topology, eligible), good(eligible, replicas))
+        .atLeast(blocks)
+        .best()
+        .isEmpty();
+  }
+
   @Override
   public BlockPlacer replication(Topology topology, ReplicaLayout layout) {
+    EncodingAwareReplication.Rules rules =
+        new EncodingAwareReplication.Rules() {
+          @Override
+          public FlowTest after(
+              IntPredicate eligible, List<int[]> replicas, RandomGenerator random) {
+            return test(topology, eligible, replicas);
+          }
+
+          @Override
+          public String text() {
+            return "with " + SiteRule.this.text();
+          }
+        };
     return new EncodingAwareReplication(
-        topology,
-        StripeLimits.perRack(perRack),
-        layout,
-        EncodingAwareReplication.DEFAULT_MAX_ATTEMPTS);
+        topology, rules, layout, EncodingAwareReplication.DEFAULT_MAX_ATTEMPTS);
+  }
+
+  /** The flow test for the block after these, over all best choices of sites. */
+  private FlowTest test(Topology topology, IntPredicate eligible, List<int[]> replicas) {
+    int next = replicas.size();
+    if (next >= code.k()) {
+      throw new IllegalArgumentException(
+          "block %d of a stripe of %s, which has %d data blocks"
+              .formatted(next + 1, code.name(), code.k()));
+    }
+    boolean[] holds = new boolean[topology.nodes()];
+    replicas.forEach(nodes -> Arrays.stream(nodes).forEach(node -> holds[node] = true));
+    // A node that takes no more replicas now still keeps those that it has.
+    int[] room = room(topology, node -> holds[node] || eligible.test(node));
+    List<SiteSearch.Choice> choices = search(topology, room, replicas).withNext().all().best();
+    if (choices.isEmpty()) {
+      check(topology, node -> holds[node] || eligible.test(node)); // says why, in numbers
+    }
+    int size = choices.isEmpty() ? 0 : choices.get(0).kept().size();
+    return new FlowTest() {
+      @Override
+      public int size() {
+        return size;
+      }
+
+      @Override
+      public boolean acceptsAny(int[] nodes) {
+        for (int node : nodes) {
+          if (accepts(node)) {
+            return true;
+          }
+        }
+        return false;
+      }
+
+      @Override
+      public boolean accepts(int node) {
+        for (SiteSearch.Choice choice : choices) {
+          int site = choice.siteOf(groupOf[next]);
+          if ((site < 0 || site == topology.siteOf(node)) && choice.kept().accepts(node)) {
+            return true;
+          }
+        }
+        return false;
+      }
+    };
   }
 
   @Override

@@ -104,14 +104,28 @@ public final class SiteRules {
     }
   }
 
+  /**
+   * The fewest blocks a site that the policy's groups fit with; copies of parity take as many more
+   * as they need to be apart.
+   */
   private static int mostAtASite(
       ErasureCode code, SitePolicy policy, int perRack, Topology topology, IntPredicate eligible) {
-    int[] siteOf =
-        new SiteFill(new SiteRequest(topology, eligible, code, 1, perRack), new SplittableRandom(1))
-            .sites(groups(code, policy), (group, site) -> 0);
+    List<List<Integer>> groups = groups(code, policy);
+    SiteRequest request = new SiteRequest(topology, eligible, code, 1, perRack);
     int[] held = new int[topology.sites()];
-    Arrays.stream(siteOf).forEach(site -> held[site]++);
-    return Arrays.stream(held).max().orElseThrow();
+    Arrays.stream(new SiteFill(request, new SplittableRandom(1)).sites(groups))
+        .forEach(site -> held[site]++);
+    int most = Arrays.stream(held).max().orElseThrow();
+    if (ParityCopies.of(code) > 1) {
+      return most;
+    }
+    // Who numbers the sites in another order must come to the same.
+    for (int fewer = (code.n() + held.length - 1) / held.length; fewer < most; fewer++) {
+      if (new SiteFill(request, fewer, new SplittableRandom(1)).fits(groups)) {
+        return fewer;
+      }
+    }
+    return most;
   }
 
   /** The blocks that a policy keeps at one site each. */

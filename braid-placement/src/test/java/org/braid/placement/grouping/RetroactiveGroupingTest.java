@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.braid.code.Codes;
 import org.braid.placement.EncodingAwareReplication;
 import org.braid.placement.Matching;
 import org.braid.placement.PreEncodingStore;
 import org.braid.placement.RandomReplication;
 import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRule;
+import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,10 @@ class RetroactiveGroupingTest {
     assertEquals(relocations, grouping.relocations());
   }
 
+  private static StripeRule rule(int k, StripeLimits limits) {
+    return StripeRules.of(Codes.named("rs-" + k + "-2"), limits);
+  }
+
   @Test
   void groupingsAreWholeAndTheirCostsTrue() {
     Random random = Seeds.random(getClass());
@@ -90,19 +97,19 @@ class RetroactiveGroupingTest {
           table,
           k,
           limits,
-          RetroactiveGrouping.group(topology, node -> true, table, k, limits));
+          RetroactiveGrouping.group(topology, node -> true, table, rule(k, limits)));
       check(
           topology,
           table,
           k,
           limits,
-          RetroactiveGrouping.naive(topology, node -> true, table, k, limits));
+          RetroactiveGrouping.naive(topology, node -> true, table, rule(k, limits)));
       check(
           topology,
           table,
           k,
           limits,
-          RetroactiveGrouping.asWritten(topology, node -> true, table, k, limits));
+          RetroactiveGrouping.asWritten(topology, node -> true, table, rule(k, limits)));
     }
   }
 
@@ -113,8 +120,8 @@ class RetroactiveGroupingTest {
     Topology topology = Topology.of(8, 4);
     ReplicaTable table = blocks(topology, 120, 3, random);
     StripeLimits limits = StripeLimits.perRack(1);
-    Grouping naive = RetroactiveGrouping.naive(topology, node -> true, table, 6, limits);
-    StripeCosts costs = new StripeCosts(topology, node -> true, table, limits);
+    Grouping naive = RetroactiveGrouping.naive(topology, node -> true, table, rule(6, limits));
+    StripeCosts costs = new StripeCosts(topology, node -> true, table, rule(6, limits));
     List<StripeCosts.Cost> each = naive.stripes().stream().map(costs::of).toList();
     assertEquals(naive.downloads(), each.stream().mapToLong(StripeCosts.Cost::downloads).sum());
     assertEquals(naive.relocations(), each.stream().mapToLong(StripeCosts.Cost::relocations).sum());
@@ -154,15 +161,16 @@ class RetroactiveGroupingTest {
         table.add(store.add(i, cluster, writer, 3, random).block().nodes());
       }
       ReplicaTable written = table.build();
-      Grouping found = RetroactiveGrouping.asWritten(topology, node -> true, written, k, limits);
+      Grouping found =
+          RetroactiveGrouping.asWritten(topology, node -> true, written, rule(k, limits));
       check(topology, written, k, limits, found);
-      StripeCosts costs = new StripeCosts(topology, node -> true, written, limits);
+      StripeCosts costs = new StripeCosts(topology, node -> true, written, rule(k, limits));
       long free = found.stripes().stream().filter(s -> costs.of(s).isFree()).count();
       assertTrue(
           free >= (blocks - store.waiting()) / k,
           free + " free stripes, " + (blocks - store.waiting()) / k + " were sealed");
       Grouping open =
-          RetroactiveGrouping.asWrittenOpen(topology, node -> true, written, k, 2, limits);
+          RetroactiveGrouping.asWrittenOpen(topology, node -> true, written, 2, rule(k, limits));
       assertTrue(open.downloads() <= 1, open.downloads() + " downloads"); // one block alone
       assertEquals(0, open.relocations());
       assertTrue(open.rest().length != 1, "one block is left over");
@@ -181,8 +189,8 @@ class RetroactiveGroupingTest {
       Topology topology = Topology.of(kRacksAndLimit[1], 20);
       StripeLimits limits = StripeLimits.perRack(kRacksAndLimit[2]);
       ReplicaTable table = manyBlocks(topology.racks(), 20, 20_000, random);
-      Grouping ours = RetroactiveGrouping.group(topology, node -> true, table, k, limits);
-      Grouping naive = RetroactiveGrouping.naive(topology, node -> true, table, k, limits);
+      Grouping ours = RetroactiveGrouping.group(topology, node -> true, table, rule(k, limits));
+      Grouping naive = RetroactiveGrouping.naive(topology, node -> true, table, rule(k, limits));
       check(topology, table, k, limits, ours);
       String text =
           "%d of %d downloads, %d of %d relocations"
@@ -201,7 +209,8 @@ class RetroactiveGroupingTest {
     ReplicaTable table = blocks(topology, 400, 3, random);
     StripeLimits limits = StripeLimits.perRack(2);
     Grouping grouping =
-        RetroactiveGrouping.group(topology, node -> topology.rackOf(node) < 5, table, 6, limits);
+        RetroactiveGrouping.group(
+            topology, node -> topology.rackOf(node) < 5, table, rule(6, limits));
     long relocations = 0;
     for (int[] stripe : grouping.stripes()) {
       List<int[]> live = new ArrayList<>();
@@ -220,18 +229,6 @@ class RetroactiveGroupingTest {
         assertThrows(
                 IllegalArgumentException.class, () -> ReplicaTable.builder().add(0).add().build())
             .getMessage());
-    assertEquals(
-        "stripes of 0 data blocks, needed is 1 or more",
-        assertThrows(
-                IllegalArgumentException.class,
-                () ->
-                    RetroactiveGrouping.group(
-                        Topology.of(2, 2),
-                        node -> true,
-                        ReplicaTable.builder().build(),
-                        0,
-                        StripeLimits.perRack(1)))
-            .getMessage());
   }
 
   /** A million blocks within 60 s and 2 GB. */
@@ -244,11 +241,11 @@ class RetroactiveGroupingTest {
       StripeLimits limits = StripeLimits.perRack(1);
       long start = System.nanoTime();
       Grouping ours =
-          RetroactiveGrouping.group(topology, node -> true, table, kAndRacks[0], limits);
+          RetroactiveGrouping.group(topology, node -> true, table, rule(kAndRacks[0], limits));
       double seconds = (System.nanoTime() - start) / 1e9;
       long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
       Grouping naive =
-          RetroactiveGrouping.naive(topology, node -> true, table, kAndRacks[0], limits);
+          RetroactiveGrouping.naive(topology, node -> true, table, rule(kAndRacks[0], limits));
       System.out.printf(
           "k = %d, %d racks: %.1f s, %d MiB; downloads %d instead of %d, relocations %d instead"
               + " of %d%n",

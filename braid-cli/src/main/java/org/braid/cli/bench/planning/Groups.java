@@ -11,6 +11,7 @@ import org.braid.code.ErasureCode;
 import org.braid.code.derive.Tolerance;
 import org.braid.placement.RandomReplication;
 import org.braid.placement.StripeLimits;
+import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
 import org.braid.placement.grouping.Grouping;
 import org.braid.placement.grouping.ReplicaTable;
@@ -109,7 +110,8 @@ public class Groups {
   @Benchmark
   public Grouping group(Heap heap) {
     Grouping grouping =
-        RetroactiveGrouping.group(topology, node -> true, table, erasureCode.k(), limits);
+        RetroactiveGrouping.group(
+            topology, node -> true, table, StripeRules.of(erasureCode, limits));
     heap.look();
     return grouping;
   }

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -119,7 +120,7 @@ public final class EmbeddedCluster implements Closeable {
     conf.set(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY, nodeName(index));
     // More often than the NameNode expects: what it wants done waits for the next heartbeat.
     conf.set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, "300ms");
-    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, dataDirectory(index).toUri().toString());
+    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, volumes(index));
     DataNode node = DataNode.instantiateDataNode(new String[0], conf);
     if (node == null) {
       throw new IOException("DataNode " + index + " did not start");
@@ -128,9 +129,24 @@ public final class EmbeddedCluster implements Closeable {
     dataNodes.set(index, node);
   }
 
-  /** Where a DataNode keeps its blocks. */
+  /** Where a DataNode keeps its blocks, or the directories of its volumes. */
   public Path dataDirectory(int index) {
     return settings.directory().toAbsolutePath().resolve("data" + index);
+  }
+
+  private String volumes(int index) {
+    Path data = dataDirectory(index);
+    String asked = settings.properties().get(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY);
+    if (asked == null) {
+      return data.toUri().toString();
+    }
+    return Arrays.stream(asked.split(","))
+        .map(
+            volume -> {
+              int name = volume.indexOf(']') + 1;
+              return volume.substring(0, name) + data.resolve(volume.substring(name)).toUri();
+            })
+        .collect(Collectors.joining(","));
   }
 
   /** A new DataNode has its UUID from its first registration on. */

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param nodes DataNodes, at least as many as racks, or 0 for a NameNode alone
  * @param blockSize block size in bytes, a multiple of 512
  * @param directory where NameNode and DataNodes keep their files; made if missing
- * @param properties further Hadoop properties
+ * @param properties further Hadoop properties; {@code dfs.datanode.data.dir} names the volumes of
+ *     each DataNode relative to a directory of its own, as {@code [DISK]disk,[SSD]ssd}
  * @param nameNodes 1, or 2 of which one is active
  */
 public record EmbeddedSettings(

@@ -59,6 +59,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable ReplicaGuard guard;
   private @Nullable EarPlacement ear;
   private @Nullable StripeNeighbours neighbours;
+  private @Nullable MoveCheck moves;
   private @Nullable Deferral deferral;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
@@ -87,12 +88,14 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       NameNodeHost started =
           new NameNodeHost(nameNode, conf, UserGroupInformation.getCurrentUser());
       StripeIndex stripes = new StripeIndex(started);
-      ReplicaGuard replicaGuard = new ReplicaGuard(started, stripes, this::keepAuthorized);
+      StripeNeighbours apart = new StripeNeighbours(started, stripes);
+      ReplicaGuard replicaGuard = new ReplicaGuard(started, stripes, apart, this::keepAuthorized);
       host = started;
       index = stripes;
       guard = replicaGuard;
       ear = new EarPlacement(started, stripes);
-      neighbours = new StripeNeighbours(started, stripes);
+      neighbours = apart;
+      moves = new MoveCheck(started, stripes, apart, replicaGuard);
       NetworkTopology shared = started.nodes().getNetworkTopology();
       topology = shared;
       Leases leases = new Leases(Time::monotonicNow);
@@ -183,6 +186,11 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   /** Where blocks of stripes may not go; the plugin runs. */
   StripeNeighbours neighbours() {
     return running(neighbours);
+  }
+
+  /** Whether replicas may go from node to node; the plugin runs. */
+  MoveCheck moves() {
+    return running(moves);
   }
 
   private static <T> T running(@Nullable T part) {

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * HDFS's default placement, and beyond it: parity on exactly the node that its path names,
  * encoding-aware replication below directories that ask for it, blocks of stripes kept apart when
- * they move, and never the deletion of a replica down to one without knowing which must stay.
+ * HDFS copies or moves them, and never the deletion of a replica down to one without knowing which
+ * must stay.
  *
  * <p>In a JVM without Braid's NameNode plugin, such as the Balancer's, it places like HDFS.
  */
@@ -222,8 +223,8 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
   }
 
   /**
-   * HDFS would delete by free space, perhaps the only copy that is really there: only a move's own
-   * source may go, the rest is for the guard.
+   * HDFS would delete by free space, perhaps the only copy that is really there: only the source of
+   * a move that keeps a stripe's rule may go, the rest is for the guard.
    */
   private static List<DatanodeStorageInfo> downToOne(
       BraidNameNodePlugin plugin,
@@ -235,6 +236,9 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         source = candidate;
       }
     }
+    if (source != null && !plugin.moves().allows(source, candidates)) {
+      source = null;
+    }
     if (source == null || candidates.size() > 2) {
       candidates.stream()
           .min((a, b) -> Integer.compare(blocks(a), blocks(b)))
@@ -243,7 +247,11 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     return source == null || candidates.size() < 2 ? List.of() : List.of(source);
   }
 
-  /** A move of the only replica, which may be a stripe's, stays within its rack. */
+  /**
+   * What Balancer and Mover ask before they move a replica, without saying of which block: the only
+   * one, which may be a stripe's, stays within its rack. The NameNode knows more, and has the last
+   * word when it learns of the copy ({@link MoveCheck}).
+   */
   @Override
   public boolean isMovable(
       Collection<DatanodeInfo> locs, DatanodeInfo source, DatanodeInfo target) {

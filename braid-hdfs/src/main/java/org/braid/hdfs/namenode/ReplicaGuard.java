@@ -51,11 +51,12 @@ final class ReplicaGuard {
 
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final StripeNeighbours neighbours;
   private final Runnable housekeeping;
   private final ReplicaVerifier verifier;
-  private final StripeCheck check;
   private final Thread thread;
   private final Set<DatanodeStorageInfo> vetoed = ConcurrentHashMap.newKeySet();
+  private final Set<Long> moved = ConcurrentHashMap.newKeySet();
   private final Map<Long, Retry> retries = new HashMap<>();
   private final Set<Long> backlog = new LinkedHashSet<>();
   private final ExecutorService deciders =
@@ -76,12 +77,13 @@ final class ReplicaGuard {
    *
    * @param housekeeping what else is to be done about once a second
    */
-  ReplicaGuard(NameNodeHost host, StripeIndex index, Runnable housekeeping) {
+  ReplicaGuard(
+      NameNodeHost host, StripeIndex index, StripeNeighbours neighbours, Runnable housekeeping) {
     this.host = host;
     this.index = index;
+    this.neighbours = neighbours;
     this.housekeeping = housekeeping;
     this.verifier = new ReplicaVerifier(host);
-    this.check = new StripeCheck(host);
     this.thread = new Thread(this::run, "braid-replica-guard");
     thread.setDaemon(true);
   }
@@ -113,6 +115,12 @@ final class ReplicaGuard {
     signal.release();
   }
 
+  /** Tells that a block of a stripe was moved, so that its home is another now. */
+  void moved(long blockId) {
+    moved.add(blockId);
+    signal.release();
+  }
+
   private void run() {
     while (!closed) {
       try {
@@ -122,6 +130,7 @@ final class ReplicaGuard {
           round();
         } else {
           vetoed.clear();
+          moved.clear();
           backlog.clear();
           retries.clear();
           nextScan = 0;
@@ -153,6 +162,8 @@ final class ReplicaGuard {
       i.remove();
       backlog.addAll(host.reading("braidGuard", () -> surplusOn(storage)));
     }
+    backlog.addAll(moved);
+    moved.removeAll(backlog);
     if (now >= nextScan) {
       Set<Long> found = scan();
       retries.keySet().retainAll(found);
@@ -317,6 +328,7 @@ final class ReplicaGuard {
         continue; // a relocation is due, or under way: the home is right, the replica is not
       }
       if (candidate.reliable && verified(entry, member, candidate)) {
+        pin(candidate, recorded);
         return candidate.uuid.equals(recorded.getHome())
             ? keep(entry, member, candidate.uuid)
             : StripeWriter.move(host, index, entry, member, candidate.uuid)
@@ -389,7 +401,8 @@ final class ReplicaGuard {
                   node.getIpAddr(),
                   node.getIpcPort(),
                   !r.suspect(host) && !r.stale(),
-                  r.uuid().equals(recorded.getHome()) || check.fits(entry.stripe(), member, node));
+                  r.uuid().equals(recorded.getHome())
+                      || neighbours.fits(entry, recorded.getBlock().getId(), node));
             })
         .toList();
   }
@@ -417,6 +430,19 @@ final class ReplicaGuard {
           e.getMessage());
     }
     return false;
+  }
+
+  /** What a mover wanted elsewhere it would want again. */
+  private void pin(Candidate candidate, MemberProto recorded) {
+    try {
+      verifier.pin(candidate.ip, candidate.port, recorded.getBlock());
+    } catch (IOException e) {
+      LOG.info(
+          "blk_{} on {} is not pinned: {}",
+          recorded.getBlock().getId(),
+          candidate.uuid,
+          e.getMessage());
+    }
   }
 
   /** Drops all but a replica that was just verified, if everything still is as it was. */

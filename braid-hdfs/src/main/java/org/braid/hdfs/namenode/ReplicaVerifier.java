@@ -8,12 +8,17 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Rpc;
 
-/** Asks workers to read a replica from disk; a worker that does not answer costs bounded time. */
+/**
+ * Asks workers to read a replica from disk, and to pin it; a worker that does not answer costs
+ * bounded time.
+ */
 final class ReplicaVerifier implements AutoCloseable {
   /** Longest time that reading one replica may take: 1 GiB at 10 MiB/s. */
   private static final long SECONDS = 100;
@@ -39,28 +44,53 @@ final class ReplicaVerifier implements AutoCloseable {
    * @throws IOException when the worker cannot be reached, does not answer or cannot read it
    */
   int crc(String ip, int port, BlockProto block) throws IOException {
-    Future<Integer> answer = calls.submit(() -> host.asOwner(() -> ask(ip, port, block)));
+    return call(
+            ip,
+            port,
+            worker -> worker.verify(null, VerifyRequestProto.newBuilder().setBlock(block).build()))
+        .getCrc32C();
+  }
+
+  /**
+   * Pins a replica where it is, if its DataNode pins at all: Balancer and Mover are not to try
+   * again what the NameNode does not let them do.
+   */
+  void pin(String ip, int port, BlockProto block) throws IOException {
+    call(
+        ip,
+        port,
+        worker ->
+            worker.pin(
+                null, PinRequestProto.newBuilder().addBlocks(block).setPinned(true).build()));
+  }
+
+  /** A call of a worker. */
+  @FunctionalInterface
+  private interface Call<T> {
+    T on(BraidWorkerPB worker) throws ServiceException;
+  }
+
+  private <T> T call(String ip, int port, Call<T> call) throws IOException {
+    Future<T> answer = calls.submit(() -> host.asOwner(() -> ask(ip, port, call)));
     try {
       return answer.get(SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new IOException(
-          "worker " + ip + ":" + port + " did not verify in " + SECONDS + " s", e);
+          "worker " + ip + ":" + port + " did not answer in " + SECONDS + " s", e);
     } catch (ExecutionException e) {
       throw new IOException(String.valueOf(e.getCause()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while verifying blk_" + block.getId(), e);
+      throw new IOException("interrupted while asking worker " + ip + ":" + port, e);
     } finally {
       answer.cancel(true);
     }
   }
 
-  private int ask(String ip, int port, BlockProto block) throws IOException {
+  private <T> T ask(String ip, int port, Call<T> call) throws IOException {
     BraidWorkerPB worker = Rpc.worker(conf, ip, port);
     try {
-      return Rpc.call(
-              () -> worker.verify(null, VerifyRequestProto.newBuilder().setBlock(block).build()))
-          .getCrc32C();
+      return Rpc.call(() -> call.on(worker));
     } finally {
       Rpc.stop(worker);
     }

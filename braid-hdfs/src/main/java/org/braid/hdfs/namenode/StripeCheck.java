@@ -133,11 +133,6 @@ final class StripeCheck {
     }
   }
 
-  /** Whether a member may have its home on a node, the other homes being as they are. */
-  boolean fits(StripeProto stripe, int member, DatanodeDescriptor node) {
-    return StripeHomes.of(host, stripe, List.of(node)).fits(member, node.getDatanodeUuid());
-  }
-
   private String name(String uuid) {
     DatanodeDescriptor node = host.nodes().getDatanode(uuid);
     return node == null ? uuid : node.getHostName();

@@ -90,8 +90,8 @@ final class StripeIndex {
   private final Map<Long, String> staged = new ConcurrentHashMap<>();
 
   private volatile Maps maps = new Maps();
-  private long walked;
-  private long transition = -1;
+  private volatile long walked;
+  private volatile long transition = -1;
 
   StripeIndex(NameNodeHost host) {
     this.host = host;
@@ -207,9 +207,14 @@ final class StripeIndex {
 
   /** Reads the index at first use and after a failover. */
   synchronized void ensure() throws IOException {
-    if (transition != host.nameNode().getLastHATransitionTime() || walked == 0) {
+    if (!isRead()) {
       refresh();
     }
+  }
+
+  /** Whether the index was read since this NameNode became what it is, active or standby. */
+  boolean isRead() {
+    return transition == host.nameNode().getLastHATransitionTime() && walked != 0;
   }
 
   /** Reads all stripes from the namespace, directory by directory under its lock. */

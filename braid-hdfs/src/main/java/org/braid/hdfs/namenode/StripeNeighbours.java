@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -71,6 +72,40 @@ final class StripeNeighbours {
 
   /** Adds the nodes that a block may not be on beside where the others are or belong. */
   private void add(Entry entry, long moving, List<DatanodeDescriptor> leaves, Set<Node> nodes) {
+    try {
+      Predicate<DatanodeDescriptor> fits = fits(entry, moving, leaves);
+      leaves.stream().filter(fits.negate()).forEach(nodes::add);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("where blocks of stripe {} may be is not known: {}", entry.id(), e.getMessage());
+    }
+  }
+
+  /**
+   * Whether a block of a stripe may be on a node beside where the others are and belong. The
+   * namesystem's lock is held.
+   */
+  boolean fits(Entry entry, long moving, DatanodeDescriptor node) {
+    try {
+      return fits(entry, moving, List.of(node)).test(node);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("where blocks of stripe {} may be is not known: {}", entry.id(), e.getMessage());
+      return false;
+    }
+  }
+
+  /**
+   * The same for a node that HDFS has copied a block to by itself: not, either, while another block
+   * of the stripe has several copies and none at home, of which any may be the one that stays.
+   */
+  boolean mayMove(Entry entry, long moving, DatanodeDescriptor node) {
+    return entry.stripe().getMembersList().stream()
+            .filter(member -> member.hasBlock() && member.getBlock().getId() != moving)
+            .allMatch(member -> strayed(member).size() < 2)
+        && fits(entry, moving, node);
+  }
+
+  private Predicate<DatanodeDescriptor> fits(
+      Entry entry, long moving, List<DatanodeDescriptor> asked) {
     List<String> homes = new ArrayList<>();
     List<String> holders = new ArrayList<>();
     for (MemberProto member : entry.stripe().getMembersList()) {
@@ -78,24 +113,22 @@ final class StripeNeighbours {
       holders.add(holder(member));
     }
     int member = entry.memberOf(moving);
-    try {
-      StripeHomes belong = StripeHomes.of(host, entry.stripe(), homes, leaves);
-      StripeHomes are = StripeHomes.of(host, entry.stripe(), holders, leaves);
-      for (DatanodeDescriptor leaf : leaves) {
-        String uuid = leaf.getDatanodeUuid();
-        if (!belong.fits(member, uuid) || !are.fits(member, uuid)) {
-          nodes.add(leaf);
-        }
-      }
-    } catch (IllegalArgumentException e) {
-      LOG.warn("where blocks of stripe {} may be is not known: {}", entry.id(), e.getMessage());
-    }
+    StripeHomes belong = StripeHomes.of(host, entry.stripe(), homes, asked);
+    StripeHomes are = StripeHomes.of(host, entry.stripe(), holders, asked);
+    return node ->
+        belong.fits(member, node.getDatanodeUuid()) && are.fits(member, node.getDatanodeUuid());
   }
 
-  /** The node of the copy that counts: at home unless the only one is elsewhere. */
+  /** The node of the copy that counts: at home unless all are elsewhere. */
   private String holder(MemberProto member) {
+    List<String> strayed = strayed(member);
+    return strayed.isEmpty() ? member.getHome() : strayed.get(0);
+  }
+
+  /** The nodes of a block's good copies, when none of them is at home. */
+  private List<String> strayed(MemberProto member) {
     if (!member.hasBlock()) {
-      return "";
+      return List.of();
     }
     return ReplicaView.stored(host.blocks(), member.getBlock().getId())
         .filter(block -> block.getReplication() == 1)
@@ -105,8 +138,7 @@ final class StripeNeighbours {
                     .filter(ReplicaView::good)
                     .map(ReplicaView::uuid)
                     .toList())
-        .filter(found -> !found.isEmpty() && !found.contains(member.getHome()))
-        .map(found -> found.get(0))
-        .orElse(member.getHome());
+        .filter(found -> !found.contains(member.getHome()))
+        .orElse(List.of());
   }
 }

@@ -63,6 +63,11 @@ final class Movers {
     return lab.hdfs.dataNode(node).getFSDataset().getPinning(known(lab, block));
   }
 
+  /** Pins a replica. */
+  static void pin(Lab lab, BlockProto block, int node) throws IOException {
+    lab.hdfs.dataNode(node).getFSDataset().setPinning(known(lab, block));
+  }
+
   /** Takes the pin off a replica, as an operator may with chmod. */
   static void unpin(Lab lab, BlockProto block, int node) throws IOException {
     String file =
@@ -76,10 +81,10 @@ final class Movers {
   }
 
   /**
-   * Moves a replica, which is pinned before, and waits until the NameNode lists it at its new node
-   * and there alone.
+   * Moves a replica, which is pinned before, while the NameNode is without Braid, and waits until
+   * it is listed at its new node and there alone.
    */
-  static void move(Lab lab, BlockProto block, int from, int to) throws IOException {
+  static void move(Lab lab, BlockProto block, int from, int to) throws Exception {
     assertTrue(isPinned(lab, block, from), "the replica is not pinned");
     assertFalse(tryMove(lab, block, from, to), "a pinned replica was moved");
     unpin(lab, block, from);
@@ -87,10 +92,15 @@ final class Movers {
     assertTrue(
         Waiting.until(MILLIS, () -> !isGoing(lab, block, lab.hdfs.uuid(to))),
         "a surplus copy stays");
-    assertTrue(Waiting.until(MILLIS, () -> tryMove(lab, block, from, to)), "the move was refused");
-    assertTrue(
-        Waiting.until(MILLIS, () -> holders(lab, block).equals(List.of(lab.hdfs.uuid(to)))),
-        () -> "the replica did not move to node " + to);
+    HdfsMovers.withoutPlugin(
+        lab.hdfs,
+        () -> {
+          assertTrue(
+              Waiting.until(MILLIS, () -> tryMove(lab, block, from, to)), "the move was refused");
+          assertTrue(
+              Waiting.until(MILLIS, () -> holders(lab, block).equals(List.of(lab.hdfs.uuid(to)))),
+              () -> "the replica did not move to node " + to);
+        });
   }
 
   private static boolean isGoing(Lab lab, BlockProto block, String uuid) throws IOException {

@@ -1,0 +1,409 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCachingGetSpaceUsed;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.braid.hdfs.api.FsckReport;
+import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.coordinator.HdfsMovers.Policy;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** HDFS's own Balancer and Mover beside stripes. */
+@Timeout(180)
+final class BalancerTest {
+  private static final Random RANDOM = Seeds.random(BalancerTest.class);
+  private static final int RACKS = 4;
+  private static final int NODES = 12;
+  private static final int STRIPES = 8;
+
+  /** A block is less than the Balancer's threshold of a percent, so that it comes to rest. */
+  private static final long SMALL = 128 * Lab.BLOCK;
+
+  private static final long LARGE = 2048 * Lab.BLOCK;
+  private static final String FILE = "/converted/f";
+  private static final String PLAIN = "/replicated/f";
+
+  private static Lab lab;
+
+  @BeforeAll
+  static void start() throws Exception {
+    lab =
+        new Lab(
+            RACKS,
+            NODES,
+            Map.of(
+                "dfs.datanode.data.dir",
+                "[DISK]disk,[SSD]ssd",
+                "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space",
+                "0",
+                "dfs.namenode.decommission.interval",
+                "1",
+                // What blocks take, not what the machine's disk holds.
+                "fs.getspaceused.classname",
+                ReplicaCachingGetSpaceUsed.class.getName()));
+    capacities(Set.of());
+    convert(FILE);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    lab.close();
+  }
+
+  private static void convert(String path) throws Exception {
+    lab.write(path, STRIPES * 3 * Lab.BLOCK - 1000, 3, RANDOM);
+    lab.convertAll("rs-3-2", path);
+    lab.assertConverted(path);
+    assertSettled(path);
+  }
+
+  @BeforeEach
+  void pinAll() throws Exception {
+    capacities(Set.of());
+    for (StripeStatusProto status : lab.stripes()) {
+      for (MemberProto member : status.getStripe().getMembersList()) {
+        if (member.hasBlock()) {
+          Movers.pin(lab, member.getBlock(), lab.hdfs.indexOf(member.getHome()).orElseThrow());
+        }
+      }
+    }
+  }
+
+  /** Makes all DataNodes small but some, so that blocks are wanted there. */
+  private static void capacities(Set<Integer> large) throws IOException {
+    for (int i = 0; i < NODES; i++) {
+      HdfsMovers.capacity(lab.hdfs, i, StorageType.DISK, large.contains(i) ? LARGE : SMALL);
+      HdfsMovers.capacity(lab.hdfs, i, StorageType.SSD, 0);
+    }
+  }
+
+  private static Set<Integer> nodes(IntPredicate which) {
+    return IntStream.range(0, NODES).filter(which).boxed().collect(Collectors.toSet());
+  }
+
+  /** The nodes of each block of all stripes, and what its home is. */
+  private static Map<Long, String> places() throws IOException {
+    Map<Long, String> places = new TreeMap<>();
+    for (StripeStatusProto status : lab.stripes()) {
+      for (int i = 0; i < status.getMembersCount(); i++) {
+        MemberProto member = status.getStripe().getMembers(i);
+        if (member.hasBlock()) {
+          places.put(
+              member.getBlock().getId(), member.getHome() + " " + holders(status, i).toString());
+        }
+      }
+    }
+    return places;
+  }
+
+  private static List<String> holders(StripeStatusProto status, int member) {
+    return status.getMembers(member).getStatus().getReplicasList().stream()
+        .map(replica -> replica.getNode())
+        .toList();
+  }
+
+  /** What stripes break by where their blocks are: nodes with two blocks, racks with three. */
+  private static Map<String, Set<String>> broken() throws IOException {
+    Map<String, Set<String>> broken = new HashMap<>();
+    for (StripeStatusProto status : lab.stripes()) {
+      Map<String, Integer> held = new HashMap<>();
+      for (int i = 0; i < status.getMembersCount(); i++) {
+        if (status.getStripe().getMembers(i).hasBlock()) {
+          String node = holders(status, i).get(0);
+          held.merge(lab.hdfs.nodeName(lab.hdfs.indexOf(node).orElseThrow()), 1, Integer::sum);
+          held.merge("/" + lab.rack(node), 1, Integer::sum);
+        }
+      }
+      Set<String> names = new TreeSet<>();
+      held.forEach(
+          (name, count) -> {
+            if (count > (name.startsWith("/") ? status.getStripe().getPerRack() : 1)) {
+              names.add(name);
+            }
+          });
+      if (!names.isEmpty()) {
+        broken.put(status.getStripe().getId(), names);
+      }
+    }
+    return broken;
+  }
+
+  private static boolean oneCopyEach() throws IOException {
+    for (StripeStatusProto status : lab.stripes()) {
+      for (int i = 0; i < status.getMembersCount(); i++) {
+        boolean settled =
+            holders(status, i).size() == 1 && status.getMembers(i).getStatus().getGoingCount() == 0;
+        if (status.getStripe().getMembers(i).hasBlock() && !settled) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Asserts that each block has one copy, at home, by the rule, and that all can be read. */
+  private static void assertSettled(String path) throws IOException {
+    assertTrue(Waiting.until(60_000, BalancerTest::oneCopyEach), "surplus copies stay");
+    assertEquals(Map.of(), broken());
+    assertTrue(
+        Waiting.until(
+            30_000,
+            () -> places().values().stream().allMatch(place -> place.matches("(\\S+) \\[\\1\\]"))),
+        "blocks are away from home");
+    lab.assertTolerant(path);
+    lab.assertClean(path);
+    lab.assertReads(path);
+  }
+
+  private static long blocksOn(String path, Set<Integer> nodes) throws IOException {
+    Set<String> uuids = nodes.stream().map(lab.hdfs::uuid).collect(Collectors.toSet());
+    return lab.files(path).stream()
+        .flatMap(file -> file.getBlocksList().stream())
+        .flatMap(block -> block.getReplicasList().stream())
+        .filter(replica -> uuids.contains(replica.getNode()))
+        .count();
+  }
+
+  private static void unpinAll() throws IOException {
+    for (StripeStatusProto status : lab.stripes()) {
+      for (MemberProto member : status.getStripe().getMembersList()) {
+        if (member.hasBlock()) {
+          int home = lab.hdfs.indexOf(member.getHome()).orElseThrow();
+          Movers.unpin(lab, member.getBlock(), home);
+        }
+      }
+    }
+  }
+
+  /** Reads a file again and again beside other work. */
+  private static final class Reader implements AutoCloseable {
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final Future<Integer> reads;
+    private volatile boolean over;
+
+    Reader(String path) {
+      reads =
+          thread.submit(
+              () -> {
+                int done = 0;
+                while (!over || done == 0) {
+                  lab.assertReads(path);
+                  done++;
+                }
+                return done;
+              });
+    }
+
+    @Override
+    public void close() throws Exception {
+      over = true;
+      thread.shutdown();
+      assertTrue(reads.get(60, TimeUnit.SECONDS) > 0);
+    }
+  }
+
+  @Test
+  void pinnedBlocksStayWhileReplicasAreBalanced() throws Exception {
+    lab.write(PLAIN, 16 * Lab.BLOCK, 3, RANDOM);
+    Set<Integer> added = nodes(i -> i >= 8);
+    Map<Long, String> before = places();
+    long held = blocksOn(PLAIN, added);
+    capacities(added);
+    try (Reader reader = new Reader(FILE)) {
+      HdfsMovers.balance(lab.hdfs, Policy.HDFS);
+    }
+    assertTrue(blocksOn(PLAIN, added) > held, "the Balancer balanced nothing");
+    assertEquals(before, places());
+    assertSettled(FILE);
+    lab.assertReads(PLAIN);
+    lab.fs.delete(new Path(PLAIN), false);
+  }
+
+  /** Nodes are added to all racks: blocks go there, but no two of a stripe to one node. */
+  @Test
+  void unpinnedBlocksMoveWithinRacksByTheRule() throws Exception {
+    assertMovesByTheRule(Policy.BRAIDS, nodes(i -> i >= 8));
+  }
+
+  /** A rack is added, and nobody told the Balancer of Braid's policy: the NameNode knows it. */
+  @Test
+  void unpinnedBlocksMoveToOtherRacksByTheRule() throws Exception {
+    assertMovesByTheRule(Policy.HDFS, nodes(i -> i % RACKS == 3));
+  }
+
+  private static void assertMovesByTheRule(Policy policy, Set<Integer> added) throws Exception {
+    unpinAll();
+    Map<Long, String> before = places();
+    capacities(added);
+    try (Reader reader = new Reader(FILE)) {
+      HdfsMovers.balance(lab.hdfs, policy);
+    }
+    assertSettled(FILE);
+    assertFalse(before.equals(places()), "the Balancer moved no block of a stripe");
+  }
+
+  /** What no NameNode with Braid saw moving is found, named and brought back. */
+  @Test
+  void whatWasMovedWithoutBraidIsFoundAndMovedBack() throws Exception {
+    unpinAll();
+    capacities(nodes(i -> i % RACKS == 3));
+    try (Reader reader = new Reader(FILE)) {
+      HdfsMovers.withoutPlugin(lab.hdfs, () -> HdfsMovers.balance(lab.hdfs, Policy.HDFS));
+      assertTrue(Waiting.until(60_000, BalancerTest::oneCopyEach), "surplus copies stay");
+      Map<String, Set<String>> broken = broken();
+      assertFalse(broken.isEmpty(), "the Balancer broke no rule");
+      List<FsckReport.BlockState> findings =
+          lab.fsck("/").files().stream().flatMap(file -> file.findings().stream()).toList();
+      assertEquals(
+          broken.keySet(),
+          findings.stream().map(FsckReport.BlockState::stripe).collect(Collectors.toSet()));
+      for (FsckReport.BlockState finding : findings) {
+        assertEquals(State.DEGRADED, finding.state());
+        assertNamed(broken.get(finding.stripe()), finding.why());
+      }
+      RepairReport report = lab.repair("/", "chain");
+      assertEquals(List.of(), report.unrepairable());
+      assertTrue(report.repaired().size() >= broken.size(), report.repaired().toString());
+    }
+    assertSettled(FILE);
+  }
+
+  /** A block that is second on a node is not named as one too many in its rack, too. */
+  private static void assertNamed(Set<String> broken, String why) {
+    Set<String> nodes =
+        broken.stream().filter(name -> !name.startsWith("/")).collect(Collectors.toSet());
+    for (String name : nodes.isEmpty() ? broken : nodes) {
+      assertTrue(why.contains(name + " holds"), name + " is not in: " + why);
+    }
+  }
+
+  /** Some nodes get fast storage, and a directory is to be there. */
+  @Test
+  void theMoverKeepsTheRule() throws Exception {
+    String directory = "/stored";
+    String path = directory + "/f";
+    convert(path);
+    lab.fs.setStoragePolicy(new Path(directory), "ALL_SSD");
+    for (int node : nodes(i -> i >= 8)) {
+      HdfsMovers.capacity(lab.hdfs, node, StorageType.SSD, LARGE);
+    }
+    awaitRoom();
+    Map<Long, String> before = places();
+    try (Reader reader = new Reader(path)) {
+      HdfsMovers.move(lab.hdfs, Policy.HDFS, directory);
+      long there = onSsd(path);
+      assertEquals(blocksOn(path, nodes(i -> i >= 8)), there);
+      assertEquals(before, places());
+      unpinAll();
+      HdfsMovers.move(lab.hdfs, Policy.HDFS, directory);
+      assertSettled(path);
+      assertTrue(onSsd(path) > there, "the Mover moved no block of a stripe");
+    }
+    int node = lab.heaviestNode();
+    lab.hdfs.stopNode(node);
+    assertEquals(List.of(), lab.repair("/", "chain").unrepairable());
+    lab.startAll();
+    assertSettled(path);
+    lab.fs.setStoragePolicy(new Path(directory), "HOT");
+  }
+
+  private static void awaitRoom() throws IOException {
+    assertTrue(
+        Waiting.until(
+            10_000, () -> lab.fs.getStatus().getCapacity() == NODES * SMALL + (NODES - 8) * LARGE),
+        "storage is not reported");
+  }
+
+  private static long onSsd(String path) throws IOException {
+    return Arrays.stream(lab.fs.getFileBlockLocations(new Path(path), 0, Long.MAX_VALUE))
+        .filter(
+            block -> Arrays.equals(block.getStorageTypes(), new StorageType[] {StorageType.SSD}))
+        .count();
+  }
+
+  /** One is decommissioned, another one goes to maintenance. */
+  @Test
+  void nodesLeaveWhileTheBalancerRuns() throws Exception {
+    unpinAll();
+    int first = lab.heaviestNode();
+    int second = (first + 1) % NODES;
+    capacities(nodes(i -> i != first && i != second && i >= 6));
+    var nodes = lab.hdfs.nameNode().getNamesystem().getBlockManager().getDatanodeManager();
+    DatanodeAdminManager admin = nodes.getDatanodeAdminManager();
+    DatanodeDescriptor decommissioned = nodes.getDatanode(lab.hdfs.uuid(first));
+    DatanodeDescriptor maintained = nodes.getDatanode(lab.hdfs.uuid(second));
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (Reader reader = new Reader(FILE)) {
+      Future<Integer> balancer = thread.submit(() -> HdfsMovers.balance(lab.hdfs, Policy.HDFS));
+      underLock(
+          () -> {
+            admin.startDecommission(decommissioned);
+            admin.startMaintenance(maintained, Long.MAX_VALUE);
+          });
+      assertEquals(List.of(), lab.repair("/", "chain").unrepairable());
+      balancer.get(60, TimeUnit.SECONDS);
+      assertTrue(
+          Waiting.until(
+              60_000, () -> decommissioned.isDecommissioned() && maintained.isInMaintenance()),
+          "the nodes do not leave");
+      assertTrue(
+          places().values().stream()
+              .noneMatch(
+                  place ->
+                      place.startsWith(decommissioned.getDatanodeUuid())
+                          || place.startsWith(maintained.getDatanodeUuid())),
+          "blocks are at home on a node that left");
+      assertEquals(0, lab.repair("/", "chain").repaired().size());
+      lab.assertClean(FILE);
+    } finally {
+      thread.shutdown();
+      underLock(
+          () -> {
+            admin.stopDecommission(decommissioned);
+            admin.stopMaintenance(maintained);
+          });
+    }
+    assertSettled(FILE);
+  }
+
+  private static void underLock(Runnable change) {
+    var namesystem = lab.hdfs.nameNode().getNamesystem();
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      change.run();
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+    }
+  }
+}

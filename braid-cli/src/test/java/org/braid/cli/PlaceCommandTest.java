@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -151,6 +153,39 @@ final class PlaceCommandTest {
     assertEquals(2, sites.get("blocks").get(16).get("nodes").size());
     Run text = braid("place", "show", "rs-10-4", "--topology", "4x2x3", "--policy", "even");
     assertTrue(text.out().contains("sites whose loss is survived: [s0, s1, s2, s3]"), text.out());
+  }
+
+  /** What is written for a policy over sites stays where it is. */
+  @Test
+  void showsReplicasOfAPolicyOverSites() throws IOException {
+    for (String code : List.of("mxor-10-7", "lrc-6-2-2")) {
+      String[] show = {"place", "show", code, "--topology", "3x6x3", "--placement", "code-aware"};
+      String[] json = Arrays.copyOf(show, show.length + 1);
+      json[show.length] = "--json";
+      JsonNode shown = braid(json).json();
+      assertEquals(0, shown.get("relocations").asInt());
+      assertEquals(0, shown.get("cross_rack_downloads").asInt());
+      assertEquals(3, shown.get("blocks").get(0).get("replicas").size());
+      assertTrue(braid(show).out().contains("relocations: 0"));
+    }
+    Run unknown = braid("place", "show", "rs-6-3", "--topology", "3x6x3", "--placement", "near");
+    assertEquals(ExitStatus.USAGE, unknown.status());
+    assertTrue(unknown.err().contains("known: even, code-aware"), unknown.err());
+    Run random =
+        braid(
+            "place",
+            "show",
+            "rs-6-3",
+            "--topology",
+            "3x6x3",
+            "--placement",
+            "even",
+            "--policy",
+            "random");
+    assertEquals(ExitStatus.USAGE, random.status());
+    Run one = braid("place", "show", "rs-6-3", "--topology", "6x3", "--placement", "even");
+    assertEquals(ExitStatus.REFUSED, one.status());
+    assertTrue(one.err().contains("needs racks at 2 sites or more"), one.err());
   }
 
   @Test

@@ -22,6 +22,7 @@ import org.braid.placement.ReplicationPolicies;
 import org.braid.placement.ReplicationPolicy;
 import org.braid.placement.StripeLimits;
 import org.braid.placement.StripePlacement.StripeLayout;
+import org.braid.placement.StripeRule;
 import org.braid.placement.StripeRules;
 import org.braid.placement.SubstripeLimits;
 import org.braid.placement.SubstripePlacement;
@@ -30,6 +31,8 @@ import org.braid.placement.site.SiteLayout;
 import org.braid.placement.site.SitePolicies;
 import org.braid.placement.site.SitePolicy;
 import org.braid.placement.site.SiteRequest;
+import org.braid.placement.site.SiteRules;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,13 +41,15 @@ import picocli.CommandLine.Option;
     name = "show",
     description = {
       "Draws one stripe: the replicas of its data blocks as a policy places them, and the places of",
-      "all blocks after encoding. Policies over sites draw the encoded stripe alone."
+      "all blocks after encoding. Policies over sites draw the encoded stripe alone; with",
+      "--placement the replicas are placed so that they are kept."
     },
     footer = {
       "",
       "Example: one stripe, and one over three sites",
       "  braid place show rs-6-3 --topology 6x3 --policy preliminary",
-      "  braid place show mxor-10-7 --topology 3x2x5 --policy code-aware"
+      "  braid place show mxor-10-7 --topology 3x2x5 --policy code-aware",
+      "  braid place show mxor-10-7 --topology 3x6x3 --placement code-aware"
     })
 final class ShowCommand extends BaseCommand {
   @Mixin
@@ -65,6 +70,14 @@ final class ShowCommand extends BaseCommand {
       paramLabel = "POLICY",
       description = "As braid place list has them; default: ${DEFAULT-VALUE}.")
   private String policy = "ear";
+
+  @Option(
+      names = "--placement",
+      paramLabel = "POLICY",
+      description =
+          "The policy over sites, even or code-aware, that data is written for; default: racks"
+              + " alone.")
+  private @Nullable String placement;
 
   @Option(
       names = "--parity-copies",
@@ -106,14 +119,12 @@ final class ShowCommand extends BaseCommand {
           argument.code().name() + " has no local groups, which policy ear-lrc is about: use ear");
     }
     RandomGenerator random = options.random();
+    if (placement != null) {
+      return overSites(replication, policyOverSites(placement), random);
+    }
     StripeLimits limits = options.limits(argument.code(), topology, random);
     BlockPlacer placer = replication.on(topology, argument.code(), limits, options.layout());
-    StripeState state = StripeState.EMPTY;
-    for (int block = 0; block < argument.code().k(); block++) {
-      state = state.plus(placer.place(state, node -> true, -1, options.replicas(), random));
-    }
-    int encoder = EncoderChoice.coreRack(topology, node -> true, state.replicas(), random);
-    int downloads = EncoderChoice.crossRackDownloads(topology, encoder, state.replicas());
+    StripeState state = written(placer, random);
     StripeLayout layout;
     if (replication == ReplicationPolicies.EAR_LRC) {
       SubstripeLimits substripes = ReplicationPolicies.substripes(argument.code(), limits);
@@ -124,6 +135,49 @@ final class ShowCommand extends BaseCommand {
           StripeRules.of(argument.code(), limits)
               .layout(topology, node -> true, state.replicas(), random);
     }
+    return drawn(state, layout, random);
+  }
+
+  private SitePolicy policyOverSites(String name) {
+    List<SitePolicy> known = List.of(SitePolicies.EVEN, SitePolicies.CODE_AWARE);
+    return known.stream()
+        .filter(site -> site.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                wrong(
+                    "unknown placement \"%s\"; known: %s"
+                        .formatted(
+                            name,
+                            known.stream()
+                                .map(SitePolicy::name)
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  private Outcome overSites(
+      ReplicationPolicy replication, SitePolicy over, RandomGenerator random) {
+    if (replication != ReplicationPolicies.EAR) {
+      throw wrong(
+          "--placement %s is for --policy %s, not %s"
+              .formatted(over.name(), ReplicationPolicies.EAR.name(), replication.name()));
+    }
+    StripeRule rule =
+        SiteRules.on(argument.code(), over, options.perRack(), topology, node -> true);
+    StripeState state = written(rule.replication(topology, options.layout()), random);
+    return drawn(state, rule.layout(topology, node -> true, state.replicas(), random), random);
+  }
+
+  private StripeState written(BlockPlacer placer, RandomGenerator random) {
+    StripeState state = StripeState.EMPTY;
+    for (int block = 0; block < argument.code().k(); block++) {
+      state = state.plus(placer.place(state, node -> true, -1, options.replicas(), random));
+    }
+    return state;
+  }
+
+  private Outcome drawn(StripeState state, StripeLayout layout, RandomGenerator random) {
+    int encoder = EncoderChoice.coreRack(topology, node -> true, state.replicas(), random);
+    int downloads = EncoderChoice.crossRackDownloads(topology, encoder, state.replicas());
     int[] nodes =
         IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
             .toArray();

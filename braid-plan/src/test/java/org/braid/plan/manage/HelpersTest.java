@@ -91,35 +91,33 @@ final class HelpersTest {
     List<String> codes = List.of("rs-6-3", "lrc-6-2-2", "xorbas-10-6-5", "mxor-10-7");
     for (Topology topology : topologies) {
       Network network = Network.of(topology);
-      for (String name : codes) {
-        ErasureCode code = Codes.named(name);
-        long[] sites = new long[2];
-        long[] racks = new long[2];
-        for (int i = 0; i < 20; i++) {
-          int data = 1 + random.nextInt(code.k());
-          int lost = random.nextInt(data + code.n() - code.k());
-          lost += lost < data ? 0 : code.k() - data;
-          LostStripe stripe = shortStripe(name, topology, OptionalInt.of(2), data, lost);
-          for (RepairScheduler scheduler : GREEDY) {
-            for (RepairPlanner planner : RepairPlanners.all()) {
-              Assignment assignment = schedule(scheduler, stripe, planner, topology);
-              Plan plan = assignment.plans().get(0);
-              Plan best = best(assignment, planner, network);
-              sites[0] += PlanCost.siteCrossings(plan, network);
-              sites[1] += PlanCost.siteCrossings(best, network);
-              racks[0] += PlanCost.crossings(plan, network);
-              racks[1] += PlanCost.crossings(best, network);
-            }
+      long[] sites = new long[2];
+      long[] racks = new long[2];
+      for (int i = 0; i < 160; i++) {
+        ErasureCode code = Codes.named(codes.get(i % codes.size()));
+        int data = 1 + random.nextInt(code.k());
+        int lost = random.nextInt(data + code.n() - code.k());
+        lost += lost < data ? 0 : code.k() - data;
+        LostStripe stripe = shortStripe(code.name(), topology, OptionalInt.of(2), data, lost);
+        for (RepairScheduler scheduler : GREEDY) {
+          for (RepairPlanner planner : RepairPlanners.all()) {
+            Assignment assignment = schedule(scheduler, stripe, planner, topology);
+            Plan plan = assignment.plans().get(0);
+            Plan best = best(assignment, planner, network);
+            sites[0] += PlanCost.siteCrossings(plan, network);
+            sites[1] += PlanCost.siteCrossings(best, network);
+            racks[0] += PlanCost.crossings(plan, network);
+            racks[1] += PlanCost.crossings(best, network);
           }
         }
-        String text =
-            "%s, %d sites: %s over sites, %s over racks"
-                .formatted(name, topology.sites(), Arrays.toString(sites), Arrays.toString(racks));
-        assertTrue(racks[1] > 100, text);
-        assertTrue(sites[0] <= 1.02 * sites[1], text);
-        // Fewer crossings of sites may cost some of racks.
-        assertTrue(sites[0] < sites[1] || racks[0] <= 1.03 * racks[1], text);
       }
+      String text =
+          "%d sites: %s over sites, %s over racks"
+              .formatted(topology.sites(), Arrays.toString(sites), Arrays.toString(racks));
+      assertTrue(racks[1] > 1000, text);
+      assertTrue(sites[0] <= 1.05 * sites[1], text);
+      // Fewer crossings of sites may cost some of racks.
+      assertTrue(racks[0] <= 1.1 * racks[1], text);
     }
   }
 

@@ -6,16 +6,23 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CodeOptions;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
+import org.braid.cli.command.ReportFile;
+import org.braid.cli.command.StripeWorkOptions;
+import org.braid.cli.command.Version;
 import org.braid.cli.demo.Demo;
 import org.braid.cli.demo.DemoJson;
+import org.braid.cli.demo.DemoPrinter;
 import org.braid.cli.demo.DemoReport;
 import org.braid.cli.demo.DemoReport.Fact;
 import org.braid.cli.demo.DemoSettings;
 import org.braid.cli.demo.DemoTables;
-import org.braid.cli.demo.Narrator;
 import org.braid.cli.report.ReportPage;
-import org.braid.code.ErasureCode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -26,13 +33,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = DemoCommand.NAME,
     description = {
-      "Converts real files on an embedded HDFS in place, stops nodes, reads, repairs, restores.",
-      "Compares everything that is read with what was written (SHA-256); the exit status is 1 when"
-          + " a comparison does not hold."
+      "Demonstrates Braid on an embedded HDFS: writes files, converts them in place, stops"
+          + " nodes, reads, repairs and restores.",
+      "Compares every file that is read with what was written (SHA-256); the exit status is"
+          + " 1 when a comparison does not hold."
     },
     footer = {
       "",
-      "Example: ten data and four parity blocks in eight racks",
+      "Example: your own file, with ten data and four parity blocks in eight racks",
       "  braid demo --code rs-10-4 --racks 8 --nodes 24 FILE"
     })
 final class DemoCommand extends BaseCommand {
@@ -44,20 +52,15 @@ final class DemoCommand extends BaseCommand {
       description = "Files or directories to store; default: a large file of the JDK.")
   private List<Path> files = new ArrayList<>();
 
-  @Option(
-      names = "--code",
-      defaultValue = "rs-6-3",
-      paramLabel = "CODE",
-      description = "The code; default: ${DEFAULT-VALUE}.")
-  @SuppressWarnings("NullAway.Init")
-  private ErasureCode code;
+  @Mixin private final CodeOptions stripes = new CodeOptions();
 
   @Option(
       names = "--racks",
       paramLabel = "R",
       converter = Converters.Count.class,
       description =
-          "Racks; default: as many as the code has columns, else six, or more if it needs them.")
+          "Racks of the cluster; default: as many as the code has columns, else six, or more"
+              + " if the code needs them.")
   private @Nullable Integer racks;
 
   @Option(
@@ -65,8 +68,8 @@ final class DemoCommand extends BaseCommand {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "DataNodes, dealt to the racks in turn; default: three a rack, and one more than a"
-              + " column of the code has blocks.")
+          "DataNodes of the cluster, assigned to the racks in turn; default: three a rack, for"
+              + " a code with columns one more than a column has blocks.")
   private @Nullable Integer nodes;
 
   @Option(
@@ -74,22 +77,19 @@ final class DemoCommand extends BaseCommand {
       defaultValue = "1m",
       paramLabel = "SIZE",
       converter = Converters.Size.class,
-      description = "Bytes of a block; default: ${DEFAULT-VALUE}.")
+      description =
+          "Bytes of a block, as in 4m; small ones make more stripes of a file; default:"
+              + " ${DEFAULT-VALUE}.")
   private long blockSize;
 
-  @Option(
-      names = "--max-per-rack",
-      paramLabel = "C",
-      converter = Converters.Count.class,
-      description = "Most blocks of a stripe in a rack; default: the fewest that fit.")
-  private @Nullable Integer perRack;
-
-  @Mixin private final WorkOptions work = new WorkOptions();
+  @Mixin private final StripeWorkOptions work = new StripeWorkOptions();
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "Where the cluster keeps its data meanwhile; default: the system's directory.")
+      description =
+          "Directory for the cluster's data while it runs, about nine times the files;"
+              + " default: the system's directory for temporary files.")
   private @Nullable Path directory;
 
   @ArgGroup(exclusive = true)
@@ -100,7 +100,7 @@ final class DemoCommand extends BaseCommand {
     @Option(
         names = "--report",
         paramLabel = "FILE",
-        description = "Where the HTML report goes; default: braid-report.html.")
+        description = "File of the HTML report with drawings; default: braid-report.html.")
     private @Nullable Path file;
 
     @Option(names = "--no-report", description = "Write no HTML report.")
@@ -108,9 +108,9 @@ final class DemoCommand extends BaseCommand {
   }
 
   @Override
-  protected Outcome perform() throws IOException {
-    int inRacks = racks == null ? DemoSettings.racks(code) : racks;
-    int count = nodes == null ? DemoSettings.nodesPerRack(code) * inRacks : nodes;
+  protected CommandResult perform() throws IOException {
+    int inRacks = racks == null ? DemoSettings.racks(stripes.code()) : racks;
+    int count = nodes == null ? DemoSettings.nodesPerRack(stripes.code()) * inRacks : nodes;
     if (count < inRacks) {
       throw wrong(
           count + " nodes cannot fill " + inRacks + " racks: give at least one node a rack");
@@ -121,11 +121,11 @@ final class DemoCommand extends BaseCommand {
     }
     var settings =
         new DemoSettings(
-            code,
+            stripes.code(),
             inRacks,
             count,
             blockSize,
-            perRack == null ? OptionalInt.empty() : OptionalInt.of(perRack),
+            stripes.perRack(),
             work.parallel(),
             work.slice(),
             work.seed());
@@ -137,15 +137,15 @@ final class DemoCommand extends BaseCommand {
             new Fact("hadoop", version.hadoop()),
             new Fact("kernel", Version.kernel()),
             new Fact("java", System.getProperty("java.version", "unknown")));
-    PrintWriter story = printsJson() ? new PrintWriter(Writer.nullWriter()) : out();
+    PrintWriter sections = printsJson() ? new PrintWriter(Writer.nullWriter()) : out();
     DemoReport report;
-    try (Bars bars = new Bars()) {
-      report = new Demo(settings, new Narrator(story), bars).play(files, directory, machine);
+    try (ProgressBars bars = new ProgressBars()) {
+      report = new Demo(settings, new DemoPrinter(sections), bars).run(files, directory, machine);
     }
     if (target != null) {
       target.write(ReportPage.of(report));
     }
-    return new Outcome(
+    return new CommandResult(
         report.ok() ? ExitStatus.DONE : ExitStatus.FAILED,
         DemoJson.of(report, target == null ? "" : target.toString()),
         lines(report, target));
@@ -166,7 +166,7 @@ final class DemoCommand extends BaseCommand {
     lines.add("");
     lines.addAll(DemoTables.work(report).lines());
     lines.add("");
-    lines.addAll(DemoTables.verdict(report));
+    lines.add(DemoTables.verdict(report));
     report.checks().stream()
         .filter(check -> !check.ok())
         .forEach(

@@ -7,7 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.braid.cli.bench.planning.BenchGroup;
+import org.braid.cli.cluster.ClusterCommands;
+import org.braid.cli.cluster.ClusterConnector;
 import org.braid.cli.codes.CodesCommand;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandGroup;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.Termination;
+import org.braid.cli.command.Version;
 import org.braid.cli.lab.LabGroup;
 import org.braid.cli.place.PlaceCommand;
 import org.braid.cli.plan.PlanCommand;
@@ -17,10 +25,7 @@ import org.braid.cli.text.Json;
 import org.braid.hdfs.Braid;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** The program {@code braid}. */
 @Command(
@@ -38,17 +43,8 @@ import picocli.CommandLine.Spec;
       "2:wrong usage",
       "3:refused, a promise could not be kept"
     })
-public final class Main implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  private CommandSpec spec;
-
+public final class Main extends CommandGroup {
   private Main() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? see braid --help");
-  }
 
   /** Runs a command and ends the process. */
   public static void main(String[] args) {
@@ -65,7 +61,7 @@ public final class Main implements Runnable {
       String[] args,
       PrintStream out,
       PrintStream err,
-      Connector connector,
+      ClusterConnector connector,
       Termination termination) {
     List<String> words = Arrays.asList(args);
     boolean verbose = words.contains(BaseCommand.VERBOSE);
@@ -79,23 +75,23 @@ public final class Main implements Runnable {
     line.setParameterExceptionHandler(
         (e, wrong) -> {
           String command = e.getCommandLine().getCommandSpec().qualifiedName();
-          String reason = Errors.line(e);
+          String reason = CommandErrors.line(e);
           fail(reason + " (see " + command + " --help)", json, results, messages);
           return ExitStatus.USAGE;
         });
     line.setExecutionExceptionHandler(
         (e, failed, parsed) -> {
-          fail(Errors.line(e), json, results, messages);
+          fail(CommandErrors.line(e), json, results, messages);
           if (verbose) {
             e.printStackTrace(messages);
           }
-          return Errors.status(e);
+          return CommandErrors.status(e);
         });
     int status;
     try {
       status = line.execute(args);
     } catch (OutOfMemoryError | LinkageError e) {
-      fail(Errors.line(e), json, results, messages);
+      fail(CommandErrors.line(e), json, results, messages);
       status = ExitStatus.FAILED;
     }
     results.flush();
@@ -103,15 +99,10 @@ public final class Main implements Runnable {
     return status;
   }
 
-  static CommandLine commandLine(Connector connector, Termination termination) {
+  static CommandLine commandLine(ClusterConnector connector, Termination termination) {
     CommandLine line = new CommandLine(new Main());
     line.addSubcommand(new DemoCommand());
-    line.addSubcommand(new ConvertCommand(connector));
-    line.addSubcommand(new RestoreCommand(connector));
-    line.addSubcommand(new StatusCommand(connector));
-    line.addSubcommand(new FsckCommand(connector));
-    line.addSubcommand(new RepairCommand(connector));
-    line.addSubcommand(new CoordinatorCommand(connector, termination));
+    ClusterCommands.addTo(line, connector, termination);
     line.addSubcommand(new CodesCommand());
     line.addSubcommand(new PlaceCommand());
     line.addSubcommand(new PlanCommand());

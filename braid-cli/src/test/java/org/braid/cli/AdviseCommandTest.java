@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import org.braid.cli.command.ExitStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,8 +74,8 @@ final class AdviseCommandTest {
           --nodes 100 --tolerate-racks two                  | 2 | "two" is not a whole number
           --nodes 100 --racks 20 --tolerate-racks 12        | 3 | needs an overhead of at least 2.500
           --nodes 100 --tolerate-sites 1                    | 3 | the cluster has 1
-          --nodes 100 --min-nines 90 --codes rs-6-3         | 3 | none of the 1 codes is within
-          --nodes 8 --racks 4 --codes rs-10-4               | 3 | none of the 1 codes is within
+          --nodes 100 --min-nines 90 --codes rs-6-3         | 3 | none of the 1 codes meets the
+          --nodes 8 --racks 4 --codes rs-10-4               | 3 | none of the 1 codes meets the
           """)
   void refusesWithNumbers(String options, int status, String reason) {
     Run run = braid("advise " + options);

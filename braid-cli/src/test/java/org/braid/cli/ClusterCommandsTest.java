@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,14 +15,17 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.Braid;
-import org.braid.hdfs.EmbeddedHdfs;
-import org.braid.hdfs.EmbeddedHdfs.Client;
-import org.braid.hdfs.embedded.EmbeddedSettings;
+import org.braid.hdfs.testkit.embedded.EmbeddedHdfs;
+import org.braid.hdfs.testkit.embedded.EmbeddedHdfs.Client;
+import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
+import org.braid.testing.Await;
 import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands against a running cluster that is named by {@code -fs}. */
+@Tag("cluster")
 final class ClusterCommandsTest {
   @TempDir Path directory;
 
@@ -55,12 +59,8 @@ final class ClusterCommandsTest {
         .start();
   }
 
-  private static void await(Path file, String text) throws Exception {
-    long end = System.nanoTime() + 60_000_000_000L;
-    while (!Files.readString(file).contains(text)) {
-      assertTrue(System.nanoTime() < end, Files.readString(file));
-      Thread.sleep(50);
-    }
+  private static void await(Path file, String text) throws IOException {
+    Await.until(text, () -> Files.readString(file), said -> said.contains(text));
   }
 
   @Test

@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.braid.kernel.Kernels;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The bench at a size that measures nothing but that it works. */
+@Tag("slow")
 final class CodesBenchTest {
   private static final List<String> SMOKE =
       List.of(

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole story on small files; the cluster, the codes and the repairs are the real ones. */
+/** A whole demo on small files; the cluster, the codes and the repairs are the real ones. */
+@Tag("cluster")
 final class DemoCommandTest {
   private static final List<String> KEYS =
       List.of("ok", "code", "files", "storage", "conversion", "repairs", "report");

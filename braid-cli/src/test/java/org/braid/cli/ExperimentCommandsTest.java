@@ -15,16 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.Termination;
 import org.braid.cli.experiment.ListCommand;
 import org.braid.cli.experiment.ReportCommand;
 import org.braid.cli.experiment.RunCommand;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Progress;
-import org.braid.experiment.Session;
+import org.braid.experiment.RunProgress;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
+import org.braid.experiment.WorkloadSession;
 import org.braid.experiment.Workloads;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,7 @@ final class ExperimentCommandsTest {
       figures:
         - {measure: seconds, system: ppr, along: blocks, values: {4: 0.5, 12: 2.5}}
       claims:
-        - claim: PPR is faster
+        - claim: PPR takes {goal} time than star.
           measure: seconds
           of: reduction
           system: ppr
@@ -60,7 +62,7 @@ final class ExperimentCommandsTest {
           at: {blocks: 12}
           paper: 59%
           goal: ">= 59%"
-        - claim: PPR is a hundred times as fast | or so
+        - claim: Star | takes {goal} the time of PPR.
           measure: seconds
           of: ratio
           system: star
@@ -103,11 +105,12 @@ final class ExperimentCommandsTest {
     }
 
     @Override
-    public Session open(Experiment experiment, Progress progress) throws ExperimentException {
+    public WorkloadSession open(Experiment experiment, RunProgress progress)
+        throws ExperimentException {
       if (experiment.settings().text("fail").equals("open")) {
         throw ExperimentException.refused("needs 9 GiB, there are 2: set blocks to less");
       }
-      return new Session() {
+      return new WorkloadSession() {
         @Override
         public Map<String, Double> run(Trial trial) throws ExperimentException {
           if (trial.repetition() == 1 && trial.settings().text("fail").equals("second")) {
@@ -148,13 +151,13 @@ final class ExperimentCommandsTest {
     line.setErr(new PrintWriter(err, true));
     line.setParameterExceptionHandler(
         (e, wrong) -> {
-          e.getCommandLine().getErr().println(Errors.line(e));
+          e.getCommandLine().getErr().println(CommandErrors.line(e));
           return ExitStatus.USAGE;
         });
     line.setExecutionExceptionHandler(
         (e, failed, parsed) -> {
-          failed.getErr().println(Errors.line(e));
-          return Errors.status(e);
+          failed.getErr().println(CommandErrors.line(e));
+          return CommandErrors.status(e);
         });
     List<String> all = new ArrayList<>(List.of("sim"));
     all.addAll(List.of(words));
@@ -171,7 +174,7 @@ final class ExperimentCommandsTest {
     assertTrue(
         run.out().matches("(?s).*\n12 +ppr +3.3 s \\(3 s to 3.6 s\\)  4.0 KiB\n.*"), run.out());
     assertTrue(run.out().contains("; 3 repetitions; fail=never\n"), run.out());
-    assertTrue(run.out().contains("PPR is faster"), run.out());
+    assertTrue(run.out().contains("PPR takes at least 59% less time than star."), run.out());
     assertTrue(run.out().contains("59.0%"), run.out());
     assertTrue(run.out().contains("75.0%"), run.out());
     assertTrue(run.out().contains("NOT held"), run.out());
@@ -214,7 +217,7 @@ final class ExperimentCommandsTest {
     assertEquals("12", json.get("rows").get(0).get("blocks").textValue());
     assertEquals(12.0, json.get("rows").get(0).get("seconds").doubleValue());
     JsonNode claim = json.get("claims").get(0);
-    assertEquals("PPR is faster", claim.get("claim").textValue());
+    assertEquals("PPR takes at least 59% less time than star.", claim.get("claim").textValue());
     assertEquals(0.59, claim.get("paper").doubleValue(), 1e-12);
     assertEquals(0.75, claim.get("ours").doubleValue(), 1e-12);
     assertTrue(claim.get("held").booleanValue());
@@ -297,10 +300,10 @@ final class ExperimentCommandsTest {
     String table = Files.readString(home.resolve("docs/EVIDENCE.md"));
     assertTrue(
         table.contains(
-            "| ppr/fig7a | PPR is faster | 59.0% | 75.0% | >= 59% | held |"
+            "| ppr/fig7a | PPR takes at least 59% less time than star. | 59.0% | 75.0% | >= 59% | held |"
                 + " ./braid sim run ppr/fig7a |"),
         table);
-    assertTrue(table.contains("PPR is a hundred times as fast \\| or so"), table);
+    assertTrue(table.contains("Star \\| takes at least 100 times the time of PPR."), table);
     assertTrue(table.contains("| ppr/fig8 | sim | no results yet"), table);
 
     String changed = FILE.replace("blocks: [4, 8, 12]", "blocks: [4, 8, 12, 16]");

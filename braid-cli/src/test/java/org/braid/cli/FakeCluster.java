@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.braid.cli.cluster.ClusterConnector;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertReport;
@@ -27,7 +28,7 @@ import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
 
 /** Answers by the name of the path: {@code /good}, {@code /skipped}, {@code /lost} and others. */
-final class FakeCluster implements Cluster, Connector {
+final class FakeCluster implements Cluster, ClusterConnector {
   final List<Connection> connections = new ArrayList<>();
   final List<Record> requests = new ArrayList<>();
   int closed;
@@ -110,6 +111,7 @@ final class FakeCluster implements Cluster, Connector {
             : List.of(),
         0,
         request.policy().delayMillis().isPresent() ? 3 : 0,
+        0,
         Traffic.NONE,
         RepairReport.Phases.NONE,
         0.5,

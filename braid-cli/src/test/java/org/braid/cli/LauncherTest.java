@@ -15,12 +15,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The launcher, run with programs that only claim to be Java and Maven. */
+@Tag("slow")
 final class LauncherTest {
   private static final List<String> TOOLS =
       List.of("sh", "cat", "dirname", "find", "head", "mkdir", "mv", "readlink", "sed", "touch");
@@ -34,7 +36,7 @@ final class LauncherTest {
     project = Files.createDirectories(directory.resolve("a project"));
     bin = Files.createDirectories(directory.resolve("bin"));
     Path launcher = project.resolve("braid");
-    Files.copy(launcher(), launcher);
+    Files.copy(Project.root().resolve("braid"), launcher);
     executable(launcher);
     for (String tool : TOOLS) {
       Path real = Path.of("/usr/bin", tool);
@@ -42,15 +44,6 @@ final class LauncherTest {
           bin.resolve(tool),
           "exec " + (Files.exists(real) ? real : Path.of("/bin", tool)) + " \"$@\"");
     }
-  }
-
-  private static Path launcher() throws IOException {
-    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-      if (Files.isRegularFile(at.resolve("braid")) && Files.exists(at.resolve("braid-cli"))) {
-        return at.resolve("braid");
-      }
-    }
-    throw new IOException("the launcher is not above " + Path.of("").toAbsolutePath());
   }
 
   private static void executable(Path file) throws IOException {

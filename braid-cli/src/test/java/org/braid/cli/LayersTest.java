@@ -1,5 +1,7 @@
 package org.braid.cli;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -11,7 +13,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Each module knows only those before it, and Hadoop stays in one of them. */
+/** Each module knows only those before it, and Hadoop stays in one of them and its test kit. */
 final class LayersTest {
   private static final String[] PURE = {
     "org.braid.code..",
@@ -39,12 +41,13 @@ final class LayersTest {
           "code.Codes",
           "kernel.Kernels",
           "codec.Program",
-          "shard.ShardDecoder",
+          "shard.decode.ShardDecoder",
           "placement.Topology",
           "plan.Plan",
           "engine.FragmentRunner",
           "experiment.Experiment",
           "hdfs.api.Cluster",
+          "hdfs.testkit.embedded.EmbeddedHdfs",
           "lab.Lab",
           "cli.Main"
         }) {
@@ -56,6 +59,8 @@ final class LayersTest {
   void modulesKnowOnlyThoseBefore() {
     layeredArchitecture()
         .consideringOnlyDependenciesInAnyPackage("org.braid..")
+        .layer("testing")
+        .definedBy("org.braid.testing..")
         .layer("code")
         .definedBy("org.braid.code..")
         .layer("kernel")
@@ -75,11 +80,17 @@ final class LayersTest {
         .layer("sim")
         .definedBy("org.braid.sim..")
         .layer("hdfs")
-        .definedBy("org.braid.hdfs..")
+        .definedBy(
+            resideInAPackage("org.braid.hdfs..")
+                .and(resideOutsideOfPackage("org.braid.hdfs.testkit..")))
+        .layer("testkit")
+        .definedBy("org.braid.hdfs.testkit..")
         .layer("lab")
         .definedBy("org.braid.lab..")
         .layer("cli")
         .definedBy("org.braid.cli..")
+        .whereLayer("testing")
+        .mayNotAccessAnyLayer()
         .whereLayer("code")
         .mayNotAccessAnyLayer()
         .whereLayer("kernel")
@@ -100,14 +111,68 @@ final class LayersTest {
         .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine", "experiment")
         .whereLayer("hdfs")
         .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine")
+        .whereLayer("testkit")
+        .mayOnlyAccessLayers(
+            "testing", "code", "kernel", "codec", "placement", "plan", "engine", "hdfs")
         .whereLayer("lab")
         .mayOnlyAccessLayers(
-            "code", "kernel", "codec", "placement", "plan", "engine", "experiment", "hdfs")
+            "code",
+            "kernel",
+            "codec",
+            "placement",
+            "plan",
+            "engine",
+            "experiment",
+            "hdfs",
+            "testkit")
         .check(CLASSES);
   }
 
   @Test
-  void hadoopIsKnownToOneModule() {
+  void placementPackagesKnowOnlyThoseBefore() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInAnyPackage("org.braid.placement..")
+        .layer("cluster")
+        .definedBy("org.braid.placement")
+        .layer("flow")
+        .definedBy("org.braid.placement.flow")
+        .layer("rule")
+        .definedBy("org.braid.placement.rule")
+        .layer("lrc")
+        .definedBy("org.braid.placement.lrc")
+        .layer("site")
+        .definedBy("org.braid.placement.site")
+        .layer("balance")
+        .definedBy("org.braid.placement.balance")
+        .layer("replication")
+        .definedBy("org.braid.placement.replication")
+        .layer("grouping")
+        .definedBy("org.braid.placement.grouping")
+        .layer("study")
+        .definedBy("org.braid.placement.study")
+        .whereLayer("cluster")
+        .mayNotAccessAnyLayer()
+        .whereLayer("flow")
+        .mayOnlyAccessLayers("cluster")
+        .whereLayer("rule")
+        .mayOnlyAccessLayers("cluster", "flow")
+        .whereLayer("lrc")
+        .mayOnlyAccessLayers("cluster", "flow", "rule")
+        .whereLayer("site")
+        .mayOnlyAccessLayers("cluster", "flow", "rule")
+        .whereLayer("balance")
+        .mayOnlyAccessLayers("cluster", "flow", "rule")
+        .whereLayer("replication")
+        .mayOnlyAccessLayers("cluster", "flow", "rule", "lrc")
+        .whereLayer("grouping")
+        .mayOnlyAccessLayers("cluster", "flow", "rule", "replication")
+        .whereLayer("study")
+        .mayOnlyAccessLayers("cluster", "flow", "rule", "replication")
+        .check(CLASSES);
+  }
+
+  @Test
+  void hadoopIsKnownToOneModuleAndItsTestKit() {
     noClasses()
         .that()
         .resideOutsideOfPackage("org.braid.hdfs..")
@@ -145,10 +210,51 @@ final class LayersTest {
   }
 
   @Test
+  void noCommandKnowsTheProgram() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.braid.cli.*..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.braid.cli")
+        .check(CLASSES);
+  }
+
+  @Test
+  void plansAndFragmentsKnowNothingThatIsBuiltOnThem() {
+    for (String noun : new String[] {"org.braid.plan", "org.braid.engine"}) {
+      noClasses()
+          .that()
+          .resideInAPackage(noun)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(noun + ".*..")
+          .check(CLASSES);
+    }
+  }
+
+  @Test
+  void partsOfTheClientDoNotKnowTheClient() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.braid.hdfs.client.*..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.braid.hdfs.client")
+        .check(CLASSES);
+  }
+
+  @Test
   void packagesHaveNoCycles() {
     slices().matching("org.braid.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.placement.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.plan.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.engine.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.experiment.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.shard.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.hdfs.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.hdfs.client.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("org.braid.hdfs.testkit.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.sim.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.lab.(*)..").should().beFreeOfCycles().check(CLASSES);
     slices().matching("org.braid.cli.(*)..").should().beFreeOfCycles().check(CLASSES);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.braid.cli.command.Termination;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.ConvertRequest.Encode;
@@ -74,7 +75,7 @@ final class MainTest {
         "convert --parity-copies 4 /x|--parity-copies 4, needed are 1 to 3",
         "convert --encoder best /x|unknown encoder \"best\"; known: core-rack, random",
         "convert relative|\"relative\" is not a path: write /DIR/FILE or hdfs://HOST:PORT/DIR/FILE",
-        "convert hdfs://a:1/x hdfs://b:1/y|all paths must be of one file system",
+        "convert hdfs://a:1/x hdfs://b:1/y|all paths must be on one file system",
         "repair --scheduler best|unknown repair scheduler \"best\"; known: arrival, mppr, together",
         "repair --delay 15|\"15\" is not a time: write a number with ms, s, m or h, as in 15m",
         "repair --per-node 0|\"0\" is not a number of at least 1",
@@ -254,27 +255,29 @@ final class MainTest {
         run("convert", "/mixed")
             .out()
             .contains(
-                "grouped 6 blocks by racks: 0 to download and 0 to relocate, in order of the files"
-                    + " it would be 4 and 2"));
+                "grouped 6 blocks by racks: 0 to download and 0 to relocate (in order of the"
+                    + " files: 4 and 2)"));
     assertTrue(run("convert", "/mixed").out().contains("1 stripe encoded in pipelines"));
     assertTrue(run("convert", "--parity-copies", "3", "/mixed").out().contains("3 copies of each"));
     assertTrue(
         run("convert", "/mixed")
             .out()
-            .contains("most loaded node serves 25.0% of a file's reads, before 50.0%"));
-    assertTrue(run("repair", "--delay", "1m").out().contains("3 stripes left alone"));
+            .contains("most loaded node serves 25.0% of a file's reads (before: 50.0%)"));
+    assertTrue(run("repair", "--delay", "1m").out().contains("3 stripes postponed"));
     assertTrue(run("repair", "/lost").out().contains("/lost/f  blk_7  5 of 6 blocks can be had"));
     assertTrue(run("fsck", "/lost").out().contains("2 healthy, 0 degraded, 0 repairable, 1 lost"));
     String status = run("status").out();
-    assertTrue(status.contains("ask most of n0: 25.0% of the blocks, even would be 12.5%"), status);
     assertTrue(
-        status.contains("copies of parity: 5 of 6 can be read; braid repair makes the others"),
+        status.contains("n0 serves most reads: 25.0% of the blocks; an even share is 12.5%"),
         status);
-    assertTrue(status.contains("stored 900 B (1.50 times), of it parity 300 B"), status);
+    assertTrue(
+        status.contains("copies of parity: 5 of 6 can be read; braid repair rebuilds the others"),
+        status);
+    assertTrue(status.contains("stored 900 B (1.50 times), parity 300 B"), status);
     assertTrue(
         status.contains(
-            "coordinator: convert at a:1:2; plain clients that meet lost blocks wait up to 50.00 s,"
-                + " 2 calls now; silence of nodes is noticed by heartbeats"),
+            "coordinator: convert at a:1:2; clients without Braid that open lost blocks wait up"
+                + " to 50.00 s, 2 calls now; silent nodes are noticed by heartbeats"),
         status);
   }
 
@@ -294,7 +297,7 @@ final class MainTest {
     Run text = Run.of(cluster, termination, "coordinator");
     assertEquals(
         "2 blocks rebuilt, 3 more for readers that waited, in 0.50 s; 0 B across racks, 0 B"
-            + " inside\ngave way 1 times; 0 blocks beyond repair at the last look\n",
+            + " inside\ngave way to other commands 1 time; 0 blocks beyond repair at the end\n",
         text.out());
     Run wrong = run("coordinator", "--interval", "0");
     assertEquals(2, wrong.status());

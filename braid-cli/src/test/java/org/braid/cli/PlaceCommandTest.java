@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.braid.cli.command.ExitStatus;
 import org.junit.jupiter.api.Test;
 
 final class PlaceCommandTest {

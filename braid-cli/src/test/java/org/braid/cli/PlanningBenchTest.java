@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import org.braid.cli.command.ExitStatus;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The bench of planning at a size that measures nothing but that it works. */
+@Tag("cluster")
 final class PlanningBenchTest {
   private static Run run(String... more) {
     List<String> words = new ArrayList<>(List.of("bench", "planning", "--in-process"));

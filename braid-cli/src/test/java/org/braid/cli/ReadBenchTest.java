@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.braid.cli.command.ExitStatus;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The bench of reading at a size that measures nothing but that it works. */
+@Tag("cluster")
 final class ReadBenchTest {
   private static Run run(String... more) {
     String[] words = new String[more.length + 2];

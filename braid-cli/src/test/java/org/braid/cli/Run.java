@@ -6,14 +6,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.braid.cli.cluster.ClusterConnector;
+import org.braid.cli.command.Termination;
 
 /** What a command line printed and returned. */
 record Run(int status, String out, String err) {
-  static Run of(Connector connector, String... args) {
+  static Run of(ClusterConnector connector, String... args) {
     return of(connector, Termination.ofCommand(), args);
   }
 
-  static Run of(Connector connector, Termination termination, String... args) {
+  static Run of(ClusterConnector connector, Termination termination, String... args) {
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     int status =

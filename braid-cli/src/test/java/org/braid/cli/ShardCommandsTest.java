@@ -85,7 +85,7 @@ final class ShardCommandsTest {
         encoded
             .out()
             .matches(
-                "(?s).*data\\.bin, 976\\.6 KiB, cut into 9 shards of rs-6-3 in .*: set"
+                "(?s).*data\\.bin, 976\\.6 KiB, encoded into 9 shards of rs-6-3 in .*: set"
                     + " [0-9a-f]{8}, 1\\.[45] MiB written in .* s\nSHA-256 "
                     + sha256()
                     + "\n"),
@@ -165,7 +165,7 @@ final class ShardCommandsTest {
     Run run = decode("--out", out);
     assertEquals(1, run.status());
     assertEquals(
-        "braid: data.bin: 5 of the 9 shards of rs-6-3 can be had, at least 1 more is needed, for"
+        "braid: data.bin: 5 of the 9 shards of rs-6-3 are available, at least 1 more is needed, for"
             + " example 1\n",
         run.err());
     assertTrue(run.out().contains("1  data.bin.01.shard  MISSING"), run.out());
@@ -183,7 +183,7 @@ final class ShardCommandsTest {
     Run again = encode();
     assertEquals(3, again.status());
     assertEquals(
-        "braid: " + shard(0) + " exists; it is written over with --overwrite only\n", again.err());
+        "braid: " + shard(0) + " exists; it is replaced with --overwrite only\n", again.err());
     assertEquals(0, encode("--overwrite").status());
     Files.writeString(out, "precious");
     assertEquals(3, decode("--out", out).status());

@@ -5,13 +5,13 @@ import java.util.function.Function;
 /**
  * A family of codes in the registry.
  *
- * @param prefix what its names start with, up to and without the hyphen before the parameters
- * @param pattern its names, parameters in capitals, for example {@code rs-K-M}
+ * @param prefix the start of its names, without the hyphen before the parameters
+ * @param pattern the pattern of its names, parameters in capitals, for example {@code rs-K-M}
  * @param description one line
- * @param example one name
- * @param source where it is defined
- * @param parser makes the code from the part of the name after the prefix and its hyphen; throws
- *     IllegalArgumentException with the reason when that part is no good
+ * @param example one of its names
+ * @param source the paper or section that defines it
+ * @param parser creates the code from the parameters in its name; throws IllegalArgumentException
+ *     with the reason when they are invalid
  */
 public record CodeFamily(
     String prefix,
@@ -22,11 +22,11 @@ public record CodeFamily(
     Function<String, ErasureCode> parser) {
 
   /**
-   * Reads decimal parameters that are joined by hyphens, for the parsers of families.
+   * Parses decimal parameters joined by hyphens.
    *
    * @param text for example {@code 10-4}
-   * @param count how many there must be
-   * @throws IllegalArgumentException when there are more or fewer, or one is no number
+   * @param count the expected number of parameters
+   * @throws IllegalArgumentException when there are more or fewer, or one is not a number
    */
   public static int[] numbers(String text, int count) {
     String[] parts = text.split("-", -1);
@@ -47,12 +47,12 @@ public record CodeFamily(
   }
 
   /**
-   * Reads decimal parameters that follow their labels and are joined by hyphens.
+   * Parses labelled decimal parameters joined by hyphens.
    *
    * @param text for example {@code n14-r8}
-   * @param labels what each parameter starts with, in the order of the name
+   * @param labels the label of each parameter, in order
    * @throws IllegalArgumentException when there are more or fewer, or one has another label or is
-   *     no number
+   *     not a number
    */
   public static int[] labelled(String text, String... labels) {
     String[] parts = text.split("-", -1);

@@ -22,8 +22,8 @@ import org.braid.code.xor.SingleParity;
 import org.braid.code.xorbas.Xorbas;
 
 /**
- * The registry of codes. A name is persisted with every stripe: name and matrix never change once
- * released, which {@link #digest} and its golden values hold to.
+ * The registry of codes. Every stripe persists the name of its code, so the name and the matrix of
+ * a released code never change; golden values of {@link #digest} verify that.
  */
 public final class Codes {
   private static final List<CodeFamily> FAMILIES =
@@ -51,32 +51,32 @@ public final class Codes {
           Bounds.overhead(),
           Bounds.localOverhead());
 
-  private static final LastUsed<String, ErasureCode> MADE = new LastUsed<>(8);
+  private static final LruCache<String, ErasureCode> CACHE = new LruCache<>(8);
 
   private Codes() {}
 
-  /** All families, in the order of listings. */
+  /** All families of codes, in the order of listings. */
   public static List<CodeFamily> families() {
     return FAMILIES;
   }
 
-  /** What no code can beat, in the order of listings. */
+  /** All bounds, in the order of listings. */
   public static List<Bound> bounds() {
     return BOUNDS;
   }
 
   /**
-   * The code of a name.
+   * The code with a name.
    *
-   * @throws UnknownCodeException when no family has such names, or the parameters are no good
+   * @throws UnknownCodeException when no family has such names, or the parameters are invalid
    */
   public static ErasureCode named(String name) {
-    return MADE.get(name, Codes::make);
+    return CACHE.get(name, Codes::make);
   }
 
-  /** Makes the code of a name, whether there is one already or not. */
+  /** Creates the code with a name, without the cache. */
   static ErasureCode make(String name) {
-    // The longest prefix wins, as one family's prefix may begin another's.
+    // One family's prefix may be the start of another's: the longest prefix wins.
     CodeFamily family =
         FAMILIES.stream()
             .filter(f -> name.equals(f.prefix()) || name.startsWith(f.prefix() + "-"))
@@ -87,7 +87,7 @@ public final class Codes {
       int skipped = Math.min(name.length(), family.prefix().length() + 1);
       code = family.parser().apply(name.substring(skipped));
       if (!code.name().equals(name)) {
-        // One code has one persisted name.
+        // A code has only one persisted name.
         throw new IllegalArgumentException("it is written " + code.name());
       }
     } catch (IllegalArgumentException e) {
@@ -97,8 +97,8 @@ public final class Codes {
   }
 
   /**
-   * The identity of a code's matrix, whatever the code is called: SHA-256, in lower-case hex, over
-   * n, k and alpha as big-endian 32-bit integers and then the generator's bytes row by row.
+   * The digest of a code's matrix, independent of its name: SHA-256 in lower-case hex over n, k and
+   * alpha as big-endian 32-bit integers and the generator's bytes row by row.
    */
   public static String digest(ErasureCode code) {
     Matrix generator = code.generator();

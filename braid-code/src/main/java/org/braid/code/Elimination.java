@@ -7,17 +7,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes wanted sub-blocks as combinations of available ones, which join a basis in their order.
+ * Gaussian elimination that expresses wanted sub-blocks as combinations of available ones.
+ * Available sub-blocks join a basis in the given order.
  *
- * <p>Most sources of a systematic code store one data sub-block. Such a plain source makes a column
- * of the generator known, which then needs no elimination at all: its coefficient is what is left
- * over once the other sources are accounted for. Columns are therefore sorted: first those that no
- * plain source covers, then the covered ones, last to come first. So pivots of the other sources
- * fall on lost columns as far as they can, the known columns form a tail that no sum runs over, and
- * the work depends on what is lost, not on the length of the stripe.
+ * <p>Most sources of a systematic code are data sub-blocks: a <em>plain</em> source covers one
+ * column of the generator, which then needs no elimination. Its coefficient is the remainder after
+ * all other sources. Columns are sorted: first those that no plain source covers, then the covered
+ * ones in reverse order of their sources. The pivots of the other sources therefore fall on lost
+ * columns where possible, and the covered columns form a tail that no sum visits. The work depends
+ * on the number of lost blocks, not on the length of the stripe.
  */
 final class Elimination {
-  /** A column that a plain source covers, or none. */
+  /** No column. */
   private static final int NONE = -1;
 
   private final ErasureCode code;
@@ -26,31 +27,31 @@ final class Elimination {
   private final List<SubBlock> wanted;
   private final List<SubBlock> available;
 
-  /** For each available sub-block the column that is all it stores, or {@link #NONE}. */
+  /** The column that each available sub-block covers, or {@link #NONE} if it is not plain. */
   private final int[] plainColumn;
 
-  /** Where a column stands in the vectors. */
+  /** The place of each column in the vectors. */
   private final int[] placeOf;
 
   private final int[] columnAt;
 
-  /** Places from here on are known; vectors are not kept there. */
+  /** Number of places that vectors still hold; all places after them are known. */
   private int active;
 
   private final boolean[] known;
 
-  /** By place, the vector that has its first value there. */
+  /** The vector whose first non-zero value is at a place. */
   private final @Nullable Vector[] pivots;
 
   private final List<Vector> basis = new ArrayList<>();
   private final List<Vector> unknowns = new ArrayList<>();
 
-  /** Generator rows of the sources that joined as vectors, in that order. */
+  /** Generator rows of the sources that joined the basis as vectors, in that order. */
   private final List<Integer> joinedRows = new ArrayList<>();
 
   private final int maxJoined;
 
-  /** A source in the basis: a plain one with its column, or the number of a vector. */
+  /** A source in the basis: a plain source with its column, or another with its vector. */
   private record Chosen(SubBlock source, int column, int vector) {}
 
   private final List<Chosen> chosen = new ArrayList<>();
@@ -58,8 +59,8 @@ final class Elimination {
   /**
    * A sum of generator rows.
    *
-   * @param values its values by place; none at known places
-   * @param factors the factors of the joined sources in it; those of plain sources are not kept
+   * @param values its values by place, without known places
+   * @param factors its factors of the joined sources, without plain sources
    */
   private record Vector(byte[] values, byte[] factors) {}
 
@@ -115,7 +116,7 @@ final class Elimination {
     return columns;
   }
 
-  /** One equation for each wanted sub-block, or empty when one of them is not determined. */
+  /** One equation for each wanted sub-block; empty when one of them is not determined. */
   Optional<List<Equation>> equations() {
     for (SubBlock target : wanted) {
       unknowns.add(vector(code.row(target)));
@@ -159,8 +160,8 @@ final class Elimination {
   }
 
   /**
-   * Takes a plain source. When its column has a pivot, all other columns of that vector were
-   * covered before this one, so the source depends on those in the basis.
+   * Adds a plain source to the basis. If its column has a pivot, all other columns of that vector
+   * are covered already, so the source depends on the basis.
    */
   private void cover(SubBlock source, int column) {
     int place = placeOf[column];
@@ -186,7 +187,7 @@ final class Elimination {
     }
   }
 
-  /** Takes a source that combines several data sub-blocks, unless it depends on the basis. */
+  /** Adds a source that is not plain to the basis, unless it depends on the basis. */
   private void join(SubBlock source) {
     Vector vector = vector(code.row(source));
     int lead = NONE;
@@ -210,7 +211,7 @@ final class Elimination {
     Gf256.scale(scale, vector.factors(), joinedRows.size());
     pivots[lead] = vector;
     basis.add(vector);
-    // The vector is zero at the other pivots, so none of them comes back.
+    // The vector is zero at all other pivots, so they stay cleared.
     for (Vector unknown : unknowns) {
       add(unknown.values()[lead] & 0xff, vector, lead, unknown);
     }

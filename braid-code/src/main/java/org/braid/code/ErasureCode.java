@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An erasure code: a generator matrix over GF(2^8) and a name that is a contract. A stripe has n
- * blocks of alpha sub-blocks each; the first k blocks are the data (systematic).
+ * An erasure code: a generator matrix over GF(2^8) and a persisted name. A stripe has n blocks of
+ * alpha sub-blocks each; the first k blocks are the data (the code is systematic).
  */
 public interface ErasureCode {
-  /** The longest stripe of any code, in blocks. */
+  /** The most blocks of a stripe that is one codeword over GF(2^8). */
   int MAX_BLOCKS = 255;
 
   /** The persisted name, for example {@code rs-6-3}. */
@@ -30,41 +30,40 @@ public interface ErasureCode {
   int alpha();
 
   /**
-   * The generator: n*alpha rows of k*alpha columns; row b*alpha+s makes sub-block s of block b from
-   * the data sub-blocks. The first k*alpha rows are the identity.
+   * The generator: n*alpha rows of k*alpha columns. Row b*alpha+s computes sub-block s of block b
+   * from the data sub-blocks. The first k*alpha rows are the identity.
    */
   Matrix generator();
 
   /**
-   * What the code is built to survive, strongest first. Each promise is checked against the matrix
-   * by {@code codes verify} and by the tests; none is empty.
+   * The losses that the code survives, strongest promise first. {@code codes verify} and the tests
+   * check each promise against the matrix; none is empty.
    */
   List<Promise> promises();
 
-  /** The local groups, empty for a code without locality. */
+  /** The local groups; empty for a code without locality. */
   default List<LocalGroup> groups() {
     return List.of();
   }
 
   /**
-   * The rack of each block, 0 upwards, for codes whose stripe is a grid of racks and rows; empty
-   * for all others.
+   * The rack of each block, from 0 up, if the stripe is a grid of racks and rows; otherwise empty.
    */
   default Optional<List<Integer>> racks() {
     return Optional.empty();
   }
 
   /**
-   * Ways to compute all parity that take fewer multiplications than the generator, each equal to it
-   * (which {@link Schedule#rows} proves); empty when there are none.
+   * Schedules that compute all parity with fewer multiplications than the generator. {@link
+   * Schedule#rows} proves them equal to it. Empty when there are none.
    */
   default List<Schedule> encodings() {
     return List.of();
   }
 
   /**
-   * Sets of sub-blocks from which some lost blocks can be rebuilt and that a search would hardly
-   * find. Whoever uses one lets the {@link Solver} make the equations, which proves it.
+   * Known sets of sub-blocks that suffice to rebuild lost blocks and that a search is unlikely to
+   * find. The {@link Solver} derives the equations from a set, which proves that it suffices.
    *
    * @param lost positions of the lost blocks; none of their sub-blocks may be in a set
    */
@@ -72,7 +71,7 @@ public interface ErasureCode {
     return List.of();
   }
 
-  /** The generator's row that makes one sub-block. */
+  /** The generator's row of a sub-block. */
   default int row(SubBlock subBlock) {
     return subBlock.block() * alpha() + subBlock.index();
   }

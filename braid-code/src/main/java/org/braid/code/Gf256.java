@@ -1,8 +1,8 @@
 package org.braid.code;
 
 /**
- * The field GF(2^8) with the polynomial x^8+x^4+x^3+x^2+1 (0x11d), as HDFS and ISA-L use it.
- * Elements are ints 0..255; addition is XOR.
+ * The field GF(2^8) with the polynomial x^8+x^4+x^3+x^2+1 (0x11d), as in HDFS and ISA-L. Elements
+ * are ints 0..255; addition is XOR.
  */
 public final class Gf256 {
   /** The reduction polynomial. */
@@ -11,7 +11,7 @@ public final class Gf256 {
   private static final int[] LOG = new int[256];
   private static final int[] EXP = new int[510];
 
-  /** By factor, its product with every element: a row of 256 stays in the first-level cache. */
+  /** The products of each factor with all elements; a row fits into the first-level cache. */
   private static final byte[][] PRODUCTS = new byte[256][256];
 
   static {
@@ -39,7 +39,7 @@ public final class Gf256 {
     return a == 0 || b == 0 ? 0 : EXP[LOG[a] + LOG[b]];
   }
 
-  /** The inverse of an element that is not zero. */
+  /** The inverse of a non-zero element. */
   public static int inverse(int a) {
     if (a == 0) {
       throw new ArithmeticException("0 has no inverse in GF(2^8)");
@@ -47,7 +47,7 @@ public final class Gf256 {
     return EXP[255 - LOG[a]];
   }
 
-  /** The quotient; b is not zero. */
+  /** The quotient a / b; b must not be zero. */
   public static int divide(int a, int b) {
     return multiply(a, inverse(b));
   }
@@ -67,7 +67,15 @@ public final class Gf256 {
     }
   }
 
-  /** Multiplies the first elements of a vector in place. */
+  /** Adds a multiple of one vector to another of the same length, at some places only. */
+  public static void multiplyAdd(int factor, byte[] source, byte[] target, int[] places) {
+    byte[] products = PRODUCTS[factor];
+    for (int i : places) {
+      target[i] ^= products[source[i] & 0xff];
+    }
+  }
+
+  /** Multiplies the first elements of a vector by a factor, in place. */
   public static void scale(int factor, byte[] vector, int length) {
     byte[] products = PRODUCTS[factor];
     for (int i = 0; i < length; i++) {

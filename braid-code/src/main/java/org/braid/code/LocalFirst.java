@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Puts the blocks of local groups first, so that the {@link Solver} repairs within groups. */
+/** Orders available blocks so that the {@link Solver} repairs within local groups. */
 public final class LocalFirst {
   private LocalFirst() {}
 
   /**
-   * Reorders the blocks that can be read. Of the groups that can rebuild a lost block by
-   * themselves, the smallest goes before all others; otherwise the order stays.
+   * Moves the blocks of local groups to the front: for each lost block, the smallest group that can
+   * rebuild it. The order is otherwise unchanged.
    *
    * @param lost the blocks to rebuild
    * @param available the blocks that can be read, most preferred first
@@ -34,7 +34,7 @@ public final class LocalFirst {
     return order;
   }
 
-  /** The smallest group that can rebuild a block from what can be read of it. */
+  /** The smallest group that can rebuild a block from readable blocks alone. */
   private static Optional<LocalGroup> group(ErasureCode code, int block, Set<Integer> readable) {
     return code.groups().stream()
         .filter(g -> g.blocks().contains(block))

@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Blocks of which a few can be rebuilt from the others of the group alone.
+ * Blocks of which a few can be rebuilt from the rest of the group alone.
  *
- * @param name what it is, for example {@code local 1}, {@code rack 0} or {@code column 3}
- * @param blocks its blocks, ascending; parities that belong to it among them
- * @param losses so many of its blocks, whichever they are, can be rebuilt from the rest of it
+ * @param name its name, for example {@code local 1}, {@code rack 0} or {@code column 3}
+ * @param blocks its blocks including its parities, ascending
+ * @param losses number of lost blocks, any of the group, that the rest of it can rebuild
  */
 public record LocalGroup(String name, List<Integer> blocks, int losses) {
   public LocalGroup {
@@ -25,12 +25,12 @@ public record LocalGroup(String name, List<Integer> blocks, int losses) {
               + " losses of "
               + blocks.size()
               + " blocks, needs 1.."
-              + blocks.size());
+              + (blocks.size() - 1));
     }
   }
 
   /**
-   * Neighbouring data blocks and one parity of them, which takes one loss.
+   * A group of contiguous data blocks and their parity, which rebuilds one loss.
    *
    * @param from the first data block
    * @param to the block after the last data block
@@ -43,8 +43,8 @@ public record LocalGroup(String name, List<Integer> blocks, int losses) {
   }
 
   /**
-   * The groups of a code that have data, smallest first, as these repair a block with fewest reads,
-   * without those that share a block with one before.
+   * Disjoint local groups of a code that contain data. Small groups are chosen first, because they
+   * repair a block with the fewest reads.
    */
   public static List<LocalGroup> disjoint(ErasureCode code) {
     List<LocalGroup> groups = new ArrayList<>();
@@ -63,7 +63,7 @@ public record LocalGroup(String name, List<Integer> blocks, int losses) {
     return List.copyOf(groups);
   }
 
-  /** The group's blocks without some. */
+  /** The group's blocks except the lost ones. */
   public List<Integer> without(List<Integer> lost) {
     return blocks.stream().filter(b -> !lost.contains(b)).toList();
   }

@@ -48,7 +48,7 @@ public final class Matrix {
     return new Matrix(rows, columns, values.clone());
   }
 
-  /** The identity of a size. */
+  /** The identity matrix of a size. */
   public static Matrix identity(int size) {
     byte[] bytes = new byte[size * size];
     for (int i = 0; i < size; i++) {
@@ -57,7 +57,7 @@ public final class Matrix {
     return new Matrix(size, size, bytes);
   }
 
-  /** A systematic generator: the identity over parity rows of as many columns. */
+  /** A systematic generator: the identity above the given parity rows. */
   public static Matrix systematic(Matrix parity) {
     int width = parity.columns;
     byte[] bytes = Arrays.copyOf(identity(width).values, (width + parity.rows) * width);
@@ -73,7 +73,7 @@ public final class Matrix {
     return columns;
   }
 
-  /** The value at a place, 0..255. */
+  /** The value at a row and column, 0..255. */
   public int at(int row, int column) {
     return values[row * columns + column] & 0xff;
   }
@@ -97,7 +97,7 @@ public final class Matrix {
     Gf256.multiplyAdd(factor, values, row * columns, target, 0, columns);
   }
 
-  /** The matrix of some rows, in the order named. */
+  /** The matrix of the chosen rows, in the given order. */
   public Matrix select(int... chosen) {
     byte[] bytes = new byte[chosen.length * columns];
     for (int i = 0; i < chosen.length; i++) {
@@ -106,7 +106,7 @@ public final class Matrix {
     return new Matrix(chosen.length, columns, bytes);
   }
 
-  /** The values where some rows cross some columns, in the orders named. */
+  /** The matrix of the chosen rows and columns, in the given orders. */
   public Matrix select(int[] chosenRows, int[] chosenColumns) {
     byte[] bytes = new byte[chosenRows.length * chosenColumns.length];
     int at = 0;
@@ -147,7 +147,7 @@ public final class Matrix {
     if (eliminate(work, rows) < rows) {
       return Optional.empty();
     }
-    // Upwards: the right side becomes the inverse.
+    // Back substitution: the right half becomes the inverse.
     for (int c = rows - 1; c > 0; c--) {
       for (int r = 0; r < c; r++) {
         Gf256.multiplyAdd(work[r][c] & 0xff, work[c], c, work[r], c, 2 * rows - c);
@@ -170,8 +170,8 @@ public final class Matrix {
   }
 
   /**
-   * Gauss elimination downwards over the first columns; returns the rank. At full rank the diagonal
-   * holds ones and what is under it zeros.
+   * Gaussian elimination over the first columns; returns the rank. At full rank the diagonal is one
+   * and everything below it zero.
    */
   private static int eliminate(byte[][] work, int pivots) {
     int rank = 0;

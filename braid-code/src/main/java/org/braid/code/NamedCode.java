@@ -1,18 +1,18 @@
 package org.braid.code;
 
-/** A code that is its name: one name stands for one matrix, which says how long its stripes are. */
+/** A code defined by its name: two codes with the same name are equal. */
 public abstract class NamedCode implements ErasureCode {
   private final String name;
   private final int alpha;
   private final Matrix generator;
 
   /**
-   * A code of a matrix.
+   * A code with a generator.
    *
    * @param name the persisted name
    * @param alpha sub-blocks of a block, at least 1
    * @param generator n*alpha rows of k*alpha columns
-   * @throws IllegalArgumentException when rows or columns are no multiple of alpha
+   * @throws IllegalArgumentException when rows or columns are not a multiple of alpha
    */
   protected NamedCode(String name, int alpha, Matrix generator) {
     if (alpha < 1 || generator.rows() % alpha != 0 || generator.columns() % alpha != 0) {

@@ -1,6 +1,6 @@
 package org.braid.code;
 
-/** How much is stored, as a multiple of the data. */
+/** Storage overhead: stored bytes as a multiple of the data. */
 public final class Overhead {
   private Overhead() {}
 
@@ -10,10 +10,10 @@ public final class Overhead {
   }
 
   /**
-   * Blocks stored for each data block when every parity is kept several times and the data once, (k
-   * + p*m) / k (Geo-MXOR §V-D, table II).
+   * Blocks stored for each data block with replicated parity: (k + p*m) / k (Geo-MXOR §V-D, table
+   * II).
    *
-   * @param copies copies of each parity block, p, at least 1
+   * @param copies p, the copies of each parity block, at least 1
    */
   public static double replicatedParity(ErasureCode code, int copies) {
     if (copies < 1) {

@@ -5,29 +5,29 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * A set of erasure patterns that a code claims to survive. It lists the largest patterns only:
- * whoever survives a pattern survives every part of it.
+ * A set of erasure patterns that a code survives. It lists the maximal patterns only: a code that
+ * survives a pattern survives every subset of it.
  */
 public interface Promise {
-  /** What is claimed, for example {@code any 3 blocks}. */
+  /** The promise in words, for example {@code any 3 blocks}. */
   String text();
 
-  /** The t of a promise on any t blocks; 0 for promises on other patterns. */
+  /** The t of a promise about any t blocks; 0 for a promise about other patterns. */
   default int anyBlocks() {
     return 0;
   }
 
-  /** How many largest patterns there are; {@link Long#MAX_VALUE} when more than fit. */
+  /** The number of maximal patterns; {@link Long#MAX_VALUE} when it does not fit. */
   long patterns();
 
   /**
-   * Visits every largest pattern, each once, in a fixed order.
+   * Visits each maximal pattern once, in a fixed order.
    *
-   * @param visitor gets the lost blocks, ascending; the visit ends when it says no
+   * @param visitor receives the lost blocks, ascending; returns false to stop
    */
   void each(Predicate<List<Integer>> visitor);
 
-  /** One of the largest patterns, all equally likely. */
+  /** A random maximal pattern, all equally likely. */
   List<Integer> sample(RandomGenerator random);
 
   /** Whether the code keeps the promise for one pattern. */

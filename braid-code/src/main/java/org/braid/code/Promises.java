@@ -6,18 +6,18 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** The promises that many codes make. */
+/** The promises that several families make. */
 public final class Promises {
   private Promises() {}
 
-  /** Any t of n blocks. */
+  /** Survival of any t of n lost blocks. */
   public static Promise any(int n, int t) {
     Combinations patterns = new Combinations(n, t);
     String text = t == 1 ? "any 1 block" : "any " + t + " blocks";
     return new AnyBlocks(text, patterns);
   }
 
-  /** Any block (or as many as the group can lose) of each local group, from that group alone. */
+  /** Repair of each local group's losses from that group alone. */
   public static Promise withinGroups(String text, List<LocalGroup> groups) {
     return new WithinGroups(text, List.copyOf(groups));
   }
@@ -95,7 +95,7 @@ public final class Promises {
 
     @Override
     public boolean holds(ErasureCode code, List<Integer> lost) {
-      // Groups may share blocks: one that contains the pattern and can take it is enough.
+      // Groups may share blocks: one group that contains and repairs the pattern suffices.
       return groups.stream()
           .filter(g -> g.blocks().containsAll(lost) && lost.size() <= g.losses())
           .anyMatch(g -> Solver.solve(code, lost, g.without(lost)).isPresent());
@@ -110,7 +110,7 @@ public final class Promises {
       }
     }
 
-    /** n over t; {@link Long#MAX_VALUE} when it does not fit. */
+    /** The binomial coefficient; {@link Long#MAX_VALUE} when it does not fit. */
     public long count() {
       long count = 1;
       for (int i = 1; i <= Math.min(t, n - t); i++) {
@@ -123,7 +123,7 @@ public final class Promises {
       return count;
     }
 
-    /** Visits all in lexical order until the visitor says no. */
+    /** Visits all subsets in lexical order until the visitor returns false. */
     public void each(Predicate<List<Integer>> visitor) {
       int[] chosen = IntStream.range(0, t).toArray();
       while (visitor.test(IntStream.of(chosen).boxed().toList())) {
@@ -141,7 +141,7 @@ public final class Promises {
       }
     }
 
-    /** One of them, all equally likely. */
+    /** A random subset, all equally likely. */
     public List<Integer> sample(RandomGenerator random) {
       List<Integer> chosen = new ArrayList<>(t);
       for (int i = 0; i < n && chosen.size() < t; i++) {

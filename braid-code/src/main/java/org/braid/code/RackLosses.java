@@ -11,13 +11,12 @@ import java.util.random.RandomGenerator;
 import org.braid.code.Promises.Combinations;
 
 /**
- * So many losses in one rack, so many in another, and so on, whichever the racks and whichever
- * their blocks.
+ * Survival of given numbers of losses in the racks, for any assignment of the numbers to racks and
+ * any blocks of a rack.
  *
- * @param text what is claimed
- * @param racks the blocks of each rack, as many in each
- * @param losses lost blocks of the racks, one number for each rack, ascending; which rack has which
- *     is open
+ * @param text the promise in words
+ * @param racks the blocks of each rack, the same number in each
+ * @param losses one number of lost blocks for each rack, ascending
  */
 public record RackLosses(String text, List<List<Integer>> racks, List<Integer> losses)
     implements Promise {
@@ -60,7 +59,7 @@ public record RackLosses(String text, List<List<Integer>> racks, List<Integer> l
     } while (advance(order));
   }
 
-  /** Visits all choices in the racks from one on; says no when the visitor did. */
+  /** Visits all choices in a rack and those after it; returns false when the visitor did. */
   private boolean visit(
       List<Integer> order, List<Integer> chosen, int rack, Predicate<List<Integer>> visitor) {
     if (rack == racks.size()) {
@@ -78,7 +77,7 @@ public record RackLosses(String text, List<List<Integer>> racks, List<Integer> l
     return goOn[0];
   }
 
-  /** Makes the next arrangement in lexical order; says no after the last. */
+  /** Advances to the next permutation in lexical order; returns false after the last. */
   private static boolean advance(List<Integer> order) {
     int i = order.size() - 2;
     while (i >= 0 && order.get(i) >= order.get(i + 1)) {

@@ -5,11 +5,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Things that command lines and configurations call by name.
+ * Members that command lines and configurations refer to by name.
  *
- * @param kind what they are, as a message says it, for example {@code placement policy}
+ * @param kind what the members are, for messages, for example {@code placement policy}
  * @param all the members, in the order of listings
- * @param name the name of a member
+ * @param name returns the name of a member
  */
 public record Registry<T>(String kind, List<T> all, Function<? super T, String> name) {
   public Registry {
@@ -22,9 +22,9 @@ public record Registry<T>(String kind, List<T> all, Function<? super T, String> 
   }
 
   /**
-   * The member of a name.
+   * The member with a name.
    *
-   * @throws IllegalArgumentException when there is none; lists the known names
+   * @throws IllegalArgumentException when there is none; the message lists the known names
    */
   public T named(String wanted) {
     return all.stream()

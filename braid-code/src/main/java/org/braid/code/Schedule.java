@@ -6,20 +6,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A sequence of linear combinations that computes sub-blocks from the data, later steps from the
- * results of earlier ones. It is how structured codes encode with fewer multiplications than their
+ * A sequence of linear combinations that computes sub-blocks from the data. Steps may use the
+ * results of earlier steps, so a structured code encodes with fewer multiplications than its
  * generator has entries.
  *
- * @param name for example {@code upstairs}
- * @param steps in order; a target with a block number from n on is a scratch value that is stored
- *     nowhere
+ * @param name its name, for example {@code upstairs}
+ * @param steps the steps in order; a target whose block number is n or more is a scratch value
  */
 public record Schedule(String name, List<Equation> steps) {
   public Schedule {
     steps = List.copyOf(steps);
   }
 
-  /** The schedule that is the generator itself: one step for each parity sub-block. */
+  /** The schedule of the generator: one step for each parity sub-block. */
   public static Schedule generator(ErasureCode code) {
     int width = code.k() * code.alpha();
     List<Equation> steps = new ArrayList<>();
@@ -36,29 +35,24 @@ public record Schedule(String name, List<Equation> steps) {
     return new Schedule("matrix", steps);
   }
 
-  /** Multiply-and-add steps a byte takes: the number of terms. */
+  /** The number of terms, which is the number of multiply-and-add operations for each byte. */
   public int terms() {
     return steps.stream().mapToInt(e -> e.terms().size()).sum();
   }
 
-  /** The number of block places the schedule works on: n of the code, and scratch beyond them. */
-  public int places(ErasureCode code) {
-    return Math.max(code.n(), steps.stream().mapToInt(e -> e.target().block() + 1).max().orElse(0));
-  }
-
   /**
-   * Runs the schedule on coefficients instead of bytes.
+   * Runs the schedule symbolically, on rows of coefficients.
    *
-   * @return n*alpha rows like the generator's; equal to it exactly when the schedule is right
-   * @throws IllegalArgumentException when a step uses what no step before it made, makes something
-   *     twice, overwrites data, or a parity is not made at all
+   * @return n*alpha rows, equal to the generator exactly when the schedule is right
+   * @throws IllegalArgumentException when a step uses a sub-block that is not computed yet,
+   *     computes one twice, overwrites data, or a parity is never computed
    */
   public Matrix rows(ErasureCode code) {
     return rows(code.n(), code.k(), code.alpha());
   }
 
   /**
-   * The same for a code that is still being made, whose generator a schedule defines.
+   * The same for a code whose generator this schedule defines.
    *
    * @param n blocks of a stripe
    * @param k data blocks of a stripe

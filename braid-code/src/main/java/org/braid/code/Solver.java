@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Derives repair equations and decodability from a code's generator, for every code alike.
+ * Derives repair equations and decodability from the generator of any code.
  *
- * <p>Sources are taken in the caller's order: a source joins the basis when its generator row is
- * independent of those before it, and the basis grows no further than the wanted sub-blocks need.
- * Over a basis the equation of a sub-block is unique, so a source that is not needed gets the
- * coefficient zero and is dropped. Whoever wants a local group to be used names it first.
+ * <p>Sources are tried in the caller's order. A source joins the basis when its generator row is
+ * independent of those before it; the basis grows only until it determines the wanted sub-blocks.
+ * Over a basis the equation of a sub-block is unique; a source with coefficient zero is dropped. To
+ * repair within a local group, name the group's blocks first.
  */
 public final class Solver {
   private Solver() {}
 
   /**
-   * Equations for every sub-block of every wanted block, in the order wanted.
+   * Equations of all sub-blocks of the wanted blocks, in the given order.
    *
    * @param wantedBlocks positions of the blocks to compute, 0..n-1
    * @param availableBlocks positions of the blocks that may be read, most preferred first
@@ -33,7 +33,7 @@ public final class Solver {
   }
 
   /**
-   * Equations for single sub-blocks over single sub-blocks; for repairs that read parts of blocks.
+   * Equations of single sub-blocks, for repairs that read parts of blocks.
    *
    * @param wanted the sub-blocks to compute
    * @param available the sub-blocks that may be read, most preferred first
@@ -49,7 +49,7 @@ public final class Solver {
   }
 
   /**
-   * Whether the blocks that are left determine all lost ones.
+   * Whether the remaining blocks determine all lost ones.
    *
    * @param lostBlocks positions of the lost blocks, 0..n-1
    * @throws IllegalArgumentException when a position is outside the stripe
@@ -57,11 +57,11 @@ public final class Solver {
   public static boolean decodable(ErasureCode code, Collection<Integer> lostBlocks) {
     BitSet lost = new BitSet(code.n());
     for (int block : lostBlocks) {
-      check(code, new SubBlock(block, 0));
+      Checks.requirePosition(code, block);
       lost.set(block);
     }
-    // The surviving data rows are unit vectors: what remains is to solve the surviving parity rows,
-    // cut down to the columns of lost data.
+    // Surviving data rows are unit vectors, so the surviving parity rows must have full rank in the
+    // columns of the lost data.
     int[] columns = positions(code, lost, 0, code.k());
     lost.flip(0, code.n());
     int[] rows = positions(code, lost, code.k(), code.n());
@@ -78,7 +78,7 @@ public final class Solver {
         .toArray();
   }
 
-  /** All sub-blocks of some blocks, block by block in their order. */
+  /** All sub-blocks of blocks, in the order of the blocks. */
   public static List<SubBlock> subBlocks(ErasureCode code, Collection<Integer> blocks) {
     List<SubBlock> out = new ArrayList<>(blocks.size() * code.alpha());
     for (int block : blocks) {
@@ -90,15 +90,7 @@ public final class Solver {
   }
 
   private static void check(ErasureCode code, SubBlock s) {
-    if (s.block() < 0 || s.block() >= code.n()) {
-      throw new IllegalArgumentException(
-          "block "
-              + s.block()
-              + " is outside a stripe of "
-              + code.name()
-              + ", 0.."
-              + (code.n() - 1));
-    }
+    Checks.requirePosition(code, s.block());
     if (s.index() < 0 || s.index() >= code.alpha()) {
       throw new IllegalArgumentException(
           "sub-block "

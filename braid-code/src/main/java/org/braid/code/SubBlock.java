@@ -1,8 +1,8 @@
 package org.braid.code;
 
 /**
- * A sub-block of a stripe: the unit that a code combines. With alpha = 1 a block has the single
- * sub-block 0.
+ * A sub-block of a stripe, the unit that a code combines. With alpha = 1 a block has one sub-block,
+ * 0.
  *
  * @param block position of the block in the stripe, 0..n-1, data blocks first
  * @param index position of the sub-block in its block, 0..alpha-1

@@ -3,7 +3,7 @@ package org.braid.code;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A name that no registered code answers to; the message says why and what would be accepted. */
+/** A name is no code's name; the message gives the reason and the accepted patterns. */
 public final class UnknownCodeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

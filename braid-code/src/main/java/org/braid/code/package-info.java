@@ -1,4 +1,6 @@
-/** The first noun: a code is a matrix over GF(2^8), and all its properties are derived from it. */
+/**
+ * Erasure codes: a code is a matrix over GF(2^8), and all its properties follow from the matrix.
+ */
 @NullMarked
 package org.braid.code;
 

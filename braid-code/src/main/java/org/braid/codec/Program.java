@@ -12,7 +12,7 @@ import org.braid.kernel.Kernel;
 import org.braid.kernel.Pipeline;
 
 /**
- * A schedule prepared for a kernel: encoding, decoding or repair of a stripe in memory.
+ * A schedule compiled for a kernel: encoding, decoding or repair of a stripe in memory.
  * Thread-safe.
  */
 public final class Program {
@@ -23,12 +23,12 @@ public final class Program {
   private Program(ErasureCode code, Schedule schedule, Kernel kernel) {
     this.code = code;
     this.schedule = schedule;
-    this.pipeline = kernel.pipeline(code.n() * code.alpha(), Batches.of(code, schedule));
+    this.pipeline = kernel.pipeline(code.n() * code.alpha(), BatchedSchedule.of(code, schedule));
   }
 
   /**
-   * Encodes by the code's cheapest schedule: the one whose calls of the kernel are estimated to
-   * take the least time.
+   * The encoder of a code. It uses the code's cheapest schedule, by the estimated time of its calls
+   * to the kernel.
    */
   public static Program encoder(ErasureCode code, Kernel kernel) {
     List<Schedule> all = new ArrayList<>(code.encodings());
@@ -37,17 +37,17 @@ public final class Program {
         all.size() == 1
             ? all.get(0)
             : all.stream()
-                .min(Comparator.comparingDouble(s -> Batches.cost(code, s)))
+                .min(Comparator.comparingDouble(s -> BatchedSchedule.cost(code, s)))
                 .orElseThrow();
     return of(code, cheapest, kernel);
   }
 
   /**
-   * Rebuilds lost blocks from others.
+   * The decoder of lost blocks.
    *
    * @param lost positions of the blocks to rebuild
    * @param available positions of the blocks to read, most preferred first
-   * @throws IllegalArgumentException when these do not determine the lost ones
+   * @throws IllegalArgumentException when the available blocks do not determine the lost ones
    */
   public static Program decoder(
       ErasureCode code, Kernel kernel, List<Integer> lost, List<Integer> available) {
@@ -65,12 +65,12 @@ public final class Program {
     return of(code, new Schedule("decode", equations), kernel);
   }
 
-  /** Prepares any schedule over the code's sub-blocks. */
+  /** The program of any schedule over a code's sub-blocks. */
   public static Program of(ErasureCode code, Schedule schedule, Kernel kernel) {
     return new Program(code, schedule, kernel);
   }
 
-  /** What is run, for example {@code matrix} or {@code upstairs}. */
+  /** The schedule that is run, for example {@code matrix} or {@code upstairs}. */
   public Schedule schedule() {
     return schedule;
   }
@@ -78,10 +78,10 @@ public final class Program {
   /**
    * Computes all targets.
    *
-   * <p>Works on the bytes from each buffer's position on; positions and limits stay as they are.
+   * <p>Uses the bytes from each buffer's position on; positions and limits do not change.
    *
-   * @param subBlocks n*alpha buffers, sub-block s of block b at b*alpha+s; those that the program
-   *     neither reads nor makes may be anything
+   * @param subBlocks n*alpha buffers, sub-block s of block b at b*alpha+s; buffers that the program
+   *     neither reads nor writes may be anything
    * @param length bytes of each sub-block
    */
   public void run(ByteBuffer[] subBlocks, int length) {

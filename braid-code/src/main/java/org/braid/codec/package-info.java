@@ -1,4 +1,4 @@
-/** Codes at work on bytes: encoding, decoding and repair of whole stripes in memory. */
+/** Encoding, decoding and repair of stripes in memory: the schedules of codes run on kernels. */
 @NullMarked
 package org.braid.codec;
 

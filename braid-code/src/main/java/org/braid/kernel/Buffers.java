@@ -2,7 +2,7 @@ package org.braid.kernel;
 
 import java.nio.ByteBuffer;
 
-/** What every kernel demands of the buffers it is given. */
+/** Checks of the buffers that callers pass to kernels. */
 final class Buffers {
   private Buffers() {}
 
@@ -19,7 +19,7 @@ final class Buffers {
     }
   }
 
-  static void check(Stages stages, ByteBuffer[] buffers, int length) {
+  static void check(PipelinePlaces stages, ByteBuffer[] buffers, int length) {
     if (length < 0) {
       throw new IllegalArgumentException("length is " + length);
     }

@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * ISA-L's erasure code functions by JNA direct mapping: the methods below are the C functions of
- * the same names. Addresses are passed as longs, which costs no object a call.
+ * ISA-L's erasure code functions by JNA direct mapping. The native methods are the C functions of
+ * the same names. Addresses are longs, so that a call allocates no object.
  */
 final class Isal {
-  /** JNA may unload a library once another is bound in its place, though it is in use: hold all. */
+  /**
+   * All libraries ever bound: JNA may unload a library that is in use once another one is bound.
+   */
   private static final List<NativeLibrary> HELD = new ArrayList<>();
 
   private Isal() {}
@@ -38,9 +40,10 @@ final class Isal {
   /**
    * Sums up vectors.
    *
-   * @param vectors how many there are with the output, at least 3
-   * @param addresses address of the inputs' addresses, multiples of 32, and then the output's
-   * @return 0, or something else when it did nothing
+   * @param vectors number of inputs plus the output, at least 3
+   * @param addresses address of the addresses of the inputs and then the output, all multiples of
+   *     32
+   * @return 0 if it succeeded
    */
   @SuppressWarnings("MemberName") // the C name
   static native int xor_gen(int vectors, int length, long addresses);
@@ -49,7 +52,7 @@ final class Isal {
    * Loads a library and binds the methods to it.
    *
    * @param library a file name, a path, or a name for the platform to complete
-   * @throws LinkageError when it is not there, or is something else
+   * @throws LinkageError when it is missing, or is another library
    */
   static synchronized void bind(String library) {
     if (Native.POINTER_SIZE != Long.BYTES) {
@@ -61,7 +64,7 @@ final class Isal {
     Native.register(Isal.class, loaded);
   }
 
-  /** The address of a direct buffer's first byte, wherever its position is. */
+  /** The address of a direct buffer's byte 0, whatever its position. */
   static long address(ByteBuffer direct) {
     return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
   }

@@ -4,24 +4,24 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import org.braid.code.Matrix;
 
-/** One call of ISA-L on places, with its prepared tables. */
+/** One call of ISA-L on places, with prepared tables. */
 final class IsalCall {
-  /** What there is to do, as ISA-L has different functions for it. */
+  /** The kinds of calls, for which ISA-L has different functions. */
   enum Kind {
-    /** Any coefficients. */
+    /** Sums of products with any coefficients. */
     PRODUCTS,
 
-    /** The one target is the plain sum of two or more sources. */
+    /** The plain sum of two or more sources, for one target. */
     SUM,
 
-    /** The targets, which are named as sources too, become zero. */
+    /** Zero for all targets, which are also the sources. */
     ZERO
   }
 
   /** Bytes of tables that ISA-L needs for each coefficient. */
   private static final int TABLE_BYTES = 32;
 
-  /** What the addresses that xor_gen is given must be a multiple of. */
+  /** Alignment of the addresses for xor_gen. */
   private static final int ALIGNMENT = 32;
 
   final int[] targets;
@@ -58,7 +58,7 @@ final class IsalCall {
     return tables;
   }
 
-  /** Works on the next bytes of the places. */
+  /** Computes the next bytes of the targets. */
   void run(IsalScratch scratch, int count) {
     switch (kind) {
       case PRODUCTS -> products(scratch, count);
@@ -83,7 +83,7 @@ final class IsalCall {
         scratch.list(sources.length, targets, 0));
   }
 
-  /** Addresses that are equally far from aligned ones are aligned a few bytes further on. */
+  /** Addresses with the same misalignment are all aligned a few bytes later. */
   private void sum(IsalScratch scratch, int count) {
     int past = (int) scratch.address(targets[0]) & ALIGNMENT - 1;
     for (int source : sources) {
@@ -92,7 +92,7 @@ final class IsalCall {
         return;
       }
     }
-    // Very short calls are slow, so the head takes some whole vectors along.
+    // Very short calls are slow, so the unaligned head includes some whole vectors.
     int head = past == 0 ? 0 : 3 * ALIGNMENT - past;
     if (head >= count) {
       products(scratch, count);

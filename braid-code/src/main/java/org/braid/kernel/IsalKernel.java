@@ -6,8 +6,8 @@ import java.util.List;
 import org.braid.code.Matrix;
 
 /**
- * Intel ISA-L ({@code libisal}). Direct buffers are worked on in place; buffers on the heap pass
- * through a bounded piece of native memory that each thread keeps.
+ * The kernel on Intel ISA-L ({@code libisal}). It uses direct buffers in place, and copies heap
+ * buffers piece by piece through bounded native memory of the thread.
  */
 public final class IsalKernel implements Kernel {
   private final String library;
@@ -16,7 +16,7 @@ public final class IsalKernel implements Kernel {
    * Loads ISA-L.
    *
    * @param library a file name, a path, or a name for the platform to complete
-   * @throws LinkageError when it cannot be loaded, or computes something else
+   * @throws LinkageError when it cannot be loaded, or computes wrong results
    */
   IsalKernel(String library) {
     Isal.bind(library);
@@ -24,13 +24,13 @@ public final class IsalKernel implements Kernel {
     verify();
   }
 
-  /** Wrong products would be stored as parity, so a library proves itself before it is used. */
+  /** Verifies the library before use: wrong products would be stored as parity. */
   private void verify() {
-    int length = 97; // longer than any vector register, and not a multiple of one
+    int length = 97; // Longer than any vector register, and not a multiple of its length.
     int[] coefficients = new int[256 + 32];
     byte[][] in = new byte[32][length];
     for (int i = 0; i < coefficients.length; i++) {
-      coefficients[i] = i < 256 ? i : 1; // all of the field, and a plain sum
+      coefficients[i] = i < 256 ? i : 1; // All elements of the field, and a plain sum.
     }
     for (int i = 0; i < in.length * length; i++) {
       in[i / length][i % length] = (byte) (i * 37 + i / 256);
@@ -63,18 +63,18 @@ public final class IsalKernel implements Kernel {
     return "isal";
   }
 
-  /** The library as it was asked for. */
+  /** The requested name of the library. */
   String library() {
     return library;
   }
 
   @Override
   public Transform transform(Matrix coefficients) {
-    return StagedPipeline.transform(coefficients, IsalPipeline::new);
+    return CheckedPipeline.transform(coefficients, IsalPipeline::new);
   }
 
   @Override
-  public Pipeline pipeline(int buffers, List<Stage> stages) {
+  public Pipeline pipeline(int buffers, List<PipelineStage> stages) {
     return new IsalPipeline(buffers, stages);
   }
 }

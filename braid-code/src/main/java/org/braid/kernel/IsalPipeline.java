@@ -6,20 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.braid.code.Matrix;
 
-/** Stages as calls of ISA-L. */
-final class IsalPipeline extends StagedPipeline {
-  /** Bytes of all places of a piece together: what a processor's second cache holds. */
+/** Pipeline stages as calls of ISA-L. */
+final class IsalPipeline extends CheckedPipeline {
+  /** Bytes of a piece in all places together; they fit into a second-level cache. */
   private static final int CACHE_BYTES = 512 << 10;
 
-  /** The shortest piece, for pipelines with very many places. */
+  /** The shortest piece, for pipelines with many places. */
   private static final int MIN_PIECE = 1 << 10;
 
   private static final int MAX_PIECE = 64 << 10;
 
-  /** Pieces and places in scratch are multiples of it: a cache line, and what xor_gen demands. */
+  /** A cache line. Pieces and scratch places are multiples of it, as xor_gen requires. */
   private static final int LINE = 64;
 
-  /** So many outputs ISA-L makes while it reads its inputs once, on every processor. */
+  /** Outputs that ISA-L computes in one pass over its inputs, on every processor. */
   private static final int OUTPUTS_A_PASS = 4;
 
   private static final ThreadLocal<IsalScratch> SCRATCH = ThreadLocal.withInitial(IsalScratch::new);
@@ -27,14 +27,14 @@ final class IsalPipeline extends StagedPipeline {
   private final List<IsalCall> calls;
   private final int scratchPlaces;
 
-  /** Whether a piece's places are used more than once, so that they had better stay in a cache. */
+  /** Whether places of a piece are used more than once, so that a cache helps. */
   private final boolean revisits;
 
-  IsalPipeline(int buffers, List<Stage> stages) {
+  IsalPipeline(int buffers, List<PipelineStage> stages) {
     super(buffers, stages);
     scratchPlaces = places.places - buffers;
     List<IsalCall> all = new ArrayList<>();
-    for (Stage stage : stages) {
+    for (PipelineStage stage : stages) {
       split(stage, all);
     }
     calls = List.copyOf(all);
@@ -42,12 +42,12 @@ final class IsalPipeline extends StagedPipeline {
         calls.size() > 1 || calls.stream().anyMatch(call -> call.targets.length > OUTPUTS_A_PASS);
   }
 
-  /** Plain sums apart from the rest, and no column that is zero everywhere. */
-  private static void split(Stage stage, List<IsalCall> calls) {
+  /** Splits a stage into calls: plain sums separately, and without columns of zeros. */
+  private static void split(PipelineStage stage, List<IsalCall> calls) {
     Matrix matrix = stage.coefficients();
     List<Integer> others = new ArrayList<>();
     for (int r = 0; r < matrix.rows(); r++) {
-      if (Stages.isSum(matrix, r)) {
+      if (PipelinePlaces.isSum(matrix, r)) {
         calls.add(call(stage, true, r));
       } else {
         others.add(r);
@@ -58,17 +58,17 @@ final class IsalPipeline extends StagedPipeline {
     }
   }
 
-  private static IsalCall call(Stage stage, boolean sum, int... rows) {
+  private static IsalCall call(PipelineStage stage, boolean sum, int... rows) {
     Matrix matrix = stage.coefficients();
-    int[] columns = Stages.columns(matrix, rows);
-    int[] targets = Stages.pick(stage.targets(), rows);
+    int[] columns = PipelinePlaces.columns(matrix, rows);
+    int[] targets = PipelinePlaces.pick(stage.targets(), rows);
     if (columns.length == 0) {
-      // ISA-L needs an input: zero is zero times anything, also times what is overwritten.
+      // ISA-L needs an input: zero times the target itself is zero.
       return new IsalCall(Matrix.of(1, 1, 0), targets, targets, IsalCall.Kind.ZERO);
     }
     return new IsalCall(
-        Stages.select(matrix, rows, columns),
-        Stages.pick(stage.sources(), columns),
+        matrix.select(rows, columns),
+        PipelinePlaces.pick(stage.sources(), columns),
         targets,
         sum ? IsalCall.Kind.SUM : IsalCall.Kind.PRODUCTS);
   }
@@ -81,7 +81,7 @@ final class IsalPipeline extends StagedPipeline {
     try {
       pieces(first, second, length);
     } finally {
-      // The native code knows addresses only: keep what owns the memory alive until here.
+      // Native code uses addresses alone: keep the owners of the memory alive until here.
       Reference.reachabilityFence(first);
       Reference.reachabilityFence(second);
       Reference.reachabilityFence(this);
@@ -146,7 +146,7 @@ final class IsalPipeline extends StagedPipeline {
   }
 
   private int piece(int copies) {
-    // A copied buffer takes its place in the cache twice.
+    // A copied buffer occupies the cache twice.
     int used = places.loads.length + places.stores.length + scratchPlaces + copies;
     return Math.max(MIN_PIECE, Math.min(MAX_PIECE, CACHE_BYTES / used & -LINE));
   }

@@ -3,11 +3,11 @@ package org.braid.kernel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A thread's memory for ISA-L: the places' addresses, lists of them, and bytes of its own. */
+/** Native memory of a thread for ISA-L: addresses of places, lists of them, and scratch places. */
 final class IsalScratch {
   private long[] addresses = new long[0];
 
-  /** Where in this memory a place is that was assigned some of it. */
+  /** Offsets of the places that are in this memory. */
   private int[] offsets = new int[0];
 
   private ByteBuffer pointers = ByteBuffer.allocateDirect(0);
@@ -28,7 +28,7 @@ final class IsalScratch {
     }
   }
 
-  /** Notes where a direct buffer is; returns 1 for a buffer on the heap, which needs a copy. */
+  /** Records the address of a direct buffer; returns 1 for a heap buffer, which needs a copy. */
   int locate(int place, ByteBuffer buffer) {
     if (!buffer.isDirect()) {
       return 1;
@@ -37,7 +37,7 @@ final class IsalScratch {
     return 0;
   }
 
-  /** Makes room for some places of so many bytes, a multiple of a cache line. */
+  /** Reserves memory for places; {@code bytesEach} is a multiple of a cache line. */
   void reserve(int count, int bytesEach) {
     slots = 0;
     slotBytes = bytesEach;
@@ -48,7 +48,7 @@ final class IsalScratch {
     }
   }
 
-  /** Gives the next of the reserved places. */
+  /** Assigns the next reserved memory to a place. */
   void assign(int place) {
     offsets[place] = slots * slotBytes;
     addresses[place] = bytesAddress + offsets[place];
@@ -75,7 +75,7 @@ final class IsalScratch {
     return addresses[place];
   }
 
-  /** Lists the addresses of places, each so many bytes further on. */
+  /** Writes a list of addresses, {@code skip} bytes into each place; returns its address. */
   long list(int index, int[] places, int skip) {
     for (int i = 0; i < places.length; i++) {
       pointers.putLong((index + i) * Long.BYTES, addresses[places[i]] + skip);

@@ -3,7 +3,7 @@ package org.braid.kernel;
 import java.util.List;
 import org.braid.code.Matrix;
 
-/** A way to apply GF(2^8) matrices to bytes. Thread-safe. */
+/** Applies GF(2^8) matrices to bytes. Thread-safe. */
 public interface Kernel {
   /** Its name, for example {@code isal} or {@code scalar}. */
   String name();
@@ -11,16 +11,16 @@ public interface Kernel {
   /**
    * Prepares a matrix for repeated use.
    *
-   * @param coefficients one row an output, one column an input
+   * @param coefficients a row for each output, a column for each input
    */
   Transform transform(Matrix coefficients);
 
   /**
-   * Prepares matrices that work one after the other, later ones on the results of earlier ones.
+   * Prepares matrices that run one after the other; later ones may use results of earlier ones.
    *
-   * @param buffers how many buffers the caller will give; places from this number on are scratch
-   * @param stages in order; a place is made once, and not read before
-   * @throws IllegalArgumentException when the stages' places do not follow these rules
+   * @param buffers number of the caller's buffers; all further places are scratch
+   * @param stages the stages in order; a place is written once, and not read before
+   * @throws IllegalArgumentException when the stages break these rules
    */
-  Pipeline pipeline(int buffers, List<Stage> stages);
+  Pipeline pipeline(int buffers, List<PipelineStage> stages);
 }

@@ -7,33 +7,33 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a process comes to its kernel.
+ * The choice of a process's kernel.
  *
- * @param kernel what was chosen
- * @param description its name and what it rests on
+ * @param kernel the chosen kernel
+ * @param description its name and the reason
  */
 record KernelChoice(Kernel kernel, String description) {
   private static final String INSTALL =
       "install the package libisal2 (Debian, Ubuntu) or isa-l (RHEL, Fedora)";
 
-  /** What came of loading ISA-L: a kernel, or the reason why there is none. */
+  /** The result of loading ISA-L: a kernel, or the reason why it cannot be used. */
   record Attempt(@Nullable IsalKernel kernel, String reason) {}
 
-  /** Tries libraries in their order. */
+  /** Loads the first library that can be used. */
   static Attempt load(List<String> libraries) {
     StringBuilder reasons = new StringBuilder();
     for (String library : libraries) {
       try {
         return new Attempt(new IsalKernel(library), "");
       } catch (LinkageError e) {
-        // Also JNA's own native part fails so, for example where /tmp allows no execution.
+        // JNA's own native part fails in the same way, for example when /tmp is mounted noexec.
         reasons.append(reasons.isEmpty() ? "" : "; ").append(reason(library, e));
       }
     }
     return new Attempt(null, reasons.toString());
   }
 
-  /** JNA's messages take many lines and list the whole class path: keep what says something. */
+  /** The useful part of JNA's message, which has many lines and lists the whole class path. */
   private static String reason(String library, LinkageError e) {
     String message = e.getMessage() == null ? e.toString() : e.getMessage();
     String text =
@@ -47,13 +47,13 @@ record KernelChoice(Kernel kernel, String description) {
   }
 
   /**
-   * Chooses.
+   * Chooses the kernel.
    *
    * @param mode auto, isal or scalar
-   * @param isal what came of loading ISA-L, asked for only where the mode needs it
-   * @param warn takes the one line that says why ISA-L is not used though the mode allows it
-   * @throws IllegalArgumentException when there is no such mode
-   * @throws IllegalStateException when ISA-L is demanded and cannot be loaded
+   * @param isal loads ISA-L; called only if the mode needs it
+   * @param warn receives one line with the reason when the mode allows ISA-L but it cannot be used
+   * @throws IllegalArgumentException when the mode is unknown
+   * @throws IllegalStateException when ISA-L is required and cannot be loaded
    */
   static KernelChoice choose(String mode, Supplier<Attempt> isal, Consumer<String> warn) {
     return switch (mode) {

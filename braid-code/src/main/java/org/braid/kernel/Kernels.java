@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The kernels of this process: the reference, ISA-L where it is installed, and the one in use. */
+/** The kernels of this process: the scalar reference, ISA-L if installed, and the active one. */
 public final class Kernels {
   /**
-   * System property that names the kernel in use: {@code auto} (the default: ISA-L, or the scalar
+   * System property that selects the active kernel: {@code auto} (the default: ISA-L, or the scalar
    * kernel with a warning), {@code isal} or {@code scalar}.
    */
   public static final String PROPERTY = "braid.kernel";
@@ -28,37 +28,34 @@ public final class Kernels {
 
   private Kernels() {}
 
-  /** The reference kernel, always there. */
+  /** The scalar reference kernel, which is always available. */
   public static Kernel scalar() {
     return SCALAR;
   }
 
-  /** The ISA-L kernel, empty when the library cannot be used; whatever kernel is in use. */
+  /** The ISA-L kernel, active or not; empty when the library cannot be used. */
   public static Optional<Kernel> isal() {
     return Optional.ofNullable(attempt().kernel());
   }
 
   /**
-   * The kernel in use, chosen at the first call and then kept.
+   * The active kernel, chosen at the first call.
    *
-   * @throws IllegalStateException when ISA-L is demanded and cannot be used
+   * @throws IllegalStateException when ISA-L is required and cannot be used
    * @throws IllegalArgumentException when the property names no kernel
    */
   public static Kernel active() {
     return choice().kernel();
   }
 
-  /**
-   * The kernel in use and what it rests on, for example {@code isal (libisal.so.2)}, or {@code
-   * scalar} with the reason.
-   */
+  /** The active kernel and the reason, for example {@code isal (libisal.so.2)}. */
   public static String description() {
     return choice().description();
   }
 
   /**
-   * A direct buffer whose first byte begins a cache line. Any buffer will do for any kernel, but
-   * only sums of aligned ones run at the speed of memory.
+   * A direct buffer that starts at a cache line. Kernels accept any buffer, but only sums of
+   * aligned buffers run at the speed of memory.
    *
    * @param bytes its capacity
    */

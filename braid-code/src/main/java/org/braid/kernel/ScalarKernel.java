@@ -3,7 +3,7 @@ package org.braid.kernel;
 import java.util.List;
 import org.braid.code.Matrix;
 
-/** The reference kernel: plain Java, always there. */
+/** The reference kernel in plain Java, which is always available. */
 public final class ScalarKernel implements Kernel {
   @Override
   public String name() {
@@ -12,11 +12,11 @@ public final class ScalarKernel implements Kernel {
 
   @Override
   public Transform transform(Matrix coefficients) {
-    return StagedPipeline.transform(coefficients, ScalarPipeline::new);
+    return CheckedPipeline.transform(coefficients, ScalarPipeline::new);
   }
 
   @Override
-  public Pipeline pipeline(int buffers, List<Stage> stages) {
+  public Pipeline pipeline(int buffers, List<PipelineStage> stages) {
     return new ScalarPipeline(buffers, stages);
   }
 }

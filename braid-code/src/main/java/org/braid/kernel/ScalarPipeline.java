@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Stages in plain Java, on pieces that are copied to arrays: only such loops become vectors. */
-final class ScalarPipeline extends StagedPipeline {
-  /** Bytes of all places of a piece together: what a processor's second cache holds. */
+/**
+ * Pipeline stages in plain Java. Pieces are copied to arrays, because only loops over arrays become
+ * vector instructions.
+ */
+final class ScalarPipeline extends CheckedPipeline {
+  /** Bytes of a piece in all places together; they fit into a second-level cache. */
   private static final int CACHE_BYTES = 256 << 10;
 
   private static final int MAX_PIECE = 8 << 10;
@@ -18,10 +21,10 @@ final class ScalarPipeline extends StagedPipeline {
   private final List<ScalarRow> rows;
   private final int piece;
 
-  ScalarPipeline(int buffers, List<Stage> stages) {
+  ScalarPipeline(int buffers, List<PipelineStage> stages) {
     super(buffers, stages);
     List<ScalarRow> all = new ArrayList<>();
-    for (Stage stage : stages) {
+    for (PipelineStage stage : stages) {
       for (int r = 0; r < stage.coefficients().rows(); r++) {
         all.add(new ScalarRow(stage, r));
       }
@@ -40,7 +43,7 @@ final class ScalarPipeline extends StagedPipeline {
     for (int done = 0; done < length; done += piece) {
       int count = Math.min(piece, length - done);
       for (int place : places.loads) {
-        // Absolute bulk access serves heap, direct and read-only buffers alike.
+        // Absolute bulk access works for heap, direct and read-only buffers.
         ByteBuffer buffer = at(first, second, place);
         buffer.get(buffer.position() + done, arrays[place], 0, count);
       }
@@ -54,7 +57,7 @@ final class ScalarPipeline extends StagedPipeline {
     }
   }
 
-  /** A thread's arrays, one a place. */
+  /** The arrays of a thread, one for each place. */
   private static final class Scratch {
     private static final byte[] EMPTY = new byte[0];
 
@@ -67,7 +70,7 @@ final class ScalarPipeline extends StagedPipeline {
         Arrays.fill(arrays, old, places, EMPTY);
       }
       for (int place = 0; place < places; place++) {
-        // Pipelines of many places work on short pieces, so this stays small.
+        // Pipelines with many places use short pieces, so this stays small.
         if (arrays[place].length < bytes) {
           arrays[place] = new byte[bytes];
         }

@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 import org.braid.code.Matrix;
 
 /**
- * One output in plain Java by Horner's rule: the coefficients' highest bits first, the sum of the
- * sources that have the bit is added, and all is multiplied by 2 before the next bit. Additions and
- * doublings are loops without branches or tables that the compiler turns into vector instructions,
- * so that this is several times as fast as looking up products byte by byte.
+ * One output in plain Java, by Horner's rule on the bits of the coefficients, highest first: add
+ * the sources whose coefficient has the bit, then double the sum for the next bit. Additions and
+ * doublings are loops without branches or tables, which the compiler turns into vector
+ * instructions. That is several times as fast as looking up products byte by byte.
  */
 final class ScalarRow {
   private static final VarHandle LONGS =
@@ -20,15 +20,15 @@ final class ScalarRow {
   /** The highest bit of each of eight bytes. */
   private static final long HIGH = 0x8080808080808080L;
 
-  /** What the highest bit turns into when it is shifted out: x^8 = x^4 + x^3 + x^2 + 1. */
+  /** The reduction of the highest bit of each byte: x^8 = x^4 + x^3 + x^2 + 1. */
   private static final long REDUCED = 0x1d1d1d1d1d1d1d1dL;
 
   private final int target;
 
-  /** The sources whose coefficient has bit b, up to the highest bit that any has. */
+  /** The sources whose coefficient has bit b, for each b up to the highest bit set. */
   private final int[][] byBit;
 
-  ScalarRow(Stage stage, int row) {
+  ScalarRow(PipelineStage stage, int row) {
     Matrix matrix = stage.coefficients();
     int any = 0;
     for (int c = 0; c < matrix.columns(); c++) {
@@ -42,11 +42,11 @@ final class ScalarRow {
           IntStream.range(0, matrix.columns())
               .filter(c -> (matrix.at(row, c) & mask) != 0)
               .toArray();
-      byBit[bit] = Stages.pick(stage.sources(), columns);
+      byBit[bit] = PipelinePlaces.pick(stage.sources(), columns);
     }
   }
 
-  /** Computes the first bytes of the target's array, whose lengths are multiples of 8. */
+  /** Computes the first bytes of the target's array; array lengths are multiples of 8. */
   void run(byte[][] arrays, int count) {
     byte[] sum = arrays[target];
     if (byBit.length == 0) {
@@ -98,7 +98,7 @@ final class ScalarRow {
     }
   }
 
-  /** Multiplies eight bytes at a time by 2; bytes behind the last ones do no harm. */
+  /** Doubles eight bytes at a time; it may change bytes after {@code count}. */
   private static void twice(byte[] sum, int count) {
     for (int i = 0; i < count; i += Long.BYTES) {
       long x = (long) LONGS.get(sum, i);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** A code of which a test decides everything, and an independent judge of equations. */
+/** A code made by a test, and checks of equations that are independent of the solver. */
 public record HandMade(
     String name,
     int n,

@@ -1,4 +1,4 @@
-/** Tests of codes at work on bytes. */
+/** Tests of encoding and decoding in memory. */
 @NullMarked
 package org.braid.codec;
 

@@ -197,10 +197,9 @@ abstract class KernelContract {
             .pipeline(
                 8,
                 List.of(
-                    new Stage(one, List.of(2, 0, 1), List.of(8, 4)),
-                    new Stage(sum, List.of(8, 3, 4), List.of(9)),
-                    new Stage(two, List.of(9, 4, 0, 8), List.of(6, 5))));
-    assertEquals(8, pipeline.buffers());
+                    new PipelineStage(one, List.of(2, 0, 1), List.of(8, 4)),
+                    new PipelineStage(sum, List.of(8, 3, 4), List.of(9)),
+                    new PipelineStage(two, List.of(9, 4, 0, 8), List.of(6, 5))));
     for (int trial = 0; trial < 8; trial++) {
       ByteBuffer[] given = new ByteBuffer[4];
       Arrays.setAll(given, c -> buffer(place(), random.nextInt(MARGIN), length));
@@ -242,23 +241,26 @@ abstract class KernelContract {
   @Test
   void pipelinesThatMakeNoSenseAreRefused() {
     Matrix copy = Matrix.of(1, 1, 1);
-    Stage first = new Stage(copy, List.of(0), List.of(1));
+    PipelineStage first = new PipelineStage(copy, List.of(0), List.of(1));
     assertEquals(
         "scratch place 2 is read but not made",
-        refused(() -> kernel().pipeline(2, List.of(new Stage(copy, List.of(2), List.of(1))))));
+        refused(
+            () -> kernel().pipeline(2, List.of(new PipelineStage(copy, List.of(2), List.of(1))))));
     assertEquals(
         "place 1 is made after it was read or made",
         refused(() -> kernel().pipeline(2, List.of(first, first))));
     assertEquals(
         "place 0 is made after it was read or made",
         refused(
-            () -> kernel().pipeline(2, List.of(first, new Stage(copy, List.of(1), List.of(0))))));
+            () ->
+                kernel()
+                    .pipeline(2, List.of(first, new PipelineStage(copy, List.of(1), List.of(0))))));
     assertEquals(
         "a matrix of 1 x 1 for 2 targets and 1 sources",
-        refused(() -> new Stage(copy, List.of(0), List.of(1, 2))));
+        refused(() -> new PipelineStage(copy, List.of(0), List.of(1, 2))));
     assertEquals(
         "place 0 is written, and read or written again, in one stage",
-        refused(() -> new Stage(copy, List.of(0), List.of(0))));
+        refused(() -> new PipelineStage(copy, List.of(0), List.of(0))));
     Pipeline pipeline = kernel().pipeline(3, List.of(first));
     ByteBuffer ten = ByteBuffer.allocate(10);
     ByteBuffer[] buffers = {ten, ByteBuffer.allocate(9), ByteBuffer.allocate(0)};

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Direct buffers for slices, reused, at most so many bytes at a time. It never waits: what does not
- * fit is refused. Thread-safe.
+ * Reuses direct buffers for slices and bounds the bytes that are leased at a time. Never waits:
+ * refuses a lease that does not fit. Thread-safe.
  */
 public final class BufferPool {
   private final long maxBytes;
@@ -32,11 +32,11 @@ public final class BufferPool {
   }
 
   /**
-   * Leases buffers; their content is undefined.
+   * Leases buffers of undefined content.
    *
    * @param count how many
    * @param size bytes of each
-   * @throws BusyException when they do not fit into what is left
+   * @throws BusyException when the free bytes do not suffice
    */
   public synchronized Lease lease(int count, int size) throws BusyException {
     if (count < 0 || size < 0) {
@@ -70,7 +70,10 @@ public final class BufferPool {
     return leasedBytes;
   }
 
-  /** Lets idle buffers of other sizes go, so that leased and idle ones together stay bounded. */
+  /**
+   * Frees idle buffers of other sizes, so that leased and idle buffers together stay within the
+   * bound.
+   */
   private void makeRoom(long bytes) {
     Iterator<Map.Entry<Integer, Deque<ByteBuffer>>> sizes = idle.entrySet().iterator();
     while (leasedBytes + idleBytes + bytes > maxBytes && sizes.hasNext()) {
@@ -88,7 +91,7 @@ public final class BufferPool {
     }
   }
 
-  /** Leased buffers; closing gives them back, and they must not be touched afterwards. */
+  /** Leased buffers. Closing returns them to the pool; the caller must not use them afterwards. */
   public static final class Lease implements AutoCloseable {
     private final BufferPool pool;
     private final List<ByteBuffer> buffers;

@@ -2,7 +2,7 @@ package org.braid.engine;
 
 import java.io.IOException;
 
-/** Work was refused because its buffers do not fit into what is left; trying later may help. */
+/** The pool has too few free bytes for the buffers of a run; a later attempt may succeed. */
 public final class BusyException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,7 @@ public final class BusyException extends IOException {
     return available;
   }
 
-  /** Bytes that the pool may lease in all. */
+  /** Bytes that the pool may lease at a time. */
   public long limit() {
     return limit;
   }

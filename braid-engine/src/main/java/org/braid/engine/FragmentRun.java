@@ -12,7 +12,7 @@ import java.util.Map;
 import org.braid.code.SubBlock;
 import org.braid.kernel.Kernel;
 import org.braid.plan.Fragment;
-import org.braid.plan.Op;
+import org.braid.plan.Operation;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a fragment. */
@@ -21,8 +21,8 @@ final class FragmentRun implements Closeable {
 
   private final Fragment fragment;
   private final long length;
-  private final Map<Integer, Value> values = new HashMap<>();
-  private final List<Stage> stages = new ArrayList<>();
+  private final Map<Integer, ValueBuffer> values = new HashMap<>();
+  private final List<OperationRun> stages = new ArrayList<>();
   private final long cpuAtStart = cpuNanos();
   private final long start = System.nanoTime();
   private long readNanos;
@@ -32,11 +32,11 @@ final class FragmentRun implements Closeable {
     this.fragment = fragment;
     this.length = length;
     List<ByteBuffer> buffers = lease.buffers();
-    layout.slotOf().forEach((value, slot) -> values.put(value, new Value(buffers.get(slot))));
+    layout.slotOf().forEach((value, slot) -> values.put(value, new ValueBuffer(buffers.get(slot))));
   }
 
   void open(Ports ports, Kernel kernel) throws IOException {
-    for (Op op : fragment.ops()) {
+    for (Operation op : fragment.ops()) {
       try {
         stages.add(stage(op, ports, kernel));
       } catch (IOException | RuntimeException e) {
@@ -45,23 +45,24 @@ final class FragmentRun implements Closeable {
     }
   }
 
-  private Stage stage(Op op, Ports ports, Kernel kernel) throws IOException {
-    if (op instanceof Op.Read read) {
-      return new Stage.Source(op, ports.read(read.source()), value(read.value()));
-    } else if (op instanceof Op.Receive receive) {
+  private OperationRun stage(Operation op, Ports ports, Kernel kernel) throws IOException {
+    if (op instanceof Operation.Read read) {
+      return new OperationRun.Source(op, ports.read(read.source()), value(read.value()));
+    } else if (op instanceof Operation.Receive receive) {
       SliceSource stream = ports.receive(receive.value(), receive.from());
-      return new Stage.Source(op, stream, value(receive.value()));
-    } else if (op instanceof Op.Send send) {
-      return new Stage.Sink(ports.send(send.stream(), send.to()), value(send.value()));
-    } else if (op instanceof Op.Store store) {
-      return new Stage.Sink(ports.store(store.target()), value(store.value()));
-    } else if (op instanceof Op.Combine combine) {
-      Value[] outputs = combine.outputs().stream().map(this::value).toArray(Value[]::new);
+      return new OperationRun.Source(op, stream, value(receive.value()));
+    } else if (op instanceof Operation.Send send) {
+      return new OperationRun.Sink(ports.send(send.stream(), send.to()), value(send.value()));
+    } else if (op instanceof Operation.Store store) {
+      return new OperationRun.Sink(ports.store(store.target()), value(store.value()));
+    } else if (op instanceof Operation.Combine combine) {
+      ValueBuffer[] outputs =
+          combine.outputs().stream().map(this::value).toArray(ValueBuffer[]::new);
       if (combine.inputs().isEmpty()) {
-        return new Stage.Zero(List.of(outputs));
+        return new OperationRun.Zero(List.of(outputs));
       }
-      Value[] inputs = combine.inputs().stream().map(this::value).toArray(Value[]::new);
-      return new Stage.Combine(
+      ValueBuffer[] inputs = combine.inputs().stream().map(this::value).toArray(ValueBuffer[]::new);
+      return new OperationRun.Combine(
           combine.coefficients(), kernel.transform(combine.coefficients()), inputs, outputs);
     }
     throw new IllegalStateException("unknown operation " + op);
@@ -70,10 +71,10 @@ final class FragmentRun implements Closeable {
   void slice(long offset, int count) throws IOException {
     for (int i = 0; i < stages.size(); i++) {
       try {
-        Stage stage = stages.get(i);
+        OperationRun stage = stages.get(i);
         long before = System.nanoTime();
         stage.slice(offset, count);
-        if (stage instanceof Stage.Source) {
+        if (stage instanceof OperationRun.Source) {
           long now = System.nanoTime();
           readNanos = now - start;
           waitNanos += now - before;
@@ -105,30 +106,30 @@ final class FragmentRun implements Closeable {
     }
   }
 
-  Outcome outcome() {
+  FragmentResult result() {
     Map<SubBlock, Integer> reads = new HashMap<>();
     Map<SubBlock, Integer> stores = new HashMap<>();
     Map<Integer, Long> sent = new HashMap<>();
     Map<Integer, Long> received = new HashMap<>();
-    for (Op op : fragment.ops()) {
-      if (op instanceof Op.Read read) {
+    for (Operation op : fragment.ops()) {
+      if (op instanceof Operation.Read read) {
         reads.put(read.source(), value(read.value()).crc32c());
-      } else if (op instanceof Op.Store store) {
+      } else if (op instanceof Operation.Store store) {
         stores.put(store.target(), value(store.value()).crc32c());
-      } else if (op instanceof Op.Send send) {
+      } else if (op instanceof Operation.Send send) {
         sent.merge(send.to(), length, Long::sum);
-      } else if (op instanceof Op.Receive receive) {
+      } else if (op instanceof Operation.Receive receive) {
         received.merge(receive.from(), length, Long::sum);
       }
     }
-    return new Outcome(
+    return new FragmentResult(
         reads, stores, sent, received, cpuNanos() - cpuAtStart, readNanos, waitNanos);
   }
 
   @Override
   public void close() throws IOException {
     IOException failure = null;
-    for (Stage stage : stages) {
+    for (OperationRun stage : stages) {
       failure = close(stage, failure);
     }
     if (failure != null) {
@@ -136,7 +137,7 @@ final class FragmentRun implements Closeable {
     }
   }
 
-  private static @Nullable IOException close(Stage stage, @Nullable IOException failure) {
+  private static @Nullable IOException close(OperationRun stage, @Nullable IOException failure) {
     try {
       stage.close();
       return failure;
@@ -149,15 +150,15 @@ final class FragmentRun implements Closeable {
     }
   }
 
-  private Value value(int id) {
-    Value value = values.get(id);
+  private ValueBuffer value(int id) {
+    ValueBuffer value = values.get(id);
     if (value == null) {
       throw new IllegalArgumentException("no value " + id);
     }
     return value;
   }
 
-  private String at(Op op) {
+  private String at(Operation op) {
     return "node " + fragment.node() + ", " + op;
   }
 

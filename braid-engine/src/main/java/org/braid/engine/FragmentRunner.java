@@ -5,8 +5,9 @@ import org.braid.kernel.Kernel;
 import org.braid.plan.Fragment;
 
 /**
- * Runs fragments slice by slice: for each slice all operations in order, so that memory is the
- * values alive times the slice, whatever the length. Thread-safe; each run uses the calling thread.
+ * Runs fragments slice by slice, all operations of a slice in order. Memory is the number of live
+ * values times the slice size, independent of the length. Thread-safe; each run uses the calling
+ * thread.
  */
 public final class FragmentRunner {
   private final Kernel kernel;
@@ -16,10 +17,9 @@ public final class FragmentRunner {
   /**
    * A runner.
    *
-   * @param kernel what multiplies
-   * @param sliceBytes bytes of a slice; the same on all nodes of a plan, unless their streams cut
-   *     slices anew
-   * @param pool where buffers come from
+   * @param kernel multiplies and adds
+   * @param sliceBytes bytes of a slice; equal on all nodes of a plan, unless the streams re-slice
+   * @param pool provides the buffers
    */
   public FragmentRunner(Kernel kernel, int sliceBytes, BufferPool pool) {
     if (sliceBytes < 1) {
@@ -32,18 +32,18 @@ public final class FragmentRunner {
 
   /**
    * Runs a fragment: opens its ports in the order of its operations, streams all slices, then
-   * finishes streams and stores in the same order. So a store is published only after every stream
-   * that its value came from ended well.
+   * finishes streams and stores in the same order. A store is therefore published only after all
+   * streams that its value depends on have finished.
    *
    * @param fragment what to run
    * @param length bytes of each value, 0 or more
    * @param ports the node
-   * @throws BusyException when the pool has no room; nothing was opened then
-   * @throws IOException when anything fails; the message says where, all sinks that had not
-   *     finished are closed without finish, and all buffers are given back
+   * @throws BusyException when the pool has too few free bytes; no port is open
+   * @throws IOException when an operation fails; the message names it. Unfinished sinks are closed
+   *     without finish, and all buffers are returned
    * @throws IllegalArgumentException when the fragment is not well formed
    */
-  public Outcome run(Fragment fragment, long length, Ports ports) throws IOException {
+  public FragmentResult run(Fragment fragment, long length, Ports ports) throws IOException {
     if (length < 0) {
       throw new IllegalArgumentException("values cannot have " + length + " bytes");
     }
@@ -56,11 +56,11 @@ public final class FragmentRunner {
         run.slice(offset, (int) Math.min(size, length - offset));
       }
       run.finish();
-      return run.outcome();
+      return run.result();
     }
   }
 
-  /** Bytes of buffers that a run of a fragment leases. */
+  /** Bytes of buffers that a run of the fragment leases. */
   public long bufferBytes(Fragment fragment, long length) {
     return SlotLayout.of(fragment).count() * Math.min(sliceBytes, length);
   }

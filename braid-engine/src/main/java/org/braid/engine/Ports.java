@@ -3,7 +3,7 @@ package org.braid.engine;
 import java.io.IOException;
 import org.braid.code.SubBlock;
 
-/** What a fragment needs from the node it runs on. */
+/** The reads, streams and stores of the node that runs a fragment. */
 public interface Ports {
   /** Opens a local sub-block for reading. */
   SliceSource read(SubBlock source) throws IOException;
@@ -14,6 +14,6 @@ public interface Ports {
   /** Opens the sending end of a stream. */
   SliceSink send(int stream, int to) throws IOException;
 
-  /** Opens a sub-block for keeping. */
+  /** Opens a sub-block for storing. */
   SliceSink store(SubBlock target) throws IOException;
 }

@@ -6,8 +6,8 @@ import org.braid.code.Gf256;
 import org.braid.code.Matrix;
 
 /**
- * Computes a few bytes of each slice again, one by one, so that a broken kernel cannot fill a disk
- * with wrong parity: what it gets wrong in general is seen in the first slice.
+ * Recomputes a few bytes of each slice with scalar arithmetic and compares them, so that a broken
+ * kernel is found in the first slice and not after it has written wrong parity.
  */
 final class SelfCheck {
   private static final int WINDOW = 64;
@@ -19,10 +19,12 @@ final class SelfCheck {
     this.matrix = matrix;
   }
 
-  /** Checks a window that moves on with each slice; every other one ends with the slice. */
+  /**
+   * Checks a window that moves with each slice; every second window ends at the end of the slice.
+   */
   void check(ByteBuffer[] inputs, ByteBuffer[] outputs, long offset, int count) throws IOException {
     int window = Math.min(WINDOW, count);
-    // Kernels treat the last bytes, those that fill no vector, apart: look at these often.
+    // Kernels have separate code for the last bytes, which fill no vector: check these often.
     int start = turn % 2 == 1 ? count - window : (int) (turn / 2 * WINDOW % (count - window + 1));
     turn++;
     for (int r = 0; r < outputs.length; r++) {

@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Takes bytes slice by slice, to a disk or to a stream. Closing without {@link #finish} abandons
- * what was written: nothing is published.
+ * Writes slices to a disk or a stream. Closing without {@link #finish} abandons the written bytes:
+ * nothing is published.
  */
 public interface SliceSink extends Closeable {
-  /** Takes all of the buffer's remaining bytes before it returns; the caller then reuses it. */
+  /** Writes all remaining bytes of the buffer. The caller may reuse the buffer afterwards. */
   void write(ByteBuffer slice) throws IOException;
 
   /**
-   * Ends the bytes.
+   * Ends the stream or the block.
    *
-   * @param crc32c the CRC-32C of everything written
-   * @throws IOException when the sink knows what the CRC must be and this is another, or when the
-   *     bytes could not be kept; then nothing is published
+   * @param crc32c the CRC-32C of all bytes written
+   * @throws IOException when the sink expects another CRC, or when the bytes could not be stored;
+   *     nothing is published then
    */
   void finish(int crc32c) throws IOException;
 }

@@ -4,22 +4,25 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Bytes that come slice by slice, from a disk or from a stream. */
+/** Reads slices from a disk or a stream. */
 public interface SliceSource extends Closeable {
   /**
-   * Fills the buffer's remaining bytes with those from an offset on; bytes past the end of a short
-   * block are zero. Offsets rise without gaps from 0, relative to the range asked for.
+   * Fills the remaining bytes of the buffer with the bytes from an offset on. Bytes past the end of
+   * a short block are zero. Offsets are relative to the requested range and rise from 0 without
+   * gaps.
    *
-   * @throws IOException when the bytes cannot be had or do not match their checksums
+   * @throws IOException when the bytes cannot be read or do not match their checksums
    */
   void read(long offset, ByteBuffer into) throws IOException;
 
   /**
-   * Told the CRC-32C of all that was read, after the last byte of a stream and before anything that
-   * was made of it is published. May wait for the sending end's {@link SliceSink#finish}; on every
-   * node finishes come in the plan's order, as slices do, so that nodes cannot wait in a circle.
+   * Ends a stream after its last byte was read and before any value computed from it is published.
+   * May wait for the sender's {@link SliceSink#finish}. Every node finishes its streams in the
+   * plan's order, so that nodes cannot deadlock. A local replica is never finished: its bytes were
+   * verified when they were read.
    *
-   * @throws IOException when the sending end gave up, or finished with another CRC
+   * @param crc32c the CRC-32C of all bytes read
+   * @throws IOException when the sender failed, or finished with another CRC
    */
-  default void finish(int crc32c) throws IOException {}
+  void finish(int crc32c) throws IOException;
 }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import org.braid.plan.Fragment;
-import org.braid.plan.Op;
+import org.braid.plan.Operation;
 
 /**
- * Which buffer holds which value of a fragment: a value's buffer is used again once the value is
- * dead, so that there are as many buffers as values are alive at a time.
+ * Assigns a buffer to each value of a fragment. The buffer of a dead value is reused, so that the
+ * number of buffers is the largest number of live values.
  *
  * @param count buffers needed
  * @param slotOf the buffer of each value
@@ -18,13 +18,13 @@ import org.braid.plan.Op;
 record SlotLayout(int count, Map<Integer, Integer> slotOf) {
 
   /**
-   * Lays out a fragment.
+   * Assigns the buffers of a fragment.
    *
-   * @throws IllegalArgumentException when the fragment makes a value twice, uses one that it did
-   *     not make, or has a matrix that does not fit its values
+   * @throws IllegalArgumentException when the fragment defines a value twice, uses an undefined
+   *     value, or has a matrix whose size does not match its values
    */
   static SlotLayout of(Fragment fragment) {
-    List<Op> ops = fragment.ops();
+    List<Operation> ops = fragment.ops();
     Map<Integer, Integer> lastUse = new HashMap<>();
     for (int i = 0; i < ops.size(); i++) {
       check(fragment, i, lastUse);
@@ -43,7 +43,7 @@ record SlotLayout(int count, Map<Integer, Integer> slotOf) {
         Integer slot = free.poll();
         slotOf.put(value, slot != null ? slot : count++);
       }
-      // After the outputs have theirs: a kernel's outputs must not overlap its inputs.
+      // After the outputs have buffers: the outputs of a kernel must not overlap its inputs.
       List<Integer> touched = new ArrayList<>(made(ops.get(i)));
       touched.addAll(used(ops.get(i)));
       for (int value : touched.stream().distinct().toList()) {
@@ -64,7 +64,7 @@ record SlotLayout(int count, Map<Integer, Integer> slotOf) {
   }
 
   private static void check(Fragment fragment, int index, Map<Integer, Integer> known) {
-    Op op = fragment.ops().get(index);
+    Operation op = fragment.ops().get(index);
     String where = "fragment of node " + fragment.node() + ", operation " + index + " " + op;
     for (int value : used(op)) {
       if (!known.containsKey(value)) {
@@ -78,7 +78,7 @@ record SlotLayout(int count, Map<Integer, Integer> slotOf) {
         throw new IllegalArgumentException(where + ": value " + value + " is made twice");
       }
     }
-    if (op instanceof Op.Combine combine
+    if (op instanceof Operation.Combine combine
         && (combine.coefficients().rows() != made.size()
             || combine.coefficients().columns() != combine.inputs().size()
             || made.stream().distinct().count() != made.size())) {
@@ -86,23 +86,23 @@ record SlotLayout(int count, Map<Integer, Integer> slotOf) {
     }
   }
 
-  private static List<Integer> made(Op op) {
-    if (op instanceof Op.Read read) {
+  private static List<Integer> made(Operation op) {
+    if (op instanceof Operation.Read read) {
       return List.of(read.value());
-    } else if (op instanceof Op.Receive receive) {
+    } else if (op instanceof Operation.Receive receive) {
       return List.of(receive.value());
-    } else if (op instanceof Op.Combine combine) {
+    } else if (op instanceof Operation.Combine combine) {
       return combine.outputs();
     }
     return List.of();
   }
 
-  private static List<Integer> used(Op op) {
-    if (op instanceof Op.Combine combine) {
+  private static List<Integer> used(Operation op) {
+    if (op instanceof Operation.Combine combine) {
       return combine.inputs();
-    } else if (op instanceof Op.Send send) {
+    } else if (op instanceof Operation.Send send) {
       return List.of(send.value());
-    } else if (op instanceof Op.Store store) {
+    } else if (op instanceof Operation.Store store) {
       return List.of(store.value());
     }
     return List.of();

@@ -1,4 +1,4 @@
-/** The fourth noun: an engine runs a plan, on coefficient rows, on bytes, or on a cluster. */
+/** Engines run plans on coefficient rows, on bytes, or on a cluster. */
 @NullMarked
 package org.braid.engine;
 

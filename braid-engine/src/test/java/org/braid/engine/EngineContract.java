@@ -20,12 +20,15 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Gf256;
 import org.braid.code.SubBlock;
 import org.braid.code.derive.ParityCopies;
-import org.braid.plan.EncodePlanner;
-import org.braid.plan.Network;
+import org.braid.engine.symbolic.SymbolicEngine;
+import org.braid.engine.symbolic.SymbolicResult;
+import org.braid.plan.Link;
 import org.braid.plan.Plan;
-import org.braid.plan.RelocationPlanner;
-import org.braid.plan.RepairPlanner;
-import org.braid.plan.RepairPlanners;
+import org.braid.plan.cost.Network;
+import org.braid.plan.shape.EncodePlanner;
+import org.braid.plan.shape.RelocationPlanner;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.plan.shape.RepairPlanners;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +60,7 @@ public abstract class EngineContract {
    * @param blocks by node, the sub-blocks that it stores
    * @param length bytes of each sub-block
    */
-  protected abstract EngineRun run(
+  protected abstract PlanResult run(
       Plan plan, ErasureCode code, Map<Integer, Map<SubBlock, byte[]>> blocks, int length)
       throws Exception;
 
@@ -160,7 +163,7 @@ public abstract class EngineContract {
     SymbolicEngine.prove(scenario.plan(), code);
     for (int length : lengths()) {
       Map<SubBlock, byte[]> stripe = stripe(code, length, random);
-      EngineRun run = run(scenario.plan(), code, available(stripe, scenario), length);
+      PlanResult run = run(scenario.plan(), code, available(stripe, scenario), length);
       assertStored(symbolic, stripe, run, scenario + ", " + length + " bytes");
       Map<Link, Long> expected = new HashMap<>();
       symbolic.units().forEach((link, units) -> expected.put(link, (long) units * length));
@@ -178,14 +181,14 @@ public abstract class EngineContract {
     SymbolicResult symbolic = SymbolicEngine.run(scenario.plan(), code);
     int whole = Collections.max(lengths());
     Map<SubBlock, byte[]> stripe = stripe(code, whole, random);
-    EngineRun full = run(scenario.plan(), code, available(stripe, scenario), whole);
+    PlanResult full = run(scenario.plan(), code, available(stripe, scenario), whole);
     assertStored(symbolic, stripe, full, scenario + ", whole");
     for (int most : lengths()) {
       int length = (most + 1) / 2;
       int from = random.nextInt(whole - length + 1);
       Map<SubBlock, byte[]> range = new HashMap<>();
       stripe.forEach((s, bytes) -> range.put(s, Arrays.copyOfRange(bytes, from, from + length)));
-      EngineRun part = run(scenario.plan(), code, available(range, scenario), length);
+      PlanResult part = run(scenario.plan(), code, available(range, scenario), length);
       String title = scenario + ", " + length + " bytes from " + from;
       assertStored(symbolic, range, part, title);
       full.bytes()
@@ -216,7 +219,7 @@ public abstract class EngineContract {
   }
 
   private static void assertStored(
-      SymbolicResult symbolic, Map<SubBlock, byte[]> stripe, EngineRun run, String message) {
+      SymbolicResult symbolic, Map<SubBlock, byte[]> stripe, PlanResult run, String message) {
     Map<SubBlock, Integer> storedAt = new HashMap<>();
     run.stored()
         .forEach(
@@ -230,22 +233,22 @@ public abstract class EngineContract {
   }
 
   private static void assertOutcomes(
-      Map<Link, Long> expected, EngineRun run, Map<SubBlock, byte[]> stripe) {
+      Map<Link, Long> expected, PlanResult run, Map<SubBlock, byte[]> stripe) {
     Map<Link, Long> sent = new HashMap<>();
     Map<Link, Long> received = new HashMap<>();
     Map<SubBlock, Integer> stored = new HashMap<>();
     run.outcomes()
         .forEach(
-            (node, outcome) -> {
-              outcome.sentBytes().forEach((to, bytes) -> sent.put(new Link(node, to), bytes));
-              outcome
+            (node, result) -> {
+              result.sentBytes().forEach((to, bytes) -> sent.put(new Link(node, to), bytes));
+              result
                   .receivedBytes()
                   .forEach((from, bytes) -> received.put(new Link(from, node), bytes));
-              outcome
+              result
                   .readCrcs()
                   .forEach((source, crc) -> assertEquals(crc(stripe, source), crc, "" + source));
-              stored.putAll(outcome.storeCrcs());
-              assertTrue(outcome.cpuNanos() >= 0);
+              stored.putAll(result.storeCrcs());
+              assertTrue(result.cpuNanos() >= 0);
             });
     assertEquals(expected, sent);
     assertEquals(expected, received);

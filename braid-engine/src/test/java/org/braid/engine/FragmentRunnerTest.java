@@ -22,11 +22,11 @@ import org.braid.code.SubBlock;
 import org.braid.kernel.Kernel;
 import org.braid.kernel.Kernels;
 import org.braid.kernel.Pipeline;
-import org.braid.kernel.Stage;
+import org.braid.kernel.PipelineStage;
 import org.braid.kernel.Transform;
-import org.braid.plan.EncodePlanner;
 import org.braid.plan.Fragment;
-import org.braid.plan.Op;
+import org.braid.plan.Operation;
+import org.braid.plan.shape.EncodePlanner;
 import org.junit.jupiter.api.Test;
 
 final class FragmentRunnerTest {
@@ -39,11 +39,11 @@ final class FragmentRunnerTest {
       new Fragment(
           4,
           List.of(
-              new Op.Read(0, A),
-              new Op.Receive(1, 3),
-              new Op.Combine(List.of(2), Matrix.of(1, 2, 3, 1), List.of(0, 1)),
-              new Op.Send(2, 5, 6),
-              new Op.Store(2, B)));
+              new Operation.Read(0, A),
+              new Operation.Receive(1, 3),
+              new Operation.Combine(List.of(2), Matrix.of(1, 2, 3, 1), List.of(0, 1)),
+              new Operation.Send(2, 5, 6),
+              new Operation.Store(2, B)));
 
   private final BufferPool pool = new BufferPool(10 * SLICE);
   private final byte[] own = random(250, 1);
@@ -90,7 +90,7 @@ final class FragmentRunnerTest {
   @Test
   void computesSendsStoresAndCounts() throws IOException {
     RecordingPorts ports = ports();
-    Outcome outcome = runner().run(MIDDLE, 250, ports);
+    FragmentResult result = runner().run(MIDDLE, 250, ports);
     byte[] expected = new byte[250];
     for (int i = 0; i < 250; i++) {
       expected[i] = (byte) (Gf256.multiply(3, own[i] & 0xff) ^ received[i]);
@@ -102,17 +102,17 @@ final class FragmentRunnerTest {
           port);
     }
     assertEquals(
-        new Outcome(
+        new FragmentResult(
             Map.of(A, crc(own)),
             Map.of(B, crc(expected)),
             Map.of(6, 250L),
             Map.of(3, 250L),
-            outcome.cpuNanos(),
-            outcome.readNanos(),
-            outcome.waitNanos()),
-        outcome);
-    assertTrue(outcome.cpuNanos() > 0);
-    assertTrue(outcome.waitNanos() > 0 && outcome.waitNanos() <= outcome.readNanos());
+            result.cpuNanos(),
+            result.readNanos(),
+            result.waitNanos()),
+        result);
+    assertTrue(result.cpuNanos() > 0);
+    assertTrue(result.waitNanos() > 0 && result.waitNanos() <= result.readNanos());
     assertEquals(0, pool.leasedBytes());
   }
 
@@ -135,8 +135,8 @@ final class FragmentRunnerTest {
   @Test
   void nothingIsAValueToo() throws IOException {
     RecordingPorts ports = ports();
-    Outcome outcome = runner().run(MIDDLE, 0, ports);
-    assertEquals(Map.of(B, 0), outcome.storeCrcs());
+    FragmentResult result = runner().run(MIDDLE, 0, ports);
+    assertEquals(Map.of(B, 0), result.storeCrcs());
     assertEquals(3, ofKind(ports, "finish").size());
     assertEquals(
         "values cannot have -1 bytes",
@@ -150,9 +150,9 @@ final class FragmentRunnerTest {
         new Fragment(
             0,
             List.of(
-                new Op.Read(0, A), // leaves its bytes in the buffer that comes next
-                new Op.Combine(List.of(1), Matrix.of(1, 0), List.of()),
-                new Op.Store(1, B)));
+                new Operation.Read(0, A), // leaves its bytes in the buffer that comes next
+                new Operation.Combine(List.of(1), Matrix.of(1, 0), List.of()),
+                new Operation.Store(1, B)));
     RecordingPorts ports = ports();
     runner().run(zero, 250, ports);
     assertArrayEquals(
@@ -216,9 +216,9 @@ final class FragmentRunnerTest {
         new Fragment(
             0,
             List.of(
-                new Op.Read(0, A),
-                new Op.Combine(List.of(1), Matrix.of(1, 1, 2), List.of(0)),
-                new Op.Store(1, B)));
+                new Operation.Read(0, A),
+                new Operation.Combine(List.of(1), Matrix.of(1, 1, 2), List.of(0)),
+                new Operation.Store(1, B)));
     int slice = 1 << 12;
     FragmentRunner runner = new FragmentRunner(lying(100), slice, new BufferPool(1 << 20));
     RecordingPorts ports = new RecordingPorts().give("read 0.0", random(10 * slice, 4));
@@ -238,7 +238,7 @@ final class FragmentRunnerTest {
       }
 
       @Override
-      public Pipeline pipeline(int buffers, List<Stage> stages) {
+      public Pipeline pipeline(int buffers, List<PipelineStage> stages) {
         throw new UnsupportedOperationException();
       }
 
@@ -274,10 +274,10 @@ final class FragmentRunnerTest {
 
   @Test
   void deadValuesGiveTheirBuffersBack() {
-    List<Op> moves = new ArrayList<>();
+    List<Operation> moves = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      moves.add(new Op.Read(i, new SubBlock(i, 0)));
-      moves.add(new Op.Send(i, 100 + i, 1));
+      moves.add(new Operation.Read(i, new SubBlock(i, 0)));
+      moves.add(new Operation.Send(i, 100 + i, 1));
     }
     assertEquals(SLICE, runner().bufferBytes(new Fragment(0, moves), 1 << 30));
     assertEquals(30, runner().bufferBytes(new Fragment(0, moves), 30));
@@ -307,31 +307,22 @@ final class FragmentRunnerTest {
     assertEquals(
         "fragment of node 7, operation 0 Send[value=3, stream=4, to=1]:"
             + " value 3 is not made by an earlier operation",
-        refusal(new Op.Send(3, 4, 1)));
+        refusal(new Operation.Send(3, 4, 1)));
     assertEquals(
         "fragment of node 7, operation 1 Receive[value=0, from=2]: value 0 is made twice",
-        refusal(new Op.Read(0, A), new Op.Receive(0, 2)));
+        refusal(new Operation.Read(0, A), new Operation.Receive(0, 2)));
     String misfit =
-        refusal(new Op.Read(0, A), new Op.Combine(List.of(1), Matrix.of(1, 2, 1, 1), List.of(0)));
+        refusal(
+            new Operation.Read(0, A),
+            new Operation.Combine(List.of(1), Matrix.of(1, 2, 1, 1), List.of(0)));
     assertTrue(misfit.endsWith(": the matrix does not fit the values"), misfit);
   }
 
-  private String refusal(Op... ops) {
+  private String refusal(Operation... ops) {
     return String.valueOf(
         assertThrows(
                 IllegalArgumentException.class,
                 () -> runner().run(new Fragment(7, List.of(ops)), 10, ports()))
             .getMessage());
-  }
-
-  @Test
-  void aStreamThatChangesBytesIsCaught() throws IOException {
-    MemoryStream stream = new MemoryStream(9, new Link(1, 2), 1);
-    stream.sink().write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-    stream.sink().finish(0x1234);
-    String message =
-        assertThrows(IOException.class, () -> stream.source().finish(0x99)).getMessage();
-    assertEquals(
-        "stream 9 of Link[from=1, to=2]: CRC-32C 00000099 received, 00001234 sent", message);
   }
 }

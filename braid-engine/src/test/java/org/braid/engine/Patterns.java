@@ -11,11 +11,11 @@ import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 
 /** Losses and their equations, for tests of engines. */
-final class Patterns {
+public final class Patterns {
   private Patterns() {}
 
   /** All losses of one block and of two. */
-  static List<List<Integer>> singlesAndDoubles(int n) {
+  public static List<List<Integer>> singlesAndDoubles(int n) {
     List<List<Integer>> all = new ArrayList<>();
     for (int a = 0; a < n; a++) {
       all.add(List.of(a));
@@ -27,7 +27,7 @@ final class Patterns {
   }
 
   /** The equations that repair a loss from all other blocks. */
-  static List<Equation> equations(ErasureCode code, Collection<Integer> lost) {
+  public static List<Equation> equations(ErasureCode code, Collection<Integer> lost) {
     List<Integer> left =
         IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
     return Solver.solve(code, lost, left)
@@ -35,7 +35,7 @@ final class Patterns {
   }
 
   /** The equations that repair one block from each set of sub-blocks that its code names. */
-  static List<List<Equation>> partialReads(ErasureCode code, int lost) {
+  public static List<List<Equation>> partialReads(ErasureCode code, int lost) {
     List<SubBlock> wanted = Solver.subBlocks(code, List.of(lost));
     return code.repairSets(Set.of(lost)).stream()
         .map(set -> Solver.solveSubBlocks(code, wanted, set).orElseThrow())

@@ -22,14 +22,18 @@ import org.braid.code.Promises;
 import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 import org.braid.code.derive.Tolerance;
+import org.braid.engine.symbolic.SymbolicEngine;
+import org.braid.engine.symbolic.SymbolicResult;
 import org.braid.placement.Topology;
-import org.braid.plan.EncodePlanner;
-import org.braid.plan.HelperChoice;
-import org.braid.plan.Network;
+import org.braid.plan.Link;
 import org.braid.plan.Plan;
-import org.braid.plan.RepairPlanner;
-import org.braid.plan.RepairPlanners;
+import org.braid.plan.cost.Network;
+import org.braid.plan.helper.HelperChoice;
+import org.braid.plan.shape.EncodePlanner;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.plan.shape.RepairPlanners;
 import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Every shape, and the choice among them, over every family, on flat networks, in racks and at
  * sites: each single loss, all pairs of stripes up to 20 blocks, samples of others.
  */
+@Tag("slow")
 final class ShapeProofTest {
   /** Stripes of so many blocks have all their pairs tried. */
   private static final int EXHAUSTED = 20;
@@ -51,19 +56,19 @@ final class ShapeProofTest {
    *
    * @param first the node of block 0; those before are not used
    */
-  private record Stage(ErasureCode code, Network network, int first, String name) {
+  private record Setting(ErasureCode code, Network network, int first, String name) {
     /** Nodes side by side. */
-    static Stage flat(ErasureCode code) {
-      return new Stage(code, Network.flat(), 0, "flat");
+    static Setting flat(ErasureCode code) {
+      return new Setting(code, Network.flat(), 0, "flat");
     }
 
     /** Racks of the blocks' nodes; a spare node stands in the rack of its block. */
-    static Stage racks(ErasureCode code, int racks) {
+    static Setting racks(ErasureCode code, int racks) {
       return sites(code, 1, racks);
     }
 
     /** The same with racks at sites in turn. */
-    static Stage sites(ErasureCode code, int sites, int racks) {
+    static Setting sites(ErasureCode code, int sites, int racks) {
       Topology.Builder builder = Topology.builder();
       for (int rack = 0; rack < racks; rack++) {
         // Racks are numbered as they come first; nodes must be in the order of the blocks.
@@ -74,7 +79,7 @@ final class ShapeProofTest {
         builder.add("n" + i, "r" + rack, "s" + rack % sites);
       }
       String name = sites + " sites, " + racks + " racks";
-      return new Stage(code, Network.of(builder.build()), racks, name);
+      return new Setting(code, Network.of(builder.build()), racks, name);
     }
 
     int node(int block) {
@@ -82,8 +87,8 @@ final class ShapeProofTest {
     }
   }
 
-  private static List<Stage> stages(ErasureCode code) {
-    return List.of(Stage.flat(code), Stage.racks(code, 4), Stage.sites(code, 3, 6));
+  private static List<Setting> settings(ErasureCode code) {
+    return List.of(Setting.flat(code), Setting.racks(code, 4), Setting.sites(code, 3, 6));
   }
 
   static Stream<String> codes() {
@@ -97,8 +102,8 @@ final class ShapeProofTest {
   @MethodSource("codes")
   void everyShapeRepairsEverySingleLoss(String name) {
     ErasureCode code = Codes.named(name);
-    for (Stage stage : stages(code)) {
-      IntStream.range(0, code.n()).forEach(block -> prove(List.of(block), stage));
+    for (Setting setting : settings(code)) {
+      IntStream.range(0, code.n()).forEach(block -> prove(List.of(block), setting));
     }
   }
 
@@ -107,10 +112,10 @@ final class ShapeProofTest {
   @MethodSource("codes")
   void everyShapeRepairsPairs(String name) {
     ErasureCode code = Codes.named(name);
-    List<Stage> stages = stages(code);
+    List<Setting> settings = settings(code);
     List<List<Integer>> pairs = pairs(code, SAMPLES);
     for (int i = 0; i < pairs.size(); i++) {
-      prove(pairs.get(i), stages.get(i % stages.size()));
+      prove(pairs.get(i), settings.get(i % settings.size()));
     }
   }
 
@@ -119,12 +124,12 @@ final class ShapeProofTest {
   @EnabledIfSystemProperty(named = "braid.long", matches = "true")
   void everyShapeRepairsAllPairsOnAllNetworks(String name) {
     ErasureCode code = Codes.named(name);
-    List<Stage> stages = new ArrayList<>(stages(code));
-    stages.add(Stage.racks(code, 1));
-    stages.add(Stage.racks(code, 3));
-    stages.add(Stage.sites(code, 2, 5));
-    for (Stage stage : stages) {
-      pairs(code, LONG_SAMPLES).forEach(lost -> prove(lost, stage));
+    List<Setting> settings = new ArrayList<>(settings(code));
+    settings.add(Setting.racks(code, 1));
+    settings.add(Setting.racks(code, 3));
+    settings.add(Setting.sites(code, 2, 5));
+    for (Setting setting : settings) {
+      pairs(code, LONG_SAMPLES).forEach(lost -> prove(lost, setting));
     }
   }
 
@@ -135,8 +140,8 @@ final class ShapeProofTest {
     ErasureCode code = Codes.named(name);
     Random random = Seeds.random(ShapeProofTest.class);
     var patterns = new Promises.Combinations(code.n(), Tolerance.counted(code));
-    for (Stage stage : stages(code)) {
-      prove(patterns.sample(random), stage);
+    for (Setting setting : settings(code)) {
+      prove(patterns.sample(random), setting);
     }
   }
 
@@ -151,37 +156,42 @@ final class ShapeProofTest {
   }
 
   /** Roots are spare nodes in the racks of the lost blocks, then one of them for all. */
-  private static void prove(List<Integer> lost, Stage stage) {
-    ErasureCode code = stage.code();
+  private static void prove(List<Integer> lost, Setting setting) {
+    ErasureCode code = setting.code();
     List<Integer> alive =
         IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
     List<IntUnaryOperator> roots = new ArrayList<>();
-    roots.add(block -> stage.node(block + code.n()));
+    roots.add(block -> setting.node(block + code.n()));
     if (lost.size() > 1) {
-      roots.add(block -> stage.node(lost.get(0) + code.n()));
+      roots.add(block -> setting.node(lost.get(0) + code.n()));
       // A root that stores a block of the stripe, which helps the others.
-      int helper = stage.node(alive.get(0));
-      int spare = stage.node(lost.get(0) + code.n());
+      int helper = setting.node(alive.get(0));
+      int spare = setting.node(lost.get(0) + code.n());
       roots.add(block -> block == lost.get(0) ? helper : spare);
     }
     for (IntUnaryOperator root : roots) {
-      HelperChoice choice = new HelperChoice(code, lost, alive, stage::node, root, stage.network());
+      HelperChoice choice =
+          new HelperChoice(code, lost, alive, setting::node, root, setting.network());
       // The choice among the shapes is one of them: once is enough.
       for (RepairPlanner planner :
           root.equals(roots.get(0)) ? RepairPlanners.all() : RepairPlanners.shapes()) {
         Plan plan = choice.plan(planner).orElseThrow();
-        String title = code.name() + " " + lost + " by " + plan.shape() + ", " + stage.name();
+        String title = code.name() + " " + lost + " by " + plan.shape() + ", " + setting.name();
         SymbolicResult result = SymbolicEngine.prove(plan, code);
         Map<SubBlock, Integer> expected = new HashMap<>();
         Solver.subBlocks(code, lost).forEach(s -> expected.put(s, root.applyAsInt(s.block())));
         assertEquals(expected, result.storedAt(), title);
-        assertRacksSendOnce(stage, planner, lost, result, title);
+        assertRacksSendOnce(setting, planner, lost, result, title);
       }
     }
   }
 
   private static void assertRacksSendOnce(
-      Stage stage, RepairPlanner planner, List<Integer> lost, SymbolicResult result, String title) {
+      Setting setting,
+      RepairPlanner planner,
+      List<Integer> lost,
+      SymbolicResult result,
+      String title) {
     if (!planner.name().equals("racktree") || lost.size() > 1) {
       return;
     }
@@ -191,15 +201,15 @@ final class ShapeProofTest {
         .units()
         .forEach(
             (link, units) -> {
-              if (!stage.network().sameRack(link.from(), link.to())) {
-                int rack = stage.network().rackOf(link.from());
+              if (!setting.network().sameRack(link.from(), link.to())) {
+                int rack = setting.network().rackOf(link.from());
                 leaving.computeIfAbsent(rack, unused -> new HashSet<>()).add(link);
                 values.merge(rack, units, Integer::sum);
               }
             });
     leaving.forEach((rack, links) -> assertEquals(1, links.size(), title + ": rack " + rack));
     values.forEach(
-        (rack, units) -> assertTrue(units <= stage.code().alpha(), title + ": rack " + rack));
+        (rack, units) -> assertTrue(units <= setting.code().alpha(), title + ": rack " + rack));
   }
 
   /** The load of the busiest link is k, ceil(log2(k+1)) and 1 blocks (PPR section 4.2). */

@@ -7,9 +7,9 @@ import java.util.List;
  *
  * @param name the setting
  * @param values in order, each once
- * @param place where the file names it
+ * @param location where the file names it
  */
-public record Axis(String name, List<String> values, Place place) {
+public record Axis(String name, List<String> values, SourceLocation location) {
   public Axis {
     values = List.copyOf(values);
   }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Something drawn.
+ * A chart to draw.
  *
  * @param x the axis that goes to the right; empty: the systems stand beside each other
- * @param systems which, in this order
+ * @param systems that it shows, in this order
  * @param at only points with these values of other axes
  */
 public record Chart(

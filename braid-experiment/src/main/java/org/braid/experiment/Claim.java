@@ -5,17 +5,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Something that should hold.
+ * A claim about the results of an experiment.
  *
  * @param text as one sentence
  * @param quantity what it is about
  * @param system which system
  * @param at a value of each axis, except of the one along which a trend goes
- * @param paper the paper's figure, where it gives one; or what a reference stands for, where that
- *     was measured
+ * @param paper the paper's figure, or the measured one that takes its place; empty when there is
+ *     none
  * @param reference whose figure takes the place of the paper's
  * @param bound what holds
- * @param place where the file has it
  */
 public record Claim(
     String text,
@@ -24,8 +23,7 @@ public record Claim(
     Map<String, String> at,
     OptionalDouble paper,
     Optional<Reference> reference,
-    Bound bound,
-    Place place) {
+    Bound bound) {
   public Claim {
     at = Map.copyOf(at);
   }
@@ -40,7 +38,7 @@ public record Claim(
   public record Between(double least, double most, String text) implements Bound {}
 
   /**
-   * Nobody knows, as what the goal refers to has not been measured.
+   * The figure that the goal refers to has not been measured.
    *
    * @param reason what is missing, and what to do
    */

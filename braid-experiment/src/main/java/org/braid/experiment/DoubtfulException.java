@@ -16,7 +16,7 @@ public final class DoubtfulException extends ExperimentException {
    * A doubtful trial.
    *
    * @param reason with numbers, for example {@code the processors were 97% busy}
-   * @param figures what was measured, as {@link Session#run} would have returned it
+   * @param figures what was measured, as {@link WorkloadSession#run} would have returned it
    */
   public DoubtfulException(String reason, Map<String, Double> figures) {
     super(Cause.TRIAL, reason);

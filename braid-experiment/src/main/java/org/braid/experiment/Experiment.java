@@ -24,7 +24,6 @@ import java.util.Set;
  * @param figures what the paper gives
  * @param claims what should hold
  * @param charts what is drawn
- * @param place the file
  */
 public record Experiment(
     String id,
@@ -37,17 +36,40 @@ public record Experiment(
     int repetitions,
     Settings settings,
     List<Axis> axes,
-    List<Contender> systems,
+    List<ComparedSystem> systems,
     List<PaperFigure> figures,
     List<Claim> claims,
-    List<Chart> charts,
-    Place place) {
+    List<Chart> charts) {
   public Experiment {
     axes = List.copyOf(axes);
     systems = List.copyOf(systems);
     figures = List.copyOf(figures);
     claims = List.copyOf(claims);
     charts = List.copyOf(charts);
+  }
+
+  /** The same experiment with another extent. */
+  public Experiment with(
+      long seed,
+      int repetitions,
+      Settings settings,
+      List<Axis> axes,
+      List<ComparedSystem> systems) {
+    return new Experiment(
+        id,
+        title,
+        about,
+        source,
+        engine,
+        workload,
+        seed,
+        repetitions,
+        settings,
+        axes,
+        systems,
+        figures,
+        claims,
+        charts);
   }
 
   /** Every combination of the axes' values, the last axis fastest; one empty point without axes. */
@@ -68,12 +90,13 @@ public record Experiment(
   }
 
   /** Every setting of a system at a point. */
-  public Settings settings(Map<String, String> point, Contender system) throws ExperimentException {
+  public Settings settings(Map<String, String> point, ComparedSystem system)
+      throws ExperimentException {
     Map<String, Settings.Value> values = new LinkedHashMap<>(system.settings());
     for (Axis axis : axes) {
       String value = point.get(axis.name());
       if (value != null) {
-        values.put(axis.name(), new Settings.Value(value, axis.place()));
+        values.put(axis.name(), new Settings.Value(value, axis.location()));
       }
     }
     return settings.with(values);
@@ -95,7 +118,7 @@ public record Experiment(
   }
 
   /** The system of a name; it must be one of them. */
-  public Contender system(String name) {
+  public ComparedSystem system(String name) {
     return systems.stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
   }
 }

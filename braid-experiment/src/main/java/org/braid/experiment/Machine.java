@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What was measured on.
+ * The machine that results were measured on.
  *
  * @param cpu the processor's name, or its architecture where the system does not tell the name
  * @param cores how many cores this process sees; a measurement uses one of them

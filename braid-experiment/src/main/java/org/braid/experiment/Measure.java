@@ -1,7 +1,7 @@
 package org.braid.experiment;
 
 /**
- * Something that a trial measures.
+ * A figure that each trial measures.
  *
  * @param name as files and tables write it, for example {@code seconds}
  * @param unit for people, for example {@code s} or {@code MB/s}; empty when it is a plain number

@@ -1,15 +1,22 @@
 package org.braid.experiment;
 
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * What is looked at: a measure of a system as it is, or against another system, point or measure.
+ * The quantity of a claim or chart: a measure of a system as it is, or compared with another
+ * system, point or measure.
  *
  * @param measure of the system
  * @param form how the two are compared
  * @param against what it is compared with; unused for {@link Form#VALUE}
  */
 public record Quantity(String measure, Form form, Against against) {
+  /** A measure as it is. */
+  public static Quantity value(String measure) {
+    return new Quantity(measure, Form.VALUE, Against.NOTHING);
+  }
+
   /** How two figures become one. */
   public enum Form {
     /** The figure itself. */
@@ -20,6 +27,16 @@ public record Quantity(String measure, Form form, Against against) {
     GAIN,
     /** By how much of the other's it is below it. */
     REDUCTION;
+
+    /** As files and messages write it. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether figures are shares, whose differences are told in points. */
+    public boolean isShare() {
+      return this == GAIN || this == REDUCTION;
+    }
 
     /** Compares two figures. */
     public double of(double ours, double other) {

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.braid.experiment.text.Near;
 import org.braid.experiment.text.Sizes;
+import org.braid.experiment.text.Suggestions;
 
 /**
  * The settings of a workload, as text, read with the type that is needed. Every error names the key
@@ -26,9 +26,9 @@ public final class Settings {
   /**
    * A value as written.
    *
-   * @param place where
+   * @param location where
    */
-  public record Value(String text, Place place) {}
+  public record Value(String text, SourceLocation location) {}
 
   private Settings(Map<String, Value> values) {
     this.values = Collections.unmodifiableMap(new TreeMap<>(values));
@@ -36,9 +36,9 @@ public final class Settings {
 
   /** The defaults of a workload. */
   public static Settings defaults(Workload workload) {
-    Place place = new Place("default of workload " + workload.name(), 0);
+    SourceLocation source = new SourceLocation("default of workload " + workload.name(), 0);
     Map<String, Value> values = new TreeMap<>();
-    workload.defaults().forEach((key, text) -> values.put(key, new Value(text, place)));
+    workload.defaults().forEach((key, text) -> values.put(key, new Value(text, source)));
     return new Settings(values);
   }
 
@@ -64,10 +64,10 @@ public final class Settings {
       if (!values.containsKey(other.getKey())) {
         throw other
             .getValue()
-            .place()
+            .location()
             .wrong(
                 "unknown setting \"%s\"%s"
-                    .formatted(other.getKey(), Near.hint(other.getKey(), values.keySet())));
+                    .formatted(other.getKey(), Suggestions.hint(other.getKey(), values.keySet())));
       }
     }
   }
@@ -96,7 +96,7 @@ public final class Settings {
 
   /** The error that a value is wrong, with its place. */
   public ExperimentException wrong(String key, String reason) {
-    return value(key).place().wrong(key + ": " + reason);
+    return value(key).location().wrong(key + ": " + reason);
   }
 
   /**

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Something that can be measured, for example the repair of one block; an engine has a hand-written
- * registry of those it offers.
+ * A kind of measurement, for example the repair of one block. Each engine has a hand-written
+ * registry of its workloads.
  */
 public interface Workload {
   /** The name that experiment files use. */
@@ -20,7 +20,7 @@ public interface Workload {
    */
   Map<String, String> defaults();
 
-  /** What {@link Session#run} returns, in the order in which tables show it. */
+  /** What {@link WorkloadSession#run} returns, in the order in which tables show it. */
   List<Measure> measures();
 
   /**
@@ -51,6 +51,6 @@ public interface Workload {
    * @param progress is told what takes long
    * @throws ExperimentException when it cannot be run here
    */
-  Session open(Experiment experiment, Progress progress)
+  WorkloadSession open(Experiment experiment, RunProgress progress)
       throws ExperimentException, InterruptedException;
 }

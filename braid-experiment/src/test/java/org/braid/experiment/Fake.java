@@ -63,9 +63,9 @@ public final class Fake implements Workload {
   }
 
   @Override
-  public Session open(Experiment experiment, Progress progress) {
+  public WorkloadSession open(Experiment experiment, RunProgress progress) {
     open++;
-    return new Session() {
+    return new WorkloadSession() {
       @Override
       public Map<String, Double> run(Trial trial) throws ExperimentException, InterruptedException {
         trials.add(trial);

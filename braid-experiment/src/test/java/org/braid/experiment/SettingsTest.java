@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class SettingsTest {
-  private static final Place PLACE = new Place("a.yaml", 7);
+  private static final SourceLocation PLACE = new SourceLocation("a.yaml", 7);
 
   private static Settings with(String key, String text) throws ExperimentException {
     return Settings.defaults(new Fake()).with(Map.of(key, new Settings.Value(text, PLACE)));

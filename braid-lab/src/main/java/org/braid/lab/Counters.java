@@ -2,19 +2,19 @@ package org.braid.lab;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.braid.lab.namespace.Proc;
 import org.braid.lab.network.LinkCounts;
-import org.braid.lab.space.Proc;
 
 /**
- * What a lab and its machine have done so far, or, as a difference, between two looks.
+ * Counters of a lab and its machine since their start, or the difference of two readings.
  *
- * @param seconds since some moment; as a difference: between the looks
- * @param links bytes of every link
+ * @param seconds of a monotonic clock; as a difference: between the readings
+ * @param links bytes of each link
  * @param machine processor time of the whole machine
- * @param processes processor seconds of each daemon and client by role: {@code nn} and the names of
- *     DataNodes; clients by host and number, {@code c0#1}; of those that run at the end
- * @param disks what the machine's disks read and wrote, all of them
- * @param stored bytes in the files of NameNode and DataNodes; as a difference: how much more
+ * @param processes processor seconds of each running daemon and client, by role: {@code nn}, the
+ *     name of a DataNode, or host and number of a client, {@code c0#1}
+ * @param disks bytes read and written by all disks of the machine
+ * @param stored bytes in the files of NameNode and DataNodes
  */
 public record Counters(
     double seconds,
@@ -23,13 +23,13 @@ public record Counters(
     Map<String, Double> processes,
     Proc.Disks disks,
     long stored) {
-  /** What was done since an earlier look at the same lab. */
+  /** The difference to an earlier reading of the same lab. */
   public Counters since(Counters before) {
     Map<String, Double> difference = new LinkedHashMap<>();
     processes.forEach(
         (role, cpu) -> {
           double earlier = before.processes.getOrDefault(role, 0.0);
-          // A daemon that was started anew counts from its start.
+          // A restarted daemon counts from its start.
           difference.put(role, cpu >= earlier ? cpu - earlier : cpu);
         });
     return new Counters(
@@ -47,8 +47,8 @@ public record Counters(
   }
 
   /**
-   * Processor seconds that others than the lab took on this machine, the kernel's work for the
-   * lab's network among them.
+   * Processor seconds of the machine outside the lab's processes, including the kernel's work for
+   * the lab's network.
    */
   public double otherSeconds() {
     return Math.max(0, machine.busy() - processSeconds());

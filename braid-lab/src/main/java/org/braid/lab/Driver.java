@@ -21,9 +21,10 @@ import org.braid.experiment.ExperimentException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process on a host of the lab that does what it is told: a JSON object a line, {@code {"id": 1,
- * "order": {...}}}, and one a line when it is done, with the same id, and {@code "error"} with a
- * reason when it could not be done. Orders may overlap. The end of its input ends the process.
+ * A process on a host of the lab that executes commands. It reads one JSON object a line, {@code
+ * {"id": 1, "command": {...}}}, and answers with one object a line that has the same id, and {@code
+ * "error"} with the reason if the command failed. Commands may overlap. The process ends at the end
+ * of its input.
  */
 public final class Driver implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,18 +40,18 @@ public final class Driver implements AutoCloseable {
   private final Thread reader;
   private volatile boolean closing;
 
-  /** Looks whether an answer can still be expected. */
+  /** Checks that the lab can still answer. */
   interface Health {
-    /** Throws when something that must run does not. */
+    /** Throws when a daemon that must run has ended. */
     void check() throws ExperimentException;
   }
 
   /**
-   * Talks to a process.
+   * Connects to a process.
    *
-   * @param name what messages call it
-   * @param process whose input and output are connected
-   * @param log where its messages go
+   * @param name its name in messages
+   * @param process the process, with piped input and output
+   * @param log the file of its messages
    */
   Driver(String name, Process process, Path log, Health health) {
     this.name = name;
@@ -70,7 +71,7 @@ public final class Driver implements AutoCloseable {
         answered(line);
       }
     } catch (IOException e) {
-      // The process has ended, which the waiting are told below.
+      // The process has ended; the waiting callers fail below.
     }
     closing |= waiting.isEmpty();
     for (Long id : waiting.keySet()) {
@@ -86,7 +87,7 @@ public final class Driver implements AutoCloseable {
         answer.complete(object);
       }
     } catch (JsonProcessingException e) {
-      // Something that the program printed and nobody asked for.
+      // The program printed a line that is no answer.
     }
   }
 
@@ -98,21 +99,21 @@ public final class Driver implements AutoCloseable {
   }
 
   private String ended() {
-    return name + " has ended" + LogEnd.of(log);
+    return name + " has ended" + LogTail.of(log);
   }
 
   /**
-   * Gives an order without waiting.
+   * Gives a command without waiting.
    *
-   * @return the whole answer, also when it has an {@code error}; fails with {@link
-   *     ExperimentException} when the process ends before
+   * @return the whole answer, even with an {@code error}; fails with {@link ExperimentException}
+   *     when the process ends first
    */
-  public CompletableFuture<ObjectNode> send(JsonNode order) {
+  public CompletableFuture<ObjectNode> send(JsonNode command) {
     long id = ids.incrementAndGet();
     CompletableFuture<ObjectNode> answer = new CompletableFuture<>();
     waiting.put(id, answer);
     ObjectNode line = JSON.createObjectNode().put("id", id);
-    line.set("order", order);
+    line.set("command", command);
     try {
       byte[] bytes = (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
       OutputStream out = process.getOutputStream();
@@ -130,17 +131,17 @@ public final class Driver implements AutoCloseable {
   }
 
   /**
-   * Gives an order and waits until it is done.
+   * Gives a command and waits until it is done.
    *
    * @return the whole answer
    * @throws ExperimentException when the answer is an error ({@link
    *     ExperimentException.Cause#TRIAL}), or the process or a daemon of the lab has ended
    */
-  public ObjectNode call(JsonNode order) throws ExperimentException, InterruptedException {
-    return await(send(order));
+  public ObjectNode call(JsonNode command) throws ExperimentException, InterruptedException {
+    return await(send(command));
   }
 
-  /** Waits for the answer of an order that was {@linkplain #send sent}, as {@link #call} does. */
+  /** Waits for the answer of a command that was {@linkplain #send sent}, as {@link #call} does. */
   public ObjectNode await(CompletableFuture<ObjectNode> answer)
       throws ExperimentException, InterruptedException {
     while (true) {
@@ -161,9 +162,9 @@ public final class Driver implements AutoCloseable {
     }
   }
 
-  /** The number of its process, as seen outside the lab; 0 when it has ended. */
+  /** Its process id outside the lab; 0 when it has ended. */
   long pid() {
-    // The process that we started is the one that entered the lab and waits.
+    // The started process is the one that entered the lab; its child runs the program.
     return process.children().findFirst().map(ProcessHandle::pid).orElse(0L);
   }
 
@@ -175,7 +176,7 @@ public final class Driver implements AutoCloseable {
     return process.isAlive() ? null : process.exitValue();
   }
 
-  /** Ends the process: lets it finish what it does for some seconds, then kills it. */
+  /** Ends the process: waits some seconds for running commands, then kills it. */
   @Override
   public void close() {
     if (closing && !process.isAlive()) {

@@ -1,19 +1,19 @@
 package org.braid.lab;
 
 /**
- * Bytes that go from one host to another without end.
+ * An endless flow of bytes from one host to another.
  *
- * @param from name of the host that sends
- * @param to name of the host that receives
- * @param protocol how
- * @param rate bytes of payload a second that are sent; infinite: as many as TCP gets through
+ * @param from name of the sending host
+ * @param to name of the receiving host
+ * @param protocol how bytes are sent
+ * @param rate bytes of payload a second; infinite: as fast as TCP permits
  */
 public record Flow(String from, String to, Protocol protocol, double rate) {
   /** How bytes are sent. */
   public enum Protocol {
-    /** At most as fast as the network takes them. */
+    /** With congestion control, at most at the rate. */
     TCP,
-    /** At the rate, whatever becomes of them. */
+    /** At the rate, without regard to losses. */
     UDP
   }
 
@@ -25,12 +25,12 @@ public record Flow(String from, String to, Protocol protocol, double rate) {
     }
   }
 
-  /** As much as TCP gets through. */
+  /** A TCP flow without a rate limit. */
   public static Flow tcp(String from, String to) {
     return new Flow(from, to, Protocol.TCP, Double.POSITIVE_INFINITY);
   }
 
-  /** Datagrams at a rate. */
+  /** A UDP flow at a rate. */
   public static Flow udp(String from, String to, double rate) {
     return new Flow(from, to, Protocol.UDP, rate);
   }

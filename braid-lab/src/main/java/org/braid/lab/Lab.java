@@ -15,24 +15,24 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Progress;
+import org.braid.experiment.RunProgress;
 import org.braid.lab.daemon.Daemons;
-import org.braid.lab.network.Hop;
+import org.braid.lab.namespace.Namespaces;
+import org.braid.lab.namespace.Proc;
 import org.braid.lab.network.Host;
+import org.braid.lab.network.HostPair;
 import org.braid.lab.network.LabTopology;
-import org.braid.lab.network.Limits;
 import org.braid.lab.network.LinkCounts;
+import org.braid.lab.network.LinkLimits;
 import org.braid.lab.network.NetworkScript;
-import org.braid.lab.network.Rings;
-import org.braid.lab.space.Proc;
-import org.braid.lab.space.Space;
+import org.braid.lab.network.RingFlows;
 
 /**
  * An HDFS of unmodified daemons, each a process of its own, in network namespaces whose links are
  * limited: hosts, racks and sites as on a real network, on one machine.
  *
- * <p>Whatever ends the process that started a lab ends the lab, unless it was {@linkplain #keep
- * kept}; no process, namespace or mount stays behind. Nothing in it can reach anything outside.
+ * <p>A lab ends with the process that started it, unless it was {@linkplain #keep kept}; no
+ * process, namespace or mount remains. Processes in a lab reach nothing outside.
  *
  * <p>Methods may be called from several threads, except {@link #close}.
  */
@@ -43,7 +43,7 @@ public final class Lab implements AutoCloseable {
   private static final long LOOK_NANOS = 100_000_000;
 
   private final LabSettings settings;
-  private final Space space;
+  private final Namespaces space;
   private final Daemons daemons;
   private final LabDirectory directory;
   private final Runnable onClose;
@@ -52,15 +52,20 @@ public final class Lab implements AutoCloseable {
   private final AtomicInteger trafficNumbers = new AtomicInteger();
   private final Set<String> down = ConcurrentHashMap.newKeySet();
   private final Driver agent;
-  private volatile Limits limits = Limits.NONE;
+  private volatile LinkLimits limits = LinkLimits.NONE;
   private volatile boolean kept;
 
   /**
-   * A lab whose namespaces and network are there.
+   * A lab whose namespaces and network exist.
    *
-   * @param onClose gives back what the lab holds: kills it, or only lets go of it
+   * @param onClose ends the lab, or releases one that was joined
    */
-  Lab(LabSettings settings, Space space, Daemons daemons, LabDirectory directory, Runnable onClose)
+  Lab(
+      LabSettings settings,
+      Namespaces space,
+      Daemons daemons,
+      LabDirectory directory,
+      Runnable onClose)
       throws ExperimentException {
     this.settings = settings;
     this.space = space;
@@ -71,24 +76,24 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * Starts a lab that lives as long as this process, or until it is closed. All its links have
-   * their first limits when this returns, and were tested; all DataNodes are live.
+   * Starts a lab that lives until it is closed or this process ends. On return, the links have
+   * their limits and passed the test, and all DataNodes are live.
    *
-   * @throws ExperimentException when this machine lacks what it takes, or something did not start
+   * @throws ExperimentException when this machine lacks a requirement, or a daemon did not start
    */
-  public static Lab start(LabSettings settings, Progress progress)
+  public static Lab start(LabSettings settings, RunProgress progress)
       throws ExperimentException, InterruptedException {
-    return LabStart.start(Labs.here(), settings, progress);
+    return LabStarter.start(LabRegistry.here(), settings, progress);
   }
 
   /**
-   * Uses the lab that {@code lab up} keeps running if it serves as well, with the same topology,
-   * plugins and properties; else {@linkplain #start starts} one. A kept lab goes on when it is
-   * closed; its DataNodes that do not run are started first.
+   * Joins the lab that {@code lab up} keeps running if it has the same topology, plugins and
+   * properties; else {@linkplain #start starts} one. Joining starts DataNodes that do not run. A
+   * kept lab goes on when it is closed.
    */
-  public static Lab open(LabSettings settings, Progress progress)
+  public static Lab open(LabSettings settings, RunProgress progress)
       throws ExperimentException, InterruptedException {
-    return LabStart.open(Labs.here(), settings, progress);
+    return LabStarter.open(LabRegistry.here(), settings, progress);
   }
 
   public LabSettings settings() {
@@ -99,12 +104,12 @@ public final class Lab implements AutoCloseable {
     return settings.topology();
   }
 
-  /** The names of the DataNodes' hosts, in the topology's order. */
+  /** The names of the DataNodes' hosts, in the topology's command. */
   public List<String> dataNodes() {
     return names(Host.Role.DATA_NODE);
   }
 
-  /** The names of the clients' hosts. */
+  /** Names of the clients' hosts. */
   public List<String> clients() {
     return names(Host.Role.CLIENT);
   }
@@ -113,23 +118,23 @@ public final class Lab implements AutoCloseable {
     return topology().hosts(role).stream().map(Host::name).toList();
   }
 
-  /** The file system's address inside. */
+  /** The URI of the file system inside the lab. */
   public String uri() {
     return Daemons.URI;
   }
 
-  /** A configuration file of Hadoop for clients inside, which also names the file system. */
+  /** The Hadoop configuration file of clients in the lab; it names the file system. */
   public Path configuration() {
     return directory.site();
   }
 
-  /** Where the logs of daemons and drivers are. */
+  /** The directory of the logs of daemons and drivers. */
   public Path logs() {
     return directory.logs();
   }
 
-  /** Processes and network inside, for what this class does not offer. */
-  Space space() {
+  /** The namespaces of the lab. */
+  Namespaces space() {
     return space;
   }
 
@@ -140,8 +145,8 @@ public final class Lab implements AutoCloseable {
   // ---- links
   // -------------------------------------------------------------------------------------
 
-  /** Gives links other rates, in place: what flows goes on. */
-  public void limit(Limits other) throws ExperimentException, InterruptedException {
+  /** Changes the rates of links; connections stay open. */
+  public void limit(LinkLimits other) throws ExperimentException, InterruptedException {
     try {
       other.check(topology());
     } catch (IllegalArgumentException e) {
@@ -151,17 +156,17 @@ public final class Lab implements AutoCloseable {
     limits = other;
   }
 
-  /** Takes all limits off, for example to load data. */
+  /** Removes all limits, for example to load data. */
   public void unlimited() throws ExperimentException, InterruptedException {
-    limit(Limits.NONE);
+    limit(LinkLimits.NONE);
   }
 
-  /** The limits that links have now. */
-  public Limits limits() {
+  /** The present limits of the links. */
+  public LinkLimits limits() {
     return limits;
   }
 
-  /** What links, machine, daemons and clients have done so far. */
+  /** Counters of links, machine, daemons and clients since the start. */
   public Counters counters() throws ExperimentException {
     Map<String, Double> processes = new LinkedHashMap<>();
     space.members().forEach((role, member) -> processes.put(role, Proc.cpuSeconds(member.pid())));
@@ -183,29 +188,29 @@ public final class Lab implements AutoCloseable {
         directory.stored(space));
   }
 
-  /** Tests whether the links carry what their present limits allow; takes some seconds. */
-  public SelfTest selfTest(Progress progress) throws ExperimentException, InterruptedException {
-    List<SelfTest.Ring> rings = new ArrayList<>();
-    Map<String, List<Hop>> all = Rings.of(topology());
-    for (Map.Entry<String, List<Hop>> ring : all.entrySet()) {
+  /** Tests that links carry what their present limits allow; takes some seconds. */
+  public LinkTest testLinks(RunProgress progress) throws ExperimentException, InterruptedException {
+    List<LinkTest.Ring> rings = new ArrayList<>();
+    Map<String, List<HostPair>> all = RingFlows.of(topology());
+    for (Map.Entry<String, List<HostPair>> ring : all.entrySet()) {
       progress.at("testing links", rings.size(), all.size());
-      double possible = Rings.capacity(topology(), limits, ring.getValue());
+      double possible = RingFlows.capacity(topology(), limits, ring.getValue());
       if (!Double.isInfinite(possible)) {
         List<Flow> flows =
             ring.getValue().stream().map(hop -> Flow.tcp(hop.from(), hop.to())).toList();
-        double measured = measure(flows, SelfTest.SECONDS);
+        double measured = measure(flows, LinkTest.SECONDS);
         rings.add(
-            new SelfTest.Ring(ring.getKey(), flows.size(), possible * SelfTest.PAYLOAD, measured));
+            new LinkTest.Ring(ring.getKey(), flows.size(), possible * LinkTest.PAYLOAD, measured));
       }
     }
     progress.at("testing links", all.size(), all.size());
-    return new SelfTest(rings);
+    return new LinkTest(rings);
   }
 
-  /** What flows have together, in bytes of payload a second, after their start is over. */
+  /** The total rate of flows in bytes of payload a second, after slow start. */
   private double measure(List<Flow> flows, double seconds)
       throws ExperimentException, InterruptedException {
-    try (Traffic traffic = traffic(flows)) {
+    try (FlowGroup traffic = traffic(flows)) {
       Thread.sleep(700);
       double start = System.nanoTime() * NANOS;
       long before = traffic.received();
@@ -215,12 +220,12 @@ public final class Lab implements AutoCloseable {
     }
   }
 
-  /** Starts flows between hosts; they end when what is returned is closed. */
-  public Traffic traffic(List<Flow> flows) throws ExperimentException, InterruptedException {
-    ObjectNode order = JSON.createObjectNode().put("do", "start-flows");
+  /** Starts flows between hosts; closing the result ends them. */
+  public FlowGroup traffic(List<Flow> flows) throws ExperimentException, InterruptedException {
+    ObjectNode command = JSON.createObjectNode().put("do", "start-flows");
     String name = "flows" + trafficNumbers.incrementAndGet();
-    order.put("name", name);
-    ArrayNode list = order.putArray("flows");
+    command.put("name", name);
+    ArrayNode list = command.putArray("flows");
     for (Flow flow : flows) {
       Host to = topology().host(flow.to());
       ObjectNode item = list.addObject();
@@ -229,44 +234,44 @@ public final class Lab implements AutoCloseable {
       item.put("udp", flow.protocol() == Flow.Protocol.UDP);
       item.put("rate", Double.isInfinite(flow.rate()) ? 0 : flow.rate());
     }
-    agent.call(order);
-    return new Traffic(name, agent);
+    agent.call(command);
+    return new FlowGroup(name, agent);
   }
 
   // ---- processes
   // ---------------------------------------------------------------------------------
 
   /**
-   * A program on a host. Its process is the one that entered the lab: to kill the program, kill its
-   * descendants, too. It ends with the lab at the latest.
+   * A program on a host. The started process is the one that enters the lab; to kill the program,
+   * kill its descendants too. The program ends with the lab at the latest.
    *
    * @param host name of a host
    * @param command program and arguments
-   * @return to be started by the caller
+   * @return a builder for the caller to start
    */
   public ProcessBuilder exec(String host, List<String> command) {
     return space.onHost(topology().host(host).name(), command);
   }
 
   /**
-   * A Java program on a host, with the class path of this process and the archive that the daemons
-   * start with.
+   * A Java program on a host, with the class path of this process and the class archive of the
+   * daemons.
    *
    * @param host name of a host
-   * @param heap of the largest heap, as in {@code 512m}
-   * @param words further options of the JVM, the main class, and its arguments
-   * @return to be started by the caller
+   * @param heap largest heap, as in {@code 512m}
+   * @param words further JVM options, the main class and its arguments
+   * @return a builder for the caller to start
    */
   public ProcessBuilder java(String host, String heap, List<String> words) {
     return exec(host, daemons.java(heap, words));
   }
 
   /**
-   * Starts a program on a host that takes orders; its JVM has a heap of 512 MiB.
+   * Starts a program that executes commands on a host; its JVM has a heap of 512 MiB.
    *
    * @param host name of a host
-   * @param main the class of its {@code main}
-   * @param arguments of that
+   * @param main the main class
+   * @param arguments of the main class
    */
   public Driver driver(String host, String main, List<String> arguments)
       throws ExperimentException {
@@ -298,7 +303,7 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * Looks whether all daemons run that are to run.
+   * Checks that all daemons run that should run.
    *
    * @throws ExperimentException when one has ended, with the end of its log
    */
@@ -308,7 +313,7 @@ public final class Lab implements AutoCloseable {
           "the lab is gone: its keeper, process " + space.identity().keeper() + ", was ended");
     }
     List<String> missing = missing();
-    // A process that is just becoming another program has no command for a moment.
+    // A process has no command line for a moment while it becomes another program.
     for (int look = 1; look < LOOKS && !missing.isEmpty(); look++) {
       LockSupport.parkNanos(LOOK_NANOS);
       missing = missing();
@@ -321,7 +326,7 @@ public final class Lab implements AutoCloseable {
             case Daemons.COORDINATOR -> "the coordinator";
             default -> "DataNode " + role;
           };
-      throw ExperimentException.failed(what + " ended by itself" + LogEnd.of(directory.log(role)));
+      throw ExperimentException.failed(what + " ended by itself" + LogTail.of(directory.log(role)));
     }
   }
 
@@ -332,47 +337,50 @@ public final class Lab implements AutoCloseable {
         .toList();
   }
 
-  /** Kills a DataNode's process, at once, and waits until it is gone. Its files stay. */
+  /** Kills a DataNode's process and waits for its end. Its files stay. */
   public void kill(String dataNode) throws ExperimentException, InterruptedException {
-    Space.Member member = member(dataNode);
+    Namespaces.Member member = member(dataNode);
     down.add(dataNode);
     ProcessHandle.of(member.pid()).ifPresent(ProcessHandle::destroyForcibly);
     daemons.awaitEnd(space, dataNode);
   }
 
-  /** Stops a DataNode's process as if its machine hung: connections stay, nothing is answered. */
+  /**
+   * Stops a DataNode's process as if its machine hung: connections stay open, requests get no
+   * answer.
+   */
   public void pause(String dataNode) throws ExperimentException, InterruptedException {
     daemons.signal("STOP", member(dataNode).pid());
   }
 
-  /** Lets a paused DataNode go on. */
+  /** Resumes a paused DataNode. */
   public void resume(String dataNode) throws ExperimentException, InterruptedException {
     daemons.signal("CONT", member(dataNode).pid());
   }
 
-  private Space.Member member(String dataNode) throws ExperimentException {
+  private Namespaces.Member member(String dataNode) throws ExperimentException {
     check();
-    Space.Member member = space.members().get(topology().host(dataNode).name());
+    Namespaces.Member member = space.members().get(topology().host(dataNode).name());
     if (member == null) {
       throw ExperimentException.failed("DataNode " + dataNode + " does not run");
     }
     return member;
   }
 
-  /** Starts DataNodes that were killed, on their files, and waits until they are registered. */
+  /** Starts killed DataNodes on their files and waits until they are registered. */
   public void restart(List<String> dataNodes) throws ExperimentException, InterruptedException {
     List<String> hosts = dataNodes.stream().map(name -> topology().host(name).name()).toList();
     daemons.startDataNodes(space, hosts);
     hosts.forEach(down::remove);
-    daemons.awaitRegistered(hosts, new Inquiry(agent), this::check);
+    daemons.awaitRegistered(hosts, new JmxMetrics(agent), this::check);
   }
 
-  /** Resumes DataNodes that are paused, and starts those that do not run. */
+  /** Resumes paused DataNodes and starts those that do not run. */
   public void mend() throws ExperimentException, InterruptedException {
-    Map<String, Space.Member> members = space.members();
+    Map<String, Namespaces.Member> members = space.members();
     List<String> missing = new ArrayList<>();
     for (String node : dataNodes()) {
-      Space.Member member = members.get(node);
+      Namespaces.Member member = members.get(node);
       if (member == null) {
         missing.add(node);
       } else if (member.stopped()) {
@@ -385,21 +393,21 @@ public final class Lab implements AutoCloseable {
   }
 
   /** Starts all daemons and waits until all DataNodes are live. */
-  void startDaemons(Progress progress) throws ExperimentException, InterruptedException {
+  void startDaemons(RunProgress progress) throws ExperimentException, InterruptedException {
     down.add(Daemons.COORDINATOR);
     daemons.start(space);
-    daemons.awaitLive(new Inquiry(agent), this::check, progress);
+    daemons.awaitLive(new JmxMetrics(agent), this::check, progress);
     daemons.startCoordinator(space);
     down.remove(Daemons.COORDINATOR);
   }
 
-  /** Lets it outlive this process; whoever closes it then only lets go of it. */
+  /** Lets the lab outlive this process; closing it then only releases it. */
   void keep() throws ExperimentException {
     space.keep();
     kept = true;
   }
 
-  /** Ends the drivers, and the lab itself if it was started and not only joined. */
+  /** Ends the drivers, and the lab unless it is kept. */
   @Override
   public void close() {
     drivers.forEach(Driver::close);

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.braid.experiment.ExperimentException;
+import org.braid.lab.namespace.FileTrees;
+import org.braid.lab.namespace.Namespaces;
 import org.braid.lab.network.Host;
 import org.braid.lab.network.LabTopology;
-import org.braid.lab.space.Space;
-import org.braid.lab.space.Trees;
 
 /**
- * The files of a lab: what daemons are configured with, their logs, and what they store. What is
- * stored in memory is in a file system that only the lab sees and that goes with it.
+ * The files of a lab: configuration, logs and data. Data in memory is in a file system that only
+ * the lab sees and that ends with the lab.
  */
 final class LabDirectory {
   private static final String PREFIX = "braid-lab-";
@@ -25,22 +25,22 @@ final class LabDirectory {
   private final Optional<Path> disk;
 
   /**
-   * A lab's files.
+   * The files of a lab.
    *
-   * @param root the directory of everything but, perhaps, the data
-   * @param disk the directory of the data, made for this lab; empty: the data is in memory
+   * @param root the directory of all files except data on a disk
+   * @param disk the directory of the data; empty: the data is in memory
    */
   LabDirectory(Path root, Optional<Path> disk) {
     this.root = root.toAbsolutePath();
     this.disk = disk.map(Path::toAbsolutePath);
   }
 
-  /** The directory of a lab's data below one that the user names. */
+  /** The directory of a lab's data below a directory of the user. */
   static Path onDisk(Path directory, String id) {
     return directory.toAbsolutePath().resolve(PREFIX + id);
   }
 
-  /** Makes the directories and writes who is called what. */
+  /** Makes the directories and writes the host names and racks. */
   void make(LabTopology topology) throws IOException {
     Files.createDirectories(logs());
     Files.createDirectories(root.resolve("data"));
@@ -62,7 +62,7 @@ final class LabDirectory {
     write("racks", racks.toString());
   }
 
-  /** The name that hosts have where they cannot be given one of their own. */
+  /** The host name of this machine, which hosts keep where they cannot have their own. */
   private static String ownName() {
     try {
       return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
@@ -93,7 +93,7 @@ final class LabDirectory {
     return root.resolve("site.xml");
   }
 
-  /** Where daemons store, as they see it. */
+  /** The directory of data as daemons see it. */
   Path data() {
     return disk.orElseGet(() -> root.resolve("data"));
   }
@@ -103,16 +103,16 @@ final class LabDirectory {
   }
 
   /** Bytes in the files of NameNode and DataNodes. */
-  long stored(Space space) {
+  long stored(Namespaces space) {
     if (disk.isPresent()) {
-      return Trees.size(disk.get());
+      return FileTrees.size(disk.get());
     }
-    // Asks the file system, not its files: one call, whatever is stored.
+    // One call to the file system instead of a walk over its files.
     File seen = space.seen(data()).toFile();
     return seen.getTotalSpace() - seen.getFreeSpace();
   }
 
-  /** Bytes for data that have to be had from memory. */
+  /** Bytes of memory that the data needs. */
   OptionalLong memory(long room) {
     return disk.isPresent() ? OptionalLong.empty() : OptionalLong.of(room);
   }
@@ -121,7 +121,7 @@ final class LabDirectory {
   void delete() throws ExperimentException {
     for (Path path : disk.isPresent() ? List.of(disk.get(), root) : List.of(root)) {
       try {
-        Trees.delete(path);
+        FileTrees.delete(path);
       } catch (IOException e) {
         throw ExperimentException.failed("cannot delete the lab's files in " + path, e);
       }

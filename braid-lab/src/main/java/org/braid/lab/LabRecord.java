@@ -12,28 +12,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.braid.lab.daemon.Plugins;
-import org.braid.lab.network.LabPlan;
+import org.braid.lab.namespace.Namespaces;
+import org.braid.lab.network.LabNetwork;
 import org.braid.lab.network.LabTopology;
 import org.braid.lab.network.LabTopology.Client;
-import org.braid.lab.network.Limits;
-import org.braid.lab.space.Space;
+import org.braid.lab.network.LinkLimits;
 import org.braid.placement.Topology;
 
 /**
- * What a lab writes down of itself, so that others find it, use it and clean up after it.
+ * The description of a lab in its directory, by which other processes find, use and remove it.
  *
- * @param id its name, the name of its directory
+ * @param id its name and the name of its directory
  * @param owner the process that started it
  * @param since when, in milliseconds since 1970
  * @param kept whether it outlives that process
- * @param space where its namespaces are
+ * @param space its namespaces
  * @param disk the directory of its data on a disk; empty: its data is in memory
  * @param nodes its DataNodes
  * @param clients its clients
- * @param rates the limits it was started with, by kind; 0 for none
- * @param links rates that are said of a link
+ * @param rates the limits at its start, by kind; 0 for none
+ * @param links rates of single links
  * @param blockSize bytes of a block
- * @param plugins what its daemons have loaded
+ * @param plugins the plugins of its daemons
  * @param properties further Hadoop properties
  * @param room bytes for data
  */
@@ -42,7 +42,7 @@ record LabRecord(
     long owner,
     long since,
     boolean kept,
-    Space.Identity space,
+    Namespaces.Identity space,
     String disk,
     List<Node> nodes,
     List<Client> clients,
@@ -56,14 +56,15 @@ record LabRecord(
   private static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
-  /** A DataNode's place. */
+  /** The position of a DataNode. */
   record Node(String name, String rack, String site) {}
 
   /** Rates in bytes a second, 0 for no limit. */
   record Rates(double link, double oversubscription, double site) {}
 
-  /** What is to be known of a lab that was started. */
-  static LabRecord of(String id, LabSettings settings, Space.Identity space, Optional<Path> disk) {
+  /** The record of a lab that was started. */
+  static LabRecord of(
+      String id, LabSettings settings, Namespaces.Identity space, Optional<Path> disk) {
     Topology topology = settings.topology().topology();
     List<Node> nodes = new ArrayList<>();
     for (int node = 0; node < topology.nodes(); node++) {
@@ -74,7 +75,7 @@ record LabRecord(
               topology.rackName(rack),
               topology.siteName(topology.siteOf(node))));
     }
-    Limits limits = settings.plan().limits();
+    LinkLimits limits = settings.plan().limits();
     return new LabRecord(
         id,
         ProcessHandle.current().pid(),
@@ -100,7 +101,7 @@ record LabRecord(
     return written == 0 ? Double.POSITIVE_INFINITY : written;
   }
 
-  /** The same of a lab that outlives who started it. */
+  /** The record of a lab that outlives the process that started it. */
   LabRecord asKept() {
     return new LabRecord(
         id,
@@ -124,10 +125,10 @@ record LabRecord(
     Topology.Builder builder = Topology.builder();
     nodes.forEach(node -> builder.add(node.name(), node.rack(), node.site()));
     LabTopology topology = LabTopology.of(builder.build(), clients);
-    Limits limits =
-        new Limits(rate(rates.link()), rates.oversubscription(), rate(rates.site()), links);
+    LinkLimits limits =
+        new LinkLimits(rate(rates.link()), rates.oversubscription(), rate(rates.site()), links);
     return new LabSettings(
-        new LabPlan(topology, limits),
+        new LabNetwork(topology, limits),
         blockSize,
         plugins,
         properties,
@@ -141,7 +142,7 @@ record LabRecord(
         labs.resolve(id), disk.isEmpty() ? Optional.empty() : Optional.of(Path.of(disk)));
   }
 
-  /** Writes it down, at once or not at all. */
+  /** Writes the record atomically. */
   void write(Path labs) throws IOException {
     Path file = labs.resolve(id).resolve(FILE);
     Path made = file.resolveSibling(FILE + ".new");
@@ -149,7 +150,7 @@ record LabRecord(
     Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Reads what a directory of a lab says; empty when it says nothing that can be understood. */
+  /** Reads the record in a directory; empty when there is none that can be read. */
   static Optional<LabRecord> read(Path directory) {
     try {
       return Optional.of(

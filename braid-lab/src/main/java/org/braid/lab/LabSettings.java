@@ -5,22 +5,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.braid.lab.daemon.Plugins;
-import org.braid.lab.network.LabPlan;
+import org.braid.lab.network.LabNetwork;
 import org.braid.lab.network.LabTopology;
-import org.braid.lab.network.Limits;
+import org.braid.lab.network.LinkLimits;
 
 /**
- * What a lab is like.
+ * The settings of a lab.
  *
- * @param plan who stands where, and the limits that the links have at first
- * @param blockSize bytes of a block where a client asks for no other size, a multiple of 512
- * @param plugins what NameNode and DataNodes have loaded
+ * @param plan hosts, racks, sites and the first limits of links
+ * @param blockSize default block size in bytes, a multiple of 512
+ * @param plugins the plugins of NameNode and DataNodes
  * @param properties further Hadoop properties, for all daemons and clients
- * @param room bytes for what NameNode and DataNodes store
- * @param directory where they store it, on a disk; empty: in memory
+ * @param room bytes for the data of NameNode and DataNodes
+ * @param directory the directory of that data on a disk; empty: in memory
  */
 public record LabSettings(
-    LabPlan plan,
+    LabNetwork plan,
     long blockSize,
     Plugins plugins,
     Map<String, String> properties,
@@ -40,10 +40,10 @@ public record LabSettings(
     properties = Map.copyOf(properties);
   }
 
-  /** A lab of a topology with Braid's plugins, blocks of 8 MiB and 4 GiB of memory for them. */
-  public static LabSettings of(LabTopology topology, Limits limits) {
+  /** A lab with Braid's plugins, blocks of 8 MiB and 4 GiB of memory for data. */
+  public static LabSettings of(LabTopology topology, LinkLimits limits) {
     return new LabSettings(
-        new LabPlan(topology, limits),
+        new LabNetwork(topology, limits),
         8 * MEBI,
         Plugins.BRAID,
         Map.of(),
@@ -55,40 +55,40 @@ public record LabSettings(
     return plan.topology();
   }
 
-  /** The same with other limits at first. */
-  public LabSettings with(Limits limits) {
+  /** A copy with other first limits. */
+  public LabSettings with(LinkLimits limits) {
     return new LabSettings(
-        new LabPlan(topology(), limits), blockSize, plugins, properties, room, directory);
+        new LabNetwork(topology(), limits), blockSize, plugins, properties, room, directory);
   }
 
-  /** The same with other plugins. */
+  /** A copy with other plugins. */
   public LabSettings with(Plugins other) {
     return new LabSettings(plan, blockSize, other, properties, room, directory);
   }
 
-  /** The same with another block size. */
+  /** A copy with another block size. */
   public LabSettings withBlockSize(long bytes) {
     return new LabSettings(plan, bytes, plugins, properties, room, directory);
   }
 
-  /** The same with another property of Hadoop. */
+  /** A copy with another Hadoop property. */
   public LabSettings withProperty(String key, String value) {
     Map<String, String> all = new TreeMap<>(properties);
     all.put(key, value);
     return new LabSettings(plan, blockSize, plugins, all, room, directory);
   }
 
-  /** The same with other room for data. */
+  /** A copy with other room for data. */
   public LabSettings withRoom(long bytes) {
     return new LabSettings(plan, blockSize, plugins, properties, bytes, directory);
   }
 
-  /** The same with the data on a disk. */
+  /** A copy with the data on a disk. */
   public LabSettings in(Path disk) {
     return new LabSettings(plan, blockSize, plugins, properties, room, Optional.of(disk));
   }
 
-  /** Whether a lab of other settings serves as well: all but the limits is alike. */
+  /** Whether a lab with other settings fits: it differs in limits and larger room alone. */
   boolean servedBy(LabSettings other) {
     return topology().sameAs(other.topology())
         && blockSize == other.blockSize

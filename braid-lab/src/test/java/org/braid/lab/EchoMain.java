@@ -8,7 +8,7 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 
-/** A program that takes orders: says where it is, fails, or ends, as it is told. */
+/** A program that takes commands: says where it is, fails, or ends, as it is told. */
 final class EchoMain {
   private EchoMain() {}
 
@@ -20,7 +20,7 @@ final class EchoMain {
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       JsonNode asked = json.readTree(line);
       ObjectNode said = json.createObjectNode().put("id", asked.path("id").asLong());
-      switch (asked.path("order").asText()) {
+      switch (asked.path("command").asText()) {
         case "fail" -> said.put("error", "told to");
         case "end" -> {
           System.err.println("ends as told");

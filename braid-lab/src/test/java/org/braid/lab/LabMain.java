@@ -1,25 +1,26 @@
 package org.braid.lab;
 
 import java.nio.file.Path;
-import org.braid.experiment.Progress;
+import org.braid.experiment.RunProgress;
 import org.braid.lab.network.LabTopology;
-import org.braid.lab.network.Limits;
+import org.braid.lab.network.LinkLimits;
 
 /** A process that has a lab: starts one and waits to be killed, or starts one that is kept. */
 final class LabMain {
   private LabMain() {}
 
   static LabSettings settings() {
-    return LabSettings.of(LabTopology.parse("1x1", 1), Limits.of(12.5e6, 1)).withRoom(256 << 20);
+    return LabSettings.of(LabTopology.parse("1x1", 1), LinkLimits.of(12.5e6, 1))
+        .withRoom(256 << 20);
   }
 
   public static void main(String[] args) throws Exception {
-    Labs labs = Labs.in(Path.of(args[0]));
+    LabRegistry labs = LabRegistry.in(Path.of(args[0]));
     if (args[1].equals("up")) {
-      labs.up(settings(), Progress.NONE);
+      labs.up(settings(), RunProgress.NONE);
       return;
     }
-    try (Lab lab = LabStart.start(labs, settings(), Progress.NONE)) {
+    try (Lab lab = LabStarter.start(labs, settings(), RunProgress.NONE)) {
       System.out.println("up");
       Thread.sleep(600_000);
     }

@@ -17,17 +17,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Progress;
+import org.braid.experiment.RunProgress;
+import org.braid.lab.namespace.Namespaces;
 import org.braid.lab.network.LabTopology;
-import org.braid.lab.network.Limits;
 import org.braid.lab.network.LinkBytes;
-import org.braid.lab.space.Space;
+import org.braid.lab.network.LinkLimits;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A lab of four DataNodes in two racks, where this machine lets us have one. */
+@Tag("lab")
 final class LabTest {
   private static final double LINK = 50e6 / 8;
   private static final long MEBI = 1 << 20;
@@ -37,17 +40,17 @@ final class LabTest {
 
   @BeforeAll
   static void start() throws Exception {
-    Optional<String> obstacle = Labs.obstacle();
+    Optional<String> obstacle = LabRegistry.obstacle();
     assumeTrue(obstacle.isEmpty(), () -> "no lab here: " + obstacle.orElse(""));
     LabSettings settings =
-        LabSettings.of(LabTopology.parse("2x2", 1), Limits.of(LINK, 2)).withRoom(512 * MEBI);
-    lab = LabStart.start(Labs.in(dir.resolve("labs")), settings, Progress.NONE);
+        LabSettings.of(LabTopology.parse("2x2", 1), LinkLimits.of(LINK, 2)).withRoom(512 * MEBI);
+    lab = LabStarter.start(LabRegistry.in(dir.resolve("labs")), settings, RunProgress.NONE);
   }
 
   @AfterAll
   static void stop() {
     if (lab != null) {
-      Space.Identity space = lab.space().identity();
+      Namespaces.Identity space = lab.space().identity();
       lab.close();
       assertFalse(space.alive());
       assertFalse(Files.exists(lab.directory().root()));
@@ -56,7 +59,7 @@ final class LabTest {
 
   /** Bytes a second of payload that a flow has, over two seconds, once it flows. */
   private static double rate(Flow flow) throws Exception {
-    try (Traffic traffic = lab.traffic(List.of(flow))) {
+    try (FlowGroup traffic = lab.traffic(List.of(flow))) {
       Thread.sleep(800);
       long start = System.nanoTime();
       long before = traffic.received();
@@ -67,22 +70,22 @@ final class LabTest {
 
   @Test
   void linksKeepTheirLimitsAndLimitsChangeInPlace() throws Exception {
-    lab.limit(Limits.of(LINK, 2));
+    lab.limit(LinkLimits.of(LINK, 2));
     // Inside a rack a link, into another one an uplink of two halves.
-    assertEquals(1, rate(Flow.tcp("r0n0", "r0n1")) / (LINK * SelfTest.PAYLOAD), 0.12);
-    lab.limit(Limits.of(LINK, 8));
-    assertEquals(1, rate(Flow.tcp("r0n0", "r1n1")) / (LINK / 4 * SelfTest.PAYLOAD), 0.12);
-    lab.limit(Limits.of(LINK, 1).with("c0", LINK / 2));
-    assertEquals(1, rate(Flow.tcp("r0n0", "c0")) / (LINK / 2 * SelfTest.PAYLOAD), 0.12);
+    assertEquals(1, rate(Flow.tcp("r0n0", "r0n1")) / (LINK * LinkTest.PAYLOAD), 0.12);
+    lab.limit(LinkLimits.of(LINK, 8));
+    assertEquals(1, rate(Flow.tcp("r0n0", "r1n1")) / (LINK / 4 * LinkTest.PAYLOAD), 0.12);
+    lab.limit(LinkLimits.of(LINK, 1).with("c0", LINK / 2));
+    assertEquals(1, rate(Flow.tcp("r0n0", "c0")) / (LINK / 2 * LinkTest.PAYLOAD), 0.12);
     lab.unlimited();
     assertTrue(rate(Flow.tcp("r0n0", "r1n1")) > 4 * LINK);
-    assertThrows(ExperimentException.class, () -> lab.limit(Limits.NONE.with("r7", LINK)));
-    lab.limit(Limits.of(LINK, 2));
+    assertThrows(ExperimentException.class, () -> lab.limit(LinkLimits.NONE.with("r7", LINK)));
+    lab.limit(LinkLimits.of(LINK, 2));
   }
 
   @Test
   void countersSayWhatLinksCarried() throws Exception {
-    lab.limit(Limits.of(LINK, 1));
+    lab.limit(LinkLimits.of(LINK, 1));
     Counters before = lab.counters();
     double sent = LINK / 4;
     double rate = rate(Flow.udp("r0n1", "r1n0", sent));
@@ -171,13 +174,15 @@ final class LabTest {
     ExperimentException memory =
         assertThrows(
             ExperimentException.class,
-            () -> LabStart.start(Labs.in(dir.resolve("labs")), large, Progress.NONE));
+            () -> LabStarter.start(LabRegistry.in(dir.resolve("labs")), large, RunProgress.NONE));
     assertEquals(ExperimentException.Cause.REFUSED, memory.cause());
     assertTrue(String.valueOf(memory.getMessage()).contains("1024.0 TiB for data"));
     ExperimentException disk =
         assertThrows(
             ExperimentException.class,
-            () -> LabStart.start(Labs.in(dir.resolve("labs")), large.in(dir), Progress.NONE));
+            () ->
+                LabStarter.start(
+                    LabRegistry.in(dir.resolve("labs")), large.in(dir), RunProgress.NONE));
     assertTrue(String.valueOf(disk.getMessage()).contains(dir + " has"), disk.getMessage());
     assertTrue(String.valueOf(disk.getMessage()).contains("1024.0 TiB"), disk.getMessage());
   }
@@ -187,17 +192,17 @@ final class LabTest {
     Path place = dir.resolve("killed");
     Process process = other(place, "run");
     assertEquals("up", process.inputReader().readLine());
-    Labs labs = Labs.in(place);
-    Labs.Status status = labs.list().get(0);
-    assertEquals(Labs.State.IN_USE, status.state());
+    LabRegistry labs = LabRegistry.in(place);
+    LabRegistry.Status status = labs.list().get(0);
+    assertEquals(LabRegistry.State.IN_USE, status.state());
     assertEquals(2, status.daemons().size());
     assertTrue(status.daemons().stream().allMatch(daemon -> daemon.pid() > 0));
-    assertEquals(List.of(), labs.down(Labs.Scope.KEPT));
+    assertEquals(List.of(), labs.down(LabRegistry.Scope.KEPT));
     process.destroyForcibly().waitFor();
     LabRecord lab = LabRecord.read(status.directory()).orElseThrow();
     awaitGone(lab.space(), status);
-    assertEquals(Labs.State.LEFTOVER, labs.list().get(0).state());
-    assertEquals(1, labs.down(Labs.Scope.KEPT).size());
+    assertEquals(LabRegistry.State.LEFTOVER, labs.list().get(0).state());
+    assertEquals(1, labs.down(LabRegistry.Scope.KEPT).size());
     assertEquals(List.of(), labs.list());
     assertFalse(Files.exists(status.directory()));
   }
@@ -206,23 +211,25 @@ final class LabTest {
   void keptLabsOutliveTheirProcessAndEndWithTheirKeeper() throws Exception {
     Path place = dir.resolve("kept");
     assertEquals(0, other(place, "up").waitFor());
-    Labs labs = Labs.in(place);
-    Labs.Status status = labs.kept().orElseThrow();
-    try (Lab joined = LabStart.open(labs, LabMain.settings(), Progress.NONE)) {
-      assertEquals(Labs.KEPT, joined.directory().root().getFileName().toString());
+    LabRegistry labs = LabRegistry.in(place);
+    LabRegistry.Status status = labs.kept().orElseThrow();
+    try (Lab joined = LabStarter.open(labs, LabMain.settings(), RunProgress.NONE)) {
+      assertEquals(LabRegistry.KEPT, joined.directory().root().getFileName().toString());
       joined.check();
       // It is in use.
       assertThrows(
-          ExperimentException.class, () -> LabStart.open(labs, LabMain.settings(), Progress.NONE));
+          ExperimentException.class,
+          () -> LabStarter.open(labs, LabMain.settings(), RunProgress.NONE));
     }
     ExperimentException second =
-        assertThrows(ExperimentException.class, () -> labs.up(LabMain.settings(), Progress.NONE));
+        assertThrows(
+            ExperimentException.class, () -> labs.up(LabMain.settings(), RunProgress.NONE));
     assertTrue(String.valueOf(second.getMessage()).contains("braid lab down"));
     LabRecord lab = LabRecord.read(status.directory()).orElseThrow();
     assertTrue(lab.space().alive());
     ProcessHandle.of(status.keeper()).orElseThrow().destroyForcibly();
     awaitGone(lab.space(), status);
-    assertEquals(1, labs.down(Labs.Scope.KEPT).size());
+    assertEquals(1, labs.down(LabRegistry.Scope.KEPT).size());
     assertEquals(List.of(), labs.list());
   }
 
@@ -239,16 +246,14 @@ final class LabTest {
   }
 
   /** Waits for the kernel, and looks whether anything is left. */
-  private static void awaitGone(Space.Identity space, Labs.Status status) throws Exception {
-    for (int i = 0; i < 500 && (space.alive() || daemons(status) > 0); i++) {
-      Thread.sleep(20);
-    }
-    assertFalse(space.alive());
-    assertEquals(0, daemons(status));
+  private static void awaitGone(Namespaces.Identity space, LabRegistry.Status status)
+      throws Exception {
+    Await.until("the namespaces to end", () -> !space.alive());
+    Await.untilEqual("daemons left", 0L, () -> daemons(status));
     assertFalse(Files.readString(Path.of("/proc/mounts")).contains(status.directory().toString()));
   }
 
-  private static long daemons(Labs.Status status) {
+  private static long daemons(LabRegistry.Status status) {
     return status.daemons().stream()
         .filter(daemon -> daemon.pid() > 0)
         .map(daemon -> ProcessHandle.of(daemon.pid()))

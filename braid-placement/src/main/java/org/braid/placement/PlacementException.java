@@ -1,6 +1,6 @@
 package org.braid.placement;
 
-/** A placement that cannot keep what it promises; carries how much is missing of what. */
+/** A placement is refused because it cannot keep its promise. Carries the numbers. */
 public final class PlacementException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,10 +11,10 @@ public final class PlacementException extends RuntimeException {
   /**
    * Describes a refusal.
    *
-   * @param what what there is too little of, e.g. {@code nodes}
-   * @param needed how many are needed
-   * @param available how many there are
-   * @param message the whole sentence: the numbers and what to do
+   * @param what the scarce resource, for example {@code nodes}
+   * @param needed number needed
+   * @param available number available
+   * @param message the sentence shown to users: the numbers and what to do
    */
   public PlacementException(String what, int needed, int available, String message) {
     super(message);
@@ -23,17 +23,17 @@ public final class PlacementException extends RuntimeException {
     this.available = available;
   }
 
-  /** What there is too little of. */
+  /** The scarce resource. */
   public String what() {
     return what;
   }
 
-  /** How many are needed. */
+  /** The number needed. */
   public int needed() {
     return needed;
   }
 
-  /** How many there are. */
+  /** The number available. */
   public int available() {
     return available;
   }

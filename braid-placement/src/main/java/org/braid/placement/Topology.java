@@ -40,7 +40,7 @@ public final class Topology {
     nodesIn = members.stream().map(List::copyOf).toList();
   }
 
-  /** Racks {@code r0..} of equally many nodes {@code r0n0..}. */
+  /** Racks {@code r0}, {@code r1}, ... of the same number of nodes {@code r0n0}, ... */
   public static Topology of(int racks, int nodesPerRack) {
     Builder builder = builder();
     for (int r = 0; r < racks; r++) {
@@ -51,7 +51,10 @@ public final class Topology {
     return builder.build();
   }
 
-  /** Sites {@code s0..} of equally many racks {@code s0r0..} of equally many nodes. */
+  /**
+   * Sites {@code s0}, ... of the same number of racks {@code s0r0}, ... of the same number of
+   * nodes.
+   */
   public static Topology of(int sites, int racksPerSite, int nodesPerRack) {
     Builder builder = builder();
     for (int s = 0; s < sites; s++) {
@@ -65,21 +68,25 @@ public final class Topology {
   }
 
   /**
-   * The topology of a notation: {@code RxN} for R racks of N nodes, {@code SxRxN} for S sites of
-   * these.
+   * Parses {@code RxN}, R racks of N nodes, or {@code SxRxN}, S sites of R racks of N nodes.
    *
-   * @throws IllegalArgumentException when it is neither, or of no nodes or more than a million
+   * @throws IllegalArgumentException when the text is neither, or names no node or more than a
+   *     million
    */
   public static Topology parse(String text) {
     if (!text.matches("[0-9]{1,7}(x[0-9]{1,7}){1,2}")) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" is not a topology: RACKSxNODES or SITESxRACKSxNODES, as 16x1 or 3x4x5");
+          "\""
+              + text
+              + "\" is not a topology: write RACKSxNODES or SITESxRACKSxNODES, as in 4x6 or"
+              + " 3x2x6");
     }
     int[] sizes = Arrays.stream(text.split("x", -1)).mapToInt(Integer::parseInt).toArray();
     double nodes = Arrays.stream(sizes).asDoubleStream().reduce(1, (a, b) -> a * b);
     if (nodes < 1 || nodes > MAX_NODES) {
       throw new IllegalArgumentException(
-          "topology %s has %.0f nodes, needed are 1 to %d".formatted(text, nodes, MAX_NODES));
+          "topology %s has %.0f nodes: at least 1 and at most %d are possible"
+              .formatted(text, nodes, MAX_NODES));
     }
     return sizes.length == 2 ? of(sizes[0], sizes[1]) : of(sizes[0], sizes[1], sizes[2]);
   }
@@ -98,7 +105,7 @@ public final class Topology {
     return rackNames.size();
   }
 
-  /** Number of sites; 1 when no rack was given one. */
+  /** Number of sites; 1 when no rack was given a site. */
   public int sites() {
     return siteNames.size();
   }
@@ -133,13 +140,45 @@ public final class Topology {
     return rackNames.get(rack);
   }
 
-  /** The node of a name, empty when there is none. */
+  /** Whether the nodes of another topology come first, in the same racks and at the same sites. */
+  public boolean startsWith(Topology other) {
+    return this == other
+        || (isPrefix(other.nodeNames, nodeNames)
+            && isPrefix(other.rackNames, rackNames)
+            && isPrefix(other.siteNames, siteNames)
+            && Arrays.equals(other.rackOf, Arrays.copyOf(rackOf, other.nodes()))
+            && Arrays.equals(other.siteOfRack, Arrays.copyOf(siteOfRack, other.racks())));
+  }
+
+  private static boolean isPrefix(List<String> first, List<String> all) {
+    return first.size() <= all.size() && first.equals(all.subList(0, first.size()));
+  }
+
+  /** A builder that has the nodes of this topology already, with the same numbers. */
+  public Builder toBuilder() {
+    Builder builder = builder();
+    for (int node = 0; node < nodes(); node++) {
+      builder.add(nodeName(node), rackName(rackOf(node)), siteName(siteOf(node)));
+    }
+    return builder;
+  }
+
+  /** The node of a name; empty when no node has the name. */
   public OptionalInt indexOf(String nodeName) {
     Integer index = indexes.get(nodeName);
     return index == null ? OptionalInt.empty() : OptionalInt.of(index);
   }
 
-  /** Collects nodes; the order of the calls is the numbering. */
+  /** The notation that {@link #parse} reads; the number of nodes where racks differ in size. */
+  @Override
+  public String toString() {
+    if (nodesIn.stream().anyMatch(rack -> rack.size() * racks() != nodes())) {
+      return nodes() + " nodes in " + racks() + " racks";
+    }
+    return (sites() > 1 ? sites() + "x" : "") + racks() / sites() + "x" + nodesIn(0).size();
+  }
+
+  /** Numbers nodes, racks and sites in the order in which they are added. */
   public static final class Builder {
     private final List<String> nodeNames = new ArrayList<>();
     private final List<Integer> rackOf = new ArrayList<>();
@@ -150,12 +189,12 @@ public final class Topology {
 
     private Builder() {}
 
-    /** Adds a node to a rack of the only site; its name must be new. */
+    /** Adds a node with a new name to a rack of the only site. */
     public Builder add(String node, String rack) {
       return add(node, rack, "site");
     }
 
-    /** Adds a node; its name must be new, and its rack at no other site. */
+    /** Adds a node with a new name to a rack; the rack is at no other site. */
     public Builder add(String node, String rack, String site) {
       if (nodes.putIfAbsent(node, nodeNames.size()) != null) {
         throw new IllegalArgumentException("node " + node + " is named twice");

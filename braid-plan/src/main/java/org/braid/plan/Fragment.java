@@ -9,7 +9,7 @@ import java.util.List;
  * @param ops its operations; every node keeps the plan's total order, so that blocking streams
  *     cannot wait for each other in a circle
  */
-public record Fragment(int node, List<Op> ops) {
+public record Fragment(int node, List<Operation> ops) {
   public Fragment {
     ops = List.copyOf(ops);
   }

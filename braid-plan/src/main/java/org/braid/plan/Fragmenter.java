@@ -24,16 +24,16 @@ final class Fragmenter {
 
   private void add(Step step) {
     if (step instanceof Step.Read read) {
-      at(read.node()).add(new Op.Read(read.id(), read.source()));
+      at(read.node()).add(new Operation.Read(read.id(), read.source()));
     } else if (step instanceof Step.Combine combine) {
       at(combine.node()).combine(combine);
     } else if (step instanceof Step.Send send) {
       NodeOps sender = at(send.from());
-      sender.add(new Op.Send(sender.resolve(send.value()), send.id(), send.node()));
-      at(send.node()).add(new Op.Receive(send.id(), send.from()));
+      sender.add(new Operation.Send(sender.resolve(send.value()), send.id(), send.node()));
+      at(send.node()).add(new Operation.Receive(send.id(), send.from()));
     } else if (step instanceof Step.Store store) {
       NodeOps keeper = at(store.node());
-      keeper.add(new Op.Store(keeper.resolve(store.value()), store.target()));
+      keeper.add(new Operation.Store(keeper.resolve(store.value()), store.target()));
     }
   }
 
@@ -43,11 +43,11 @@ final class Fragmenter {
 
   /** The operations of one node; combinations wait in {@code run} to be merged. */
   private static final class NodeOps {
-    private final List<Op> ops = new ArrayList<>();
+    private final List<Operation> ops = new ArrayList<>();
     private final Map<Integer, Integer> aliases = new LinkedHashMap<>();
     private final List<Rows> run = new ArrayList<>();
 
-    void add(Op op) {
+    void add(Operation op) {
       flush();
       ops.add(op);
     }
@@ -74,7 +74,7 @@ final class Fragmenter {
       return aliases.getOrDefault(value, value);
     }
 
-    List<Op> finish() {
+    List<Operation> finish() {
       flush();
       return ops;
     }
@@ -132,7 +132,7 @@ final class Fragmenter {
       return this;
     }
 
-    Op toOp() {
+    Operation toOp() {
       List<Integer> outputs = byOutput.keySet().stream().sorted().toList();
       List<Integer> columns = List.copyOf(inputs);
       int[] values = new int[outputs.size() * columns.size()];
@@ -143,7 +143,8 @@ final class Fragmenter {
           values[next++] = row.getOrDefault(column, 0);
         }
       }
-      return new Op.Combine(outputs, Matrix.of(outputs.size(), columns.size(), values), columns);
+      return new Operation.Combine(
+          outputs, Matrix.of(outputs.size(), columns.size(), values), columns);
     }
   }
 }

@@ -23,7 +23,7 @@ public final class Plan {
   private final String note;
   private final List<Step> steps;
 
-  /** Split when first asked for: of the plans that are compared most are never run. */
+  /** Computed when first asked for, as most plans are compared and never run. */
   private volatile @Nullable List<Fragment> fragments;
 
   private Plan(String shape, String note, List<Step> steps) {
@@ -55,7 +55,7 @@ public final class Plan {
     return shape;
   }
 
-  /** What is special about the plan beside its shape, for people; empty when nothing is. */
+  /** The variant of the shape, for people; empty without one. */
   public String note() {
     return note;
   }
@@ -66,9 +66,9 @@ public final class Plan {
   }
 
   /**
-   * What each node runs, nodes ordered as they appear in the plan. Every fragment keeps the plan's
-   * order; neighbouring combinations of a node that share inputs are one operation, and a
-   * combination that changes nothing is none.
+   * The fragments, one for each node in order of appearance. Every fragment keeps the plan's order.
+   * Neighbouring combinations of a node that share inputs are merged into one operation; a
+   * combination that changes nothing is omitted.
    */
   public List<Fragment> fragments() {
     List<Fragment> split = fragments;
@@ -80,7 +80,7 @@ public final class Plan {
   }
 
   /**
-   * What one node runs.
+   * The fragment of a node.
    *
    * @throws IllegalArgumentException when the plan has no step at the node
    */
@@ -94,7 +94,7 @@ public final class Plan {
         "node " + node + " has no part in the " + shape + " plan; nodes: " + nodes());
   }
 
-  /** The nodes with a part in the plan, in order of appearance. */
+  /** The nodes of the plan, in order of appearance. */
   public Set<Integer> nodes() {
     Set<Integer> nodes = new LinkedHashSet<>();
     fragments().forEach(fragment -> nodes.add(fragment.node()));
@@ -111,7 +111,7 @@ public final class Plan {
     return shape + " " + steps;
   }
 
-  /** Checks steps one by one against those before. */
+  /** Checks each step against the earlier ones. */
   private static final class Validator {
     /** Stands for the node of a step that makes no value. */
     private static final int NO_VALUE = -1;
@@ -169,7 +169,9 @@ public final class Plan {
     }
   }
 
-  /** Collects steps and numbers them; each method but {@link #store} returns the value's id. */
+  /**
+   * Collects and numbers steps. Each method except {@link #store} returns the id of the new value.
+   */
   public static final class Builder {
     private final String shape;
     private String note = "";
@@ -180,13 +182,15 @@ public final class Plan {
       this.shape = shape;
     }
 
-    /** Says what is special about the plan beside its shape. */
+    /** Names the variant of the shape. */
     public Builder note(String text) {
       note = text;
       return this;
     }
 
-    /** Reads a sub-block at a node; asked again, returns the value that is there already. */
+    /**
+     * Reads a sub-block at a node. A second call for the same sub-block returns the first value.
+     */
     public int read(int node, SubBlock source) {
       Place place = new Place(node, source);
       Integer known = reads.get(place);
@@ -198,12 +202,12 @@ public final class Plan {
       return id;
     }
 
-    /** Combines values of a node; with no inputs the value is zero. */
+    /** Combines values of a node; without inputs the value is zero. */
     public int combine(int node, List<Step.Input> inputs) {
       return add(new Step.Combine(steps.size(), node, inputs));
     }
 
-    /** Brings a value to another node. */
+    /** Sends a value to another node. */
     public int send(int value, int to) {
       return add(new Step.Send(steps.size(), nodeOf(value), to, value));
     }

@@ -17,17 +17,17 @@ public sealed interface Step {
   /** Reads a sub-block that the node stores. */
   record Read(int id, int node, SubBlock source) implements Step {}
 
-  /** Adds up values of this node, each times a coefficient. */
+  /** Adds values of this node, each multiplied by a coefficient. */
   record Combine(int id, int node, List<Input> inputs) implements Step {
     public Combine {
       inputs = List.copyOf(inputs);
     }
   }
 
-  /** Brings a value from another node; at the receiver it is known by this step's id. */
+  /** Sends a value to another node, where this step's id is its id. */
   record Send(int id, int from, int node, int value) implements Step {}
 
-  /** Keeps a value as a sub-block: stored on a node, or handed to the reader at the root. */
+  /** Stores a value as a sub-block of the node, or hands it to the reader at the root. */
   record Store(int id, int node, SubBlock target, int value) implements Step {}
 
   /**

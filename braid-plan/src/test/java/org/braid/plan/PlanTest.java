@@ -67,14 +67,14 @@ final class PlanTest {
     Plan built = plan.build();
     assertEquals(
         List.of(
-            new Fragment(3, List.of(new Op.Read(a, A), new Op.Send(a, atFour, 4))),
+            new Fragment(3, List.of(new Operation.Read(a, A), new Operation.Send(a, atFour, 4))),
             new Fragment(
                 4,
                 List.of(
-                    new Op.Receive(atFour, 3),
-                    new Op.Read(b, B),
-                    new Op.Combine(List.of(sum), Matrix.of(1, 2, 1, 7), List.of(atFour, b)),
-                    new Op.Store(sum, C)))),
+                    new Operation.Receive(atFour, 3),
+                    new Operation.Read(b, B),
+                    new Operation.Combine(List.of(sum), Matrix.of(1, 2, 1, 7), List.of(atFour, b)),
+                    new Operation.Store(sum, C)))),
         built.fragments());
     assertEquals(built.fragments().get(1), built.fragment(4));
     String message =
@@ -93,7 +93,7 @@ final class PlanTest {
     plan.store(x, new SubBlock(3, 0));
     plan.store(y, new SubBlock(4, 0));
     assertEquals(
-        new Op.Combine(List.of(x, y), Matrix.of(2, 3, 2, 3, 0, 0, 4, 5), List.of(a, b, c)),
+        new Operation.Combine(List.of(x, y), Matrix.of(2, 3, 2, 3, 0, 0, 4, 5), List.of(a, b, c)),
         plan.build().fragment(1).ops().get(3));
   }
 
@@ -108,9 +108,9 @@ final class PlanTest {
     plan.store(z, C);
     assertEquals(
         List.of(
-            new Op.Combine(List.of(x), Matrix.of(1, 1, 2), List.of(a)),
-            new Op.Combine(List.of(y), Matrix.of(1, 1, 3), List.of(b)),
-            new Op.Combine(List.of(z), Matrix.of(1, 2, 4, 5), List.of(x, y))),
+            new Operation.Combine(List.of(x), Matrix.of(1, 1, 2), List.of(a)),
+            new Operation.Combine(List.of(y), Matrix.of(1, 1, 3), List.of(b)),
+            new Operation.Combine(List.of(z), Matrix.of(1, 2, 4, 5), List.of(x, y))),
         plan.build().fragment(1).ops().subList(2, 5));
   }
 
@@ -128,7 +128,7 @@ final class PlanTest {
       plan.store(List.of(x, y, z).get(i), new SubBlock(2 + i, 0));
     }
     assertEquals(
-        new Op.Combine(List.of(x, y, z), Matrix.of(3, 2, 2, 0, 0, 3, 4, 5), List.of(a, b)),
+        new Operation.Combine(List.of(x, y, z), Matrix.of(3, 2, 2, 0, 0, 3, 4, 5), List.of(a, b)),
         plan.build().fragment(1).ops().get(2));
   }
 
@@ -145,10 +145,10 @@ final class PlanTest {
     plan.store(atTwo, A);
     assertEquals(
         List.of(
-            new Op.Read(a, A),
-            new Op.Send(a, atTwo, 2),
-            new Op.Combine(List.of(seven), Matrix.of(1, 1, 7), List.of(a)),
-            new Op.Store(seven, B)),
+            new Operation.Read(a, A),
+            new Operation.Send(a, atTwo, 2),
+            new Operation.Combine(List.of(seven), Matrix.of(1, 1, 7), List.of(a)),
+            new Operation.Store(seven, B)),
         plan.build().fragment(1).ops());
   }
 

@@ -10,16 +10,16 @@ import org.braid.code.Term;
 import org.junit.jupiter.api.function.Executable;
 
 /** Equations for tests that look at shapes only. */
-final class TestRepairs {
+public final class TestRepairs {
   private TestRepairs() {}
 
   /** Block 0 as a sum of blocks 1..k. */
-  static Equation sumOf(int k) {
+  public static Equation sumOf(int k) {
     return sumOf(0, IntStream.rangeClosed(1, k).toArray());
   }
 
   /** A block as a sum of others, with coefficients that no other block shares. */
-  static Equation sumOf(int target, int... blocks) {
+  public static Equation sumOf(int target, int... blocks) {
     List<Term> terms =
         IntStream.of(blocks)
             .mapToObj(b -> new Term(new SubBlock(b, 0), 1 + b + 20 * target))
@@ -28,7 +28,7 @@ final class TestRepairs {
   }
 
   /** The message with which a call is refused. */
-  static String refusal(Executable call) {
+  public static String refusal(Executable call) {
     return String.valueOf(assertThrows(IllegalArgumentException.class, call).getMessage());
   }
 }

@@ -1,4 +1,4 @@
-/** The product's planners and placements on virtual time. */
+/** The product's placements, planners and repair manager on virtual time. */
 @NullMarked
 package org.braid.sim;
 

@@ -1,30 +1,96 @@
 package org.braid.testing;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Seeds of randomised tests: fresh at each run, printed with the command that replays them, and
- * fixed by {@code -Dbraid.seed=N}.
+ * Random numbers of tests. Each JVM has one seed: a fresh one that it prints with the command that
+ * replays it, or the one that {@code -Dbraid.seed=N} gives. Each test has numbers of its own, made
+ * from that seed and the test's name: a test draws the same numbers whichever tests run with it.
  */
 public final class Seeds {
   /** System property that fixes the seed. */
   public static final String PROPERTY = "braid.seed";
 
+  private static final Object LOCK = new Object();
+  private static final long SEED = seed();
+
+  /** Generators that fields hold, and whose they are: each test starts them anew. */
+  private static final Map<Random, String> FIELDS = new WeakHashMap<>();
+
+  private static @Nullable String test;
+  private static int made;
+
   private Seeds() {}
 
-  /**
-   * Returns a generator for one test and prints the command that replays it.
-   *
-   * @param test the test class, whose module and name stand in the printed command
-   */
   @SuppressWarnings("SystemOut") // the replay line belongs in the test's output
-  public static Random random(Class<?> test) {
+  private static long seed() {
     Long fixed = Long.getLong(PROPERTY);
     long seed = fixed != null ? fixed : new Random().nextInt(Integer.MAX_VALUE);
-    System.out.printf(
-        "seed %d; replay: mvn -B verify -Dtest=%s -Dsurefire.failIfNoSpecifiedTests=false"
-            + " -D%s=%d%n",
-        seed, test.getSimpleName(), PROPERTY, seed);
-    return new Random(seed);
+    System.out.println(
+        "seed of all randomised tests in this JVM: " + seed + "; replay: " + command(seed));
+    return seed;
+  }
+
+  private static String command(long seed) {
+    return "mvn -B verify" + module() + " -D" + PROPERTY + "=" + seed;
+  }
+
+  private static String module() {
+    // Surefire starts tests in the module's directory.
+    Path directory = Path.of("").toAbsolutePath().getFileName();
+    String name = String.valueOf(directory);
+    return name.startsWith("braid-") ? " -pl " + name + " -am" : "";
+  }
+
+  /** The command that runs one test again, with the numbers that it draws in this JVM. */
+  static String replay(Class<?> type, String method) {
+    return command(SEED)
+        + " -Dsurefire.failIfNoSpecifiedTests=false -Dtest="
+        + type.getSimpleName()
+        + "#"
+        + method;
+  }
+
+  /**
+   * Makes a generator for a test class. One that a field holds starts anew with each test.
+   *
+   * @param owner the test class: generators of different classes differ
+   */
+  public static Random random(Class<?> owner) {
+    synchronized (LOCK) {
+      if (test != null) {
+        return new Random(derived(test + " " + owner.getName() + " " + made++));
+      }
+      Random random = new Random(derived(owner.getName()));
+      FIELDS.put(random, owner.getName());
+      return random;
+    }
+  }
+
+  /** A test begins; until it {@linkplain #end ends} all numbers follow from its name. */
+  static void begin(String name) {
+    synchronized (LOCK) {
+      test = name;
+      made = 0;
+      FIELDS.forEach((random, owner) -> random.setSeed(derived(name + " " + owner)));
+    }
+  }
+
+  static void end() {
+    synchronized (LOCK) {
+      test = null;
+      FIELDS.forEach((random, owner) -> random.setSeed(derived(owner)));
+    }
+  }
+
+  private static long derived(String name) {
+    byte[] bytes = (SEED + " " + name).getBytes(StandardCharsets.UTF_8);
+    return UUID.nameUUIDFromBytes(bytes).getMostSignificantBits();
   }
 }

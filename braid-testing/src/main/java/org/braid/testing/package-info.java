@@ -1,4 +1,4 @@
-/** What the tests of every module share: seeds that can be replayed. */
+/** What the tests of every module share: random numbers that can be replayed. */
 @NullMarked
 package org.braid.testing;
 

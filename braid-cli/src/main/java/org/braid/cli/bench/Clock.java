@@ -5,15 +5,15 @@ import java.lang.management.ThreadMXBean;
 import java.util.function.LongSupplier;
 
 /**
- * Time that a measurement counts.
+ * The clock of a measurement.
  *
- * @param name what time it is
- * @param nanos reads it
+ * @param name name of the clock in reports
+ * @param nanos reads the clock in nanoseconds
  */
 public record Clock(String name, LongSupplier nanos) {
   /**
-   * The time this thread has had a core to itself, where the JVM tells it: what other programs take
-   * in between is not counted. The time of day elsewhere.
+   * The processor time of the thread where the JVM measures it, which excludes other programs; else
+   * wall time.
    */
   public static Clock ofThisThread() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -12,13 +12,13 @@ import org.braid.code.ErasureCode;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 import org.braid.codec.Program;
-import org.braid.codec.bench.Contender;
-import org.braid.codec.bench.Contenders;
-import org.braid.codec.bench.Task;
+import org.braid.hdfs.testkit.bench.BenchCoder;
+import org.braid.hdfs.testkit.bench.BenchCoders;
+import org.braid.hdfs.testkit.bench.BenchTask;
 import org.braid.kernel.Kernel;
 import org.braid.kernel.Kernels;
 
-/** The race of Braid, ISA-L alone and Hadoop for one code after the other. */
+/** Compares the speed of Braid, ISA-L alone and Hadoop, code by code. */
 public final class CodeBench {
   /** Braid with ISA-L. */
   public static final String ISAL = "isal";
@@ -36,26 +36,26 @@ public final class CodeBench {
   private static final int MAX_RS_BLOCKS = 255;
 
   /**
-   * How to measure.
+   * The settings of a comparison.
    *
    * @param rounds runs of each contender
    * @param seconds seconds of each run
-   * @param warmUp seconds that each contender runs before
+   * @param warmUp seconds of warm-up for each contender
    * @param seed of the data
    */
   public record Settings(int rounds, double seconds, double warmUp, long seed) {}
 
   /**
-   * What came of one task.
+   * The speeds of one task.
    *
-   * @param code the code's name, empty for a hop, which is the same for all codes
+   * @param code name of the code; empty for a hop, which is equal for all codes
    * @param task encode, decode or hop
    * @param blockBytes bytes of a block
-   * @param lost positions of the blocks that were decoded
-   * @param way the schedule that Braid encodes by, empty for other tasks
-   * @param peer the name of the RS code to compare with, empty where there is none
+   * @param lost positions of the decoded blocks
+   * @param way the schedule of the encoder; empty for other tasks
+   * @param peer name of the RS code to compare with; empty without one
    * @param speeds GB/s of each contender that can do the task
-   * @param ratios Braid's speed with its best kernel over that of others, by their names
+   * @param ratios speed of Braid's best kernel over that of other contenders, by name
    */
   public record Result(
       String code,
@@ -70,53 +70,54 @@ public final class CodeBench {
   private final Settings settings;
   private final Clock clock;
   private final Kernel best;
-  private final List<Contender> contenders = new ArrayList<>();
+  private final List<BenchCoder> contenders = new ArrayList<>();
 
   /**
-   * A bench.
+   * A comparison.
    *
-   * @param isal the kernel that uses ISA-L, empty where it is not there
-   * @param others contenders from elsewhere
+   * @param isal the kernel that uses ISA-L; empty where ISA-L is not installed
+   * @param others further contenders
    */
-  public CodeBench(Settings settings, Clock clock, Optional<Kernel> isal, List<Contender> others) {
+  public CodeBench(Settings settings, Clock clock, Optional<Kernel> isal, List<BenchCoder> others) {
     this.settings = settings;
     this.clock = clock;
     this.best = isal.orElse(Kernels.scalar());
     isal.ifPresent(
         kernel -> {
-          contenders.add(Contenders.braid(ISAL, kernel));
-          contenders.add(Contenders.rawIsal(RAW));
+          contenders.add(BenchCoders.braid(ISAL, kernel));
+          contenders.add(BenchCoders.rawIsal(RAW));
         });
-    contenders.add(Contenders.braid(SCALAR, Kernels.scalar()));
+    contenders.add(BenchCoders.braid(SCALAR, Kernels.scalar()));
     contenders.addAll(others);
   }
 
-  /** The names of all contenders. */
+  /** Names of all contenders. */
   public List<String> names() {
-    return contenders.stream().map(Contender::name).toList();
+    return contenders.stream().map(BenchCoder::name).toList();
   }
 
-  /** Encoding. */
+  /** Measures encoding. */
   public Result encode(ErasureCode code, int blockBytes) {
-    Task task = Task.encode(code, blockBytes, random());
-    Optional<Task> peer = peer(code).map(rs -> Task.encode(rs, blockBytes, random()));
+    BenchTask task = BenchTask.encode(code, blockBytes, random());
+    Optional<BenchTask> peer = peer(code).map(rs -> BenchTask.encode(rs, blockBytes, random()));
     return race(task, blockBytes, peer, Program.encoder(code, best).schedule().name());
   }
 
-  /** Decoding of as many data blocks as the code can lose, from the first on. */
+  /** Measures decoding of the largest number of data blocks that the code can lose. */
   public Result decode(ErasureCode code, int blockBytes) {
-    List<Integer> lost = Task.mostLost(code);
-    Task task = Task.decode(code, lost, blockBytes, random());
-    Optional<Task> peer = peer(code).map(rs -> Task.decode(rs, lost, blockBytes, random()));
+    List<Integer> lost = BenchTask.mostLost(code);
+    BenchTask task = BenchTask.decode(code, lost, blockBytes, random());
+    Optional<BenchTask> peer =
+        peer(code).map(rs -> BenchTask.decode(rs, lost, blockBytes, random()));
     return race(task, blockBytes, peer, "");
   }
 
-  /** One multiply-and-add. */
+  /** Measures one multiplication and addition, the work of a node in a repair pipeline. */
   public Result hop(int blockBytes) {
-    return race(Task.hop(blockBytes, random()), blockBytes, Optional.empty(), "");
+    return race(BenchTask.hop(blockBytes, random()), blockBytes, Optional.empty(), "");
   }
 
-  /** Reed-Solomon with as many data and parity blocks. */
+  /** The Reed-Solomon code with equal numbers of data and parity blocks. */
   private static Optional<ErasureCode> peer(ErasureCode code) {
     if (code instanceof ReedSolomon || code.m() == 0 || code.n() > MAX_RS_BLOCKS) {
       return Optional.empty();
@@ -128,10 +129,11 @@ public final class CodeBench {
     return new Random(settings.seed());
   }
 
-  private Result race(Task task, int blockBytes, Optional<Task> peer, String way) {
-    Race race = new Race(clock, settings.rounds(), settings.seconds(), settings.warmUp());
+  private Result race(BenchTask task, int blockBytes, Optional<BenchTask> peer, String way) {
+    SpeedComparison race =
+        new SpeedComparison(clock, settings.rounds(), settings.seconds(), settings.warmUp());
     contenders.forEach(contender -> race.enter(contender.name(), contender, task));
-    peer.ifPresent(other -> race.enter(PEER, Contenders.braid(PEER, best), other));
+    peer.ifPresent(other -> race.enter(PEER, BenchCoders.braid(PEER, best), other));
     race.run();
     Map<String, Speed> speeds = new LinkedHashMap<>();
     Map<String, Double> ratios = new TreeMap<>();
@@ -148,7 +150,7 @@ public final class CodeBench {
         blockBytes,
         task.lost(),
         way,
-        peer.flatMap(Task::code).map(ErasureCode::name).orElse(""),
+        peer.flatMap(BenchTask::code).map(ErasureCode::name).orElse(""),
         speeds,
         ratios);
   }

@@ -3,14 +3,14 @@ package org.braid.cli.bench;
 import java.util.Arrays;
 
 /**
- * How fast something is: a number of each run, and what is in their middle.
+ * Median and quartiles of the speeds of runs.
  *
- * @param median the middle of all runs
- * @param low a quarter of the runs is below
- * @param high a quarter of the runs is above
+ * @param median the median
+ * @param low the lower quartile
+ * @param high the upper quartile
  */
 public record Speed(double median, double low, double high) {
-  /** From the runs' numbers, at least one. */
+  /** The median and quartiles of at least one run. */
   static Speed of(double... runs) {
     double[] sorted = runs.clone();
     Arrays.sort(sorted);

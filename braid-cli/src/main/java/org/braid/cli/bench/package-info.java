@@ -1,4 +1,4 @@
-/** Measuring how fast coders are: interleaved runs, medians and ratios. */
+/** Measures the speed of coders: interleaved runs, medians and ratios. */
 @NullMarked
 package org.braid.cli.bench;
 

@@ -10,21 +10,21 @@ import org.braid.code.Gf256;
 import org.braid.code.LocalGroup;
 import org.braid.code.Promise;
 import org.braid.code.Schedule;
+import org.braid.code.derive.PatternSample;
 import org.braid.code.derive.RepairCost;
-import org.braid.code.derive.Sample;
 import org.braid.code.derive.Tolerance;
 import org.braid.code.derive.UpdateCost;
 
-/** Codes and what is derived of them, as objects. */
+/** Codes and their derived properties as JSON objects. */
 final class CodesJson {
   private CodesJson() {}
 
-  /** A code as it is: names and numbers, matrix, groups, racks, promises. */
+  /** A code: name, parameters, matrix, groups, racks, promises. */
   static ObjectNode of(ErasureCode code) {
     ObjectNode object = Json.object().put("name", code.name());
     object.put("n", code.n()).put("k", code.k()).put("alpha", code.alpha());
     object.put("field", "GF(2^8), polynomial 0x" + Integer.toHexString(Gf256.POLYNOMIAL));
-    object.put("overhead", Properties.overhead(code));
+    object.put("overhead", CodeProperties.overhead(code));
     object.put("digest", Codes.digest(code));
     ArrayNode groups = object.putArray("groups");
     for (LocalGroup group : code.groups()) {
@@ -70,7 +70,7 @@ final class CodesJson {
                     .putObject("sample")
                     .put("lost", tolerance.atMost())
                     .put("checked", s.checked())
-                    .put("confidence", Sample.CONFIDENCE)
+                    .put("confidence", PatternSample.CONFIDENCE)
                     .put("fatal_share_below", s.share()));
     tolerance
         .racks()
@@ -91,7 +91,7 @@ final class CodesJson {
         .put("whole_block", cost.wholeBlock());
   }
 
-  /** The cost of repairs, in sum. */
+  /** The cost of repairs: average and worst. */
   static ObjectNode of(RepairCost cost) {
     ObjectNode object = Json.object();
     object.put("average", cost.average()).put("worst", cost.worst());

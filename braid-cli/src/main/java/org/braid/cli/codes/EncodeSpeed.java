@@ -9,7 +9,7 @@ import org.braid.code.ErasureCode;
 import org.braid.codec.Program;
 import org.braid.kernel.Kernel;
 
-/** A quick figure of how fast a code encodes on one core; {@code codes bench} takes its time. */
+/** Measures shortly how fast a code encodes on one core; {@code codes bench} measures with care. */
 final class EncodeSpeed {
   /** Bytes of a block. */
   static final int BLOCK = 1 << 20;

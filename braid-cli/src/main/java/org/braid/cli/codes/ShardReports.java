@@ -7,13 +7,13 @@ import java.util.List;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
-import org.braid.shard.DecodeReport;
-import org.braid.shard.EncodeReport;
-import org.braid.shard.OtherFile;
-import org.braid.shard.ShardReport;
-import org.braid.shard.ShardState;
+import org.braid.shard.decode.DecodeReport;
+import org.braid.shard.encode.EncodeReport;
+import org.braid.shard.report.ShardReport;
+import org.braid.shard.report.ShardState;
+import org.braid.shard.report.UnusedFile;
 
-/** Reports on shards as objects and lines. */
+/** Writes reports on shards as JSON objects and as lines. */
 final class ShardReports {
   private ShardReports() {}
 
@@ -43,7 +43,7 @@ final class ShardReports {
             set -> report.out().ifPresent(out -> add(files, out, set.bytes(), set.sha256())));
     shards(object, report.shards());
     ArrayNode others = object.putArray("others");
-    for (OtherFile other : report.others()) {
+    for (UnusedFile other : report.others()) {
       others
           .addObject()
           .put("path", other.path())

@@ -6,52 +6,53 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.braid.cli.command.TemporaryDirectory;
 import org.braid.cli.demo.DemoReport.Fact;
 import org.braid.code.derive.Tolerance;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.Braid;
-import org.braid.hdfs.EmbeddedHdfs;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
-import org.braid.hdfs.embedded.EmbeddedSettings;
-import org.braid.placement.StripeRule;
+import org.braid.hdfs.testkit.embedded.EmbeddedHdfs;
+import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
+import org.braid.placement.rule.StripeRule;
 import org.jspecify.annotations.Nullable;
 
-/** Plays the story: writes, converts, loses nodes, reads, repairs, restores, compares. */
+/** Runs a demo: writes, converts, loses nodes, reads, repairs, restores, compares. */
 public final class Demo {
   private static final long BASE_MEMORY = 256L << 20;
   private static final long NODE_MEMORY = 24L << 20;
 
   private final DemoSettings settings;
-  private final Narrator narrator;
+  private final DemoPrinter printer;
   private final Progress progress;
 
-  /** A demo that tells its story to a narrator. */
-  public Demo(DemoSettings settings, Narrator narrator, Progress progress) {
+  /** A demo that prints its sections as they run. */
+  public Demo(DemoSettings settings, DemoPrinter printer, Progress progress) {
     this.settings = settings;
-    this.narrator = narrator;
+    this.printer = printer;
     this.progress = progress;
   }
 
   /**
-   * Plays it.
+   * Runs it.
    *
    * @param named local files and directories to store; none: a large file of the JDK
    * @param parent where the cluster keeps its data meanwhile; null: the system's directory
-   * @param machine what the report says of versions and kernel
-   * @throws RefusedException before anything starts, when it cannot be played
+   * @param machine versions and kernel, for the report
+   * @throws RefusedException before anything starts, when disk or memory do not suffice
    * @throws org.braid.placement.PlacementException likewise, when a stripe does not fit
    */
-  public DemoReport play(List<Path> named, @Nullable Path parent, List<Fact> machine)
+  public DemoReport run(List<Path> named, @Nullable Path parent, List<Fact> machine)
       throws IOException {
     StripeRule rule = settings.rule();
     List<InputFile> inputs = InputFile.of(named);
-    Ledger ledger = new Ledger();
-    try (Workspace workspace = new Workspace(parent)) {
+    DemoLog log = new DemoLog();
+    try (TemporaryDirectory workspace = new TemporaryDirectory(parent)) {
       requireDisk(inputs, workspace.directory());
       requireMemory();
-      narrator.head(
+      printer.head(
           "braid demo: %s, %d nodes in %d racks, blocks of %s, %s"
               .formatted(
                   settings.code().name(),
@@ -59,7 +60,7 @@ public final class Demo {
                   settings.racks(),
                   Sizes.format(settings.blockSize()),
                   rule.text()));
-      machine.forEach(fact -> narrator.head("%-8s %s".formatted(fact.name(), fact.value())));
+      machine.forEach(fact -> printer.head("%-8s %s".formatted(fact.name(), fact.value())));
       EmbeddedHdfs hdfs =
           workspace.keep(
               EmbeddedHdfs.start(
@@ -70,52 +71,53 @@ public final class Demo {
                       workspace.directory().resolve("hdfs"),
                       Map.of())));
       Cluster cluster = workspace.keep(Braid.connect(hdfs.connection()));
-      ledger.act("Start", 0);
-      Stage stage = new Stage(settings.with(rule), hdfs, cluster, narrator, ledger, progress);
-      for (Act act : acts(inputs, workspace.directory())) {
-        narrator.section(act.title());
-        double began = ledger.seconds();
-        act.play(stage);
-        ledger.act(act.title(), began);
+      log.step("Start", 0);
+      DemoCluster demo =
+          new DemoCluster(settings.with(rule), hdfs, cluster, printer, log, progress);
+      for (DemoStep step : steps(inputs, workspace.directory())) {
+        printer.section(step.title());
+        double began = log.seconds();
+        step.run(demo);
+        log.step(step.title(), began);
       }
     }
-    return report(ledger, rule, machine);
+    return report(log, rule, machine);
   }
 
-  private List<Act> acts(List<InputFile> inputs, Path directory) {
+  private List<DemoStep> steps(List<InputFile> inputs, Path directory) {
     Tolerance tolerance = Tolerance.of(settings.code());
     int survived = Tolerance.counted(settings.code());
-    List<Act> acts = new ArrayList<>();
-    acts.add(new WriteAct(inputs));
-    acts.add(new ConvertAct());
-    acts.add(new OneNodeAct("chain"));
-    acts.add(new OneNodeAct("ppr"));
-    acts.add(new OneNodeAct("star"));
+    List<DemoStep> steps = new ArrayList<>();
+    steps.add(new WriteStep(inputs));
+    steps.add(new ConvertStep());
+    steps.add(new NodeLossStep("chain"));
+    steps.add(new NodeLossStep("ppr"));
+    steps.add(new NodeLossStep("star"));
     if (survived > 1) {
-      acts.add(new ToleranceAct(survived));
+      steps.add(new ToleratedLossStep(survived));
     }
-    acts.add(new TooManyAct(tolerance));
-    acts.add(new RestoreAct(inputs, directory));
-    return acts;
+    steps.add(new FatalLossStep(tolerance));
+    steps.add(new RestoreStep(inputs, directory));
+    return steps;
   }
 
-  private DemoReport report(Ledger ledger, StripeRule rule, List<Fact> machine) {
+  private DemoReport report(DemoLog log, StripeRule rule, List<Fact> machine) {
     return new DemoReport(
-        ledger.failed().isEmpty(),
+        log.failed().isEmpty(),
         settings,
         rule.perRack(),
         machine,
-        ledger.files,
-        ledger.skipped,
-        ledger.storage(),
-        ledger.conversions,
-        ledger.repairs,
-        ledger.reads,
-        ledger.checks,
-        ledger.placements,
-        ledger.plans,
-        ledger.spans,
-        ledger.seconds());
+        log.files,
+        log.skipped,
+        log.storage(),
+        log.conversions,
+        log.repairs,
+        log.reads,
+        log.checks,
+        log.placements,
+        log.plans,
+        log.spans,
+        log.seconds());
   }
 
   /** Two sets of three replicas, parity beside them for a while, and the fresh file. */

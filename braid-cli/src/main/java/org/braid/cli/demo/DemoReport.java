@@ -7,14 +7,14 @@ import org.braid.hdfs.api.RepairReport.PlanView;
 import org.braid.hdfs.api.Span;
 
 /**
- * What a demo did, counted and compared.
+ * The measurements and comparisons of a demo.
  *
  * @param ok whether every comparison held
  * @param settings what it ran on
  * @param perRack most blocks of a stripe in a rack
  * @param machine what it ran with, by name
- * @param files what was stored under each placement
- * @param skipped what was left replicated, and why
+ * @param files the stored files of each placement
+ * @param skipped files that stayed replicated, with the reason
  * @param storage bytes of replicas and parity
  * @param conversions one a placement
  * @param repairs in the order they happened
@@ -23,7 +23,7 @@ import org.braid.hdfs.api.Span;
  * @param placements where blocks stood before and after conversion, one a placement
  * @param plans repair plans of each shape
  * @param spans what happened when
- * @param seconds of the whole story
+ * @param seconds of the whole demo
  */
 public record DemoReport(
     boolean ok,
@@ -54,7 +54,7 @@ public record DemoReport(
     spans = List.copyOf(spans);
   }
 
-  /** Something with a name, for example the kernel. */
+  /** A named value, such as the kernel. */
   public record Fact(String name, String value) {}
 
   /**
@@ -115,10 +115,10 @@ public record DemoReport(
       double seconds) {}
 
   /**
-   * All files read once, or those that could be.
+   * One reading of all files, or of those that can be read.
    *
    * @param client {@code plain} or {@code braid}
-   * @param equal files whose SHA-256 was that of what was written
+   * @param equal files with the SHA-256 of what was written
    */
   public record Read(
       String when, String client, int files, int equal, long bytes, double seconds) {}
@@ -126,6 +126,6 @@ public record DemoReport(
   /** A comparison. */
   public record Check(String what, boolean ok, String detail) {}
 
-  /** Where the blocks of a placement's files stood. */
+  /** The nodes of the blocks of a placement's files. */
   public record Placement(String placement, PlacementView before, PlacementView after) {}
 }

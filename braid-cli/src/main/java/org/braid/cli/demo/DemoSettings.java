@@ -2,18 +2,18 @@ package org.braid.cli.demo;
 
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.Tolerance;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
-import org.braid.placement.StripeLimits;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
 
 /**
- * What a demo runs on.
+ * The code and the cluster of a demo.
  *
  * @param code the code
  * @param racks racks of the embedded cluster; node i stands in rack i mod racks
@@ -44,7 +44,7 @@ public record DemoSettings(
     return builder.build();
   }
 
-  /** Racks on which a demo of a code can be played, at least six unless the code says how many. */
+  /** Racks for a demo of a code: one for each of its columns, else at least six. */
   public static int racks(ErasureCode code) {
     int columns = StripeRules.columns(code).size();
     if (columns > 0) {
@@ -52,13 +52,13 @@ public record DemoSettings(
     }
     int racks = FEWEST_RACKS;
     // In one rack more than there are blocks everything fits.
-    while (racks <= code.n() && !isPlayable(code, racks)) {
+    while (racks <= code.n() && !fitsDemo(code, racks)) {
       racks++;
     }
     return racks;
   }
 
-  private static boolean isPlayable(ErasureCode code, int racks) {
+  private static boolean fitsDemo(ErasureCode code, int racks) {
     try {
       int nodes = racks * nodesPerRack(code);
       new DemoSettings(code, racks, nodes, 512, OptionalInt.empty(), 1, 512, 1).rule();
@@ -78,11 +78,11 @@ public record DemoSettings(
    * on any cluster of one node less: unless told otherwise, with the fewest blocks a rack that
    * allow this and that the code can lose.
    *
-   * @throws PlacementException with the numbers when the story cannot be played
+   * @throws PlacementException with the numbers when the demo does not fit
    */
   StripeRule rule() {
     Topology topology = topology();
-    StripeRule rule = StripeRules.on(code, perRack, topology, node -> true);
+    StripeRule rule = StripeRules.on(code, perRack, EligibleNodes.all(topology));
     OptionalInt missed = misfit(rule, topology);
     Optional<StripeRule> wider = wider(rule);
     while (missed.isPresent() && perRack.isEmpty() && wider.isPresent()) {
@@ -108,7 +108,7 @@ public record DemoSettings(
     return rule;
   }
 
-  /** The rule with one block a rack more, if the code can lose as many. */
+  /** The rule with one more block a rack, if the code tolerates the loss of that many. */
   private Optional<StripeRule> wider(StripeRule rule) {
     int more = rule.perRack() + 1;
     return StripeRules.columns(code).isEmpty() && more <= Tolerance.counted(code)
@@ -119,7 +119,7 @@ public record DemoSettings(
   /** A node without which a stripe does not fit. */
   private OptionalInt misfit(StripeRule rule, Topology topology) {
     return IntStream.range(0, nodes)
-        .filter(down -> !fits(rule, topology, node -> node != down))
+        .filter(down -> !fits(rule, EligibleNodes.of(topology, node -> node != down)))
         .findFirst();
   }
 
@@ -129,10 +129,10 @@ public record DemoSettings(
         code, racks, nodes, blockSize, OptionalInt.of(rule.perRack()), parallel, slice, seed);
   }
 
-  /** Whether a stripe fits on some of the nodes. */
-  static boolean fits(StripeRule rule, Topology topology, IntPredicate running) {
+  /** Whether a stripe fits on the running nodes. */
+  static boolean fits(StripeRule rule, EligibleNodes running) {
     try {
-      rule.check(topology, running);
+      rule.check(running);
       return true;
     } catch (PlacementException e) {
       return false;

@@ -11,7 +11,7 @@ import org.braid.experiment.text.Sizes;
 public final class DemoTables {
   private DemoTables() {}
 
-  /** What was stored before and after conversion. */
+  /** Storage before and after conversion. */
   public static TextTable storage(DemoReport report) {
     DemoReport.Storage storage = report.storage();
     return new TextTable("storage", ">bytes", ">times the content")
@@ -26,7 +26,7 @@ public final class DemoTables {
         : String.format(Locale.ROOT, "%.2f", (double) bytes / storage.logical());
   }
 
-  /** What each conversion and repair moved and took. */
+  /** Traffic, CPU and time of each conversion and repair. */
   public static TextTable work(DemoReport report) {
     var table =
         new TextTable(
@@ -54,31 +54,31 @@ public final class DemoTables {
     return table;
   }
 
-  /** What encoders downloaded across racks, beside the analysis. */
-  public static TextTable downloads(DemoReport report) {
+  /** Downloads of encoders across racks, beside the analysis. */
+  public static TextTable downloads(List<Conversion> conversions) {
     var table =
         new TextTable(
             "placement",
             ">stripes",
-            ">data blocks",
-            ">from other racks",
-            ">a stripe",
-            ">predicted",
-            ">relocated");
-    for (Conversion c : report.conversions()) {
+            ">data",
+            ">parity",
+            ">relocated",
+            ">from other racks, a stripe",
+            ">predicted");
+    for (Conversion c : conversions) {
       table.row(
           c.placement(),
           c.stripes(),
           c.dataBlocks(),
-          c.crossRackDataBlocks(),
+          c.parityBlocks(),
+          c.relocatedBlocks(),
           String.format(Locale.ROOT, "%.2f", c.perStripe()),
-          String.format(Locale.ROOT, "%.2f", c.predictedPerStripe()),
-          c.relocatedBlocks());
+          String.format(Locale.ROOT, "%.2f", c.predictedPerStripe()));
     }
     return table;
   }
 
-  /** What was read, and whether it was equal. */
+  /** Reads and whether their bytes were equal. */
   public static TextTable reads(DemoReport report) {
     var table = new TextTable("when", "client", ">files", ">equal", ">bytes", ">time");
     report
@@ -95,14 +95,12 @@ public final class DemoTables {
     return table;
   }
 
-  /** What the story ends with. */
-  public static List<String> verdict(DemoReport report) {
+  /** The closing line: whether all comparisons hold. */
+  public static String verdict(DemoReport report) {
     long failed = report.checks().stream().filter(c -> !c.ok()).count();
-    return List.of(
-        failed == 0
-            ? "all %d comparisons hold, %s"
-                .formatted(report.checks().size(), Sizes.seconds(report.seconds()))
-            : "%d of %d comparisons DO NOT HOLD, %s"
-                .formatted(failed, report.checks().size(), Sizes.seconds(report.seconds())));
+    String time = Sizes.seconds(report.seconds());
+    return failed == 0
+        ? "all %d comparisons hold, %s".formatted(report.checks().size(), time)
+        : "%d of %d comparisons DO NOT HOLD, %s".formatted(failed, report.checks().size(), time);
   }
 }

@@ -18,27 +18,27 @@ import org.braid.hdfs.api.PlacementView.Block;
  * Nodes whose loss is one too many for a stripe.
  *
  * @param nodes one more than the code tolerates
- * @param stripes how many stripes then have blocks that nothing determines
- * @param blocks these blocks; data are among them
+ * @param stripes stripes that then have blocks beyond repair
+ * @param blocks the blocks beyond repair, data among them
  */
 record FatalLoss(List<Integer> nodes, long stripes, Set<Block> blocks) {
-  /** Patterns of a stripe that are tried. */
+  /** Most patterns of a stripe that are tried. */
   private static final int PATTERNS = 2_000;
 
-  /** Fatal ones that are looked at closer. */
+  /** Most fatal patterns that are compared. */
   private static final int CANDIDATES = 2_000;
 
   /**
-   * The loss that hurts the fewest stripes, among a bounded number of candidates; empty when no
-   * stripe has enough blocks on nodes of their own.
+   * The loss that breaks the fewest stripes, among a bounded number of candidates; empty when no
+   * stripe has enough blocks on distinct nodes.
    */
   static Optional<FatalLoss> smallest(
-      Holdings holdings, ErasureCode code, Tolerance tolerance, IntPredicate runs) {
+      BlockLocations locations, ErasureCode code, Tolerance tolerance, IntPredicate runs) {
     Optional<FatalLoss> best = Optional.empty();
     int candidates = 0;
-    for (List<Block> stripe : holdings.stripes().values()) {
-      for (List<Integer> nodes : patterns(holdings, stripe, code, tolerance, runs)) {
-        FatalLoss loss = of(holdings, code, nodes, runs);
+    for (List<Block> stripe : locations.stripes().values()) {
+      for (List<Integer> nodes : patterns(locations, stripe, code, tolerance, runs)) {
+        FatalLoss loss = of(locations, code, nodes, runs);
         boolean data = loss.blocks.stream().anyMatch(block -> !block.parity());
         if (data && (best.isEmpty() || loss.stripes < best.get().stripes)) {
           best = Optional.of(loss);
@@ -51,16 +51,16 @@ record FatalLoss(List<Integer> nodes, long stripes, Set<Block> blocks) {
     return best;
   }
 
-  /** Sets of nodes with blocks of a stripe that cannot all be lost. */
+  /** Sets of nodes whose loss a stripe does not survive. */
   private static List<List<Integer>> patterns(
-      Holdings holdings,
+      BlockLocations locations,
       List<Block> stripe,
       ErasureCode code,
       Tolerance tolerance,
       IntPredicate runs) {
     Map<Integer, Integer> nodeOf = new HashMap<>();
     for (Block block : stripe) {
-      holdings.holders(block, runs).stream()
+      locations.holders(block, runs).stream()
           .findFirst()
           .ifPresent(node -> nodeOf.put(block.position(), node));
     }
@@ -91,9 +91,9 @@ record FatalLoss(List<Integer> nodes, long stripes, Set<Block> blocks) {
   }
 
   private static FatalLoss of(
-      Holdings holdings, ErasureCode code, List<Integer> nodes, IntPredicate runs) {
+      BlockLocations locations, ErasureCode code, List<Integer> nodes, IntPredicate runs) {
     Set<Block> blocks =
-        new HashSet<>(holdings.beyondRepair(code, n -> runs.test(n) && !nodes.contains(n)));
+        new HashSet<>(locations.beyondRepair(code, n -> runs.test(n) && !nodes.contains(n)));
     long stripes = blocks.stream().map(Block::stripe).distinct().count();
     return new FatalLoss(nodes, stripes, blocks);
   }

@@ -1,4 +1,4 @@
-/** The story that {@code braid demo} plays: what happens, what is compared, what is counted. */
+/** The demo of {@code braid demo}: its steps, comparisons and figures. */
 @NullMarked
 package org.braid.cli.demo;
 

@@ -1,15 +1,15 @@
 package org.braid.cli.experiment;
 
 import java.io.PrintWriter;
-import org.braid.cli.Bars;
-import org.braid.experiment.Progress;
+import org.braid.cli.command.ProgressBars;
+import org.braid.experiment.RunProgress;
 
-/** Bars where there is a terminal; what is said always goes to standard error. */
-public final class ConsoleProgress implements Progress, AutoCloseable {
-  private final Bars bars = new Bars();
+/** Progress bars on a terminal; messages always go to standard error. */
+public final class ConsoleProgress implements RunProgress, AutoCloseable {
+  private final ProgressBars bars = new ProgressBars();
   private final PrintWriter err;
 
-  /** Says what is said to a writer. */
+  /** Prints messages to a writer. */
   public ConsoleProgress(PrintWriter err) {
     this.err = err;
   }

@@ -10,7 +10,7 @@ import org.braid.experiment.judge.Verdict.Held;
 import org.braid.experiment.run.Results;
 import org.braid.experiment.run.Row;
 
-/** What a run prints as JSON. */
+/** The result of a run as JSON. */
 final class ExperimentJson {
   private ExperimentJson() {}
 

@@ -7,7 +7,7 @@ import org.braid.experiment.Experiment;
 import org.braid.experiment.judge.Findings;
 import org.braid.experiment.run.Row;
 
-/** What a run prints. */
+/** The result of a run as text. */
 final class ExperimentText {
   private ExperimentText() {}
 

@@ -7,7 +7,7 @@ import org.braid.experiment.file.Experiments;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the files of experiments are. */
+/** The directory of the experiment files. */
 public final class HomeOption {
   /** Set by the launcher to the directory it lies in. */
   static final String PROPERTY = "braid.home";

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.Experiment;
@@ -22,19 +22,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lists the experiments of an engine, or what it can measure. */
+/** Lists the experiments or the workloads of the lab or the simulator. */
 @Command(
     name = "list",
     description = {
-      "Lists the experiments with their number of trials and claims, and whether results are"
-          + " there.",
-      "Ends with status 1 when the file of one is wrong."
+      "Lists the experiments with their numbers of trials and claims, and whether they have"
+          + " results.",
+      "The exit status is 1 when the file of an experiment is wrong."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --workloads"})
 public class ListCommand extends BaseCommand {
   @Option(
       names = "--workloads",
-      description = "List what experiments can measure instead, with all settings.")
+      description = "List the workloads of experiments with all settings instead.")
   private boolean ofWorkloads;
 
   @Mixin private final HomeOption home = new HomeOption();
@@ -47,11 +47,11 @@ public class ListCommand extends BaseCommand {
   }
 
   @Override
-  protected final Outcome perform() throws ExperimentException {
+  protected final CommandResult perform() throws ExperimentException {
     return ofWorkloads ? workloads() : experiments();
   }
 
-  private Outcome experiments() throws ExperimentException {
+  private CommandResult experiments() throws ExperimentException {
     Experiments experiments = home.of(workloads);
     List<Listed> all = experiments.all();
     ObjectNode object = Json.object();
@@ -70,7 +70,8 @@ public class ListCommand extends BaseCommand {
     object.put("ok", problems.isEmpty());
     List<String> lines = new ArrayList<>(table.lines());
     problems.forEach(problem -> lines.add("wrong: " + problem));
-    return new Outcome(problems.isEmpty() ? ExitStatus.DONE : ExitStatus.FAILED, object, lines);
+    return new CommandResult(
+        problems.isEmpty() ? ExitStatus.DONE : ExitStatus.FAILED, object, lines);
   }
 
   private static void add(
@@ -88,7 +89,7 @@ public class ListCommand extends BaseCommand {
     table.row(e.id(), e.source(), e.title(), e.trials(), e.claims().size(), results);
   }
 
-  private Outcome workloads() {
+  private CommandResult workloads() {
     ObjectNode object = Json.object().put("ok", true);
     ArrayNode array = object.putArray("workloads");
     List<String> lines = new ArrayList<>();
@@ -108,7 +109,7 @@ public class ListCommand extends BaseCommand {
       lines.addAll(measured.lines());
       lines.add("");
     }
-    return new Outcome(ExitStatus.DONE, object, lines);
+    return new CommandResult(ExitStatus.DONE, object, lines);
   }
 
   private static String better(Measure.Better better) {

@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
 import org.braid.cli.report.EvidencePage;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
@@ -28,30 +28,30 @@ import picocli.CommandLine.Option;
 @Command(
     name = "report",
     description = {
-      "Gathers all results into one page (light and dark) and one table in Markdown: per claim our"
-          + " figure, the paper's, whether it held, the conditions and the command that repeats"
-          + " it.",
-      "Nothing is run: all of it comes from the files of results. Ends with status 1 when a file"
-          + " cannot be read."
+      "Gathers all results into an HTML page and a Markdown table: for each claim the figures of"
+          + " the paper and of Braid, whether it held, the conditions and the command that"
+          + " repeats it.",
+      "Reads the files of results and runs nothing. The exit status is 1 when a file cannot be"
+          + " read."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --html evidence.html"})
 public class ReportCommand extends BaseCommand {
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      description = "Below which the files of results are; default: experiments/.")
+      description = "Directory of the results; default: experiments/.")
   private @Nullable Path results;
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Where the page goes; default: results/evidence.html.")
+      description = "File of the page; default: results/evidence.html.")
   private @Nullable Path html;
 
   @Option(
       names = "--markdown",
       paramLabel = "FILE",
-      description = "Where the table goes; default: docs/EVIDENCE.md.")
+      description = "File of the table; default: docs/EVIDENCE.md.")
   private @Nullable Path markdown;
 
   @Mixin private final HomeOption home = new HomeOption();
@@ -64,7 +64,7 @@ public class ReportCommand extends BaseCommand {
   }
 
   @Override
-  protected final Outcome perform() throws IOException, ExperimentException {
+  protected final CommandResult perform() throws IOException, ExperimentException {
     Path directory = home.directory();
     Evidence evidence =
         Evidence.gather(
@@ -92,7 +92,7 @@ public class ReportCommand extends BaseCommand {
     boolean broken = evidence.count(Defect.BROKEN) > 0;
     ObjectNode object = object(evidence).put("html", page.toString());
     object.put("markdown", table.toString()).put("ok", !broken);
-    return new Outcome(broken ? ExitStatus.FAILED : ExitStatus.DONE, object, lines);
+    return new CommandResult(broken ? ExitStatus.FAILED : ExitStatus.DONE, object, lines);
   }
 
   private static ObjectNode object(Evidence evidence) {

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.Converters;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
-import org.braid.cli.Termination;
-import org.braid.cli.Version;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.Termination;
+import org.braid.cli.command.Version;
 import org.braid.cli.report.ExperimentPage;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
@@ -43,9 +43,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "run",
     description = {
-      "Runs an experiment: all systems it compares, by turns, at each point, again and again.",
-      "Prints medians, claims and whether they held; ends with status 1 when one did not, or when"
-          + " trials failed. Ctrl-C keeps what was measured."
+      "Runs an experiment: each system at each point, in several interleaved repetitions.",
+      "Prints medians and claims. The exit status is 1 when a claim did not hold or a trial"
+          + " failed. Ctrl-C keeps the rows measured so far."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} ppr/fig7a --code rs-12-4"})
 public class RunCommand extends BaseCommand {
@@ -53,29 +53,29 @@ public class RunCommand extends BaseCommand {
 
   @Parameters(
       paramLabel = "EXPERIMENT",
-      description = "Its name, as in ppr/fig7a; or the directory's, where that has only one.")
+      description = "The experiment, as in ppr/fig7a, or a directory with a single one.")
   @SuppressWarnings("NullAway.Init")
   private String id;
 
   @Option(
       names = "--seed",
       paramLabel = "SEED",
-      description = "Seed of everything random; default: the experiment's.")
+      description = "Seed of all random choices; default: the experiment's.")
   private @Nullable Long seed;
 
   @Option(
       names = "--repetitions",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "How often each point is measured; default: the experiment's.")
+      description = "Repetitions of each point; default: the experiment's.")
   private @Nullable Integer repetitions;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = {
-        "A setting in place of the experiment's; of what it varies, the values to restrict it to,"
-            + " with commas between. May be given again."
+        "Replaces a setting of the experiment. For an axis: the values to run, separated by commas."
+            + " May be repeated."
       })
   private Map<String, String> set = new LinkedHashMap<>();
 
@@ -86,18 +86,18 @@ public class RunCommand extends BaseCommand {
       names = "--systems",
       split = ",",
       paramLabel = "SYSTEM",
-      description = "Only these of the systems that it compares; default: all.")
+      description = "The systems to run, separated by commas; default: all.")
   private List<String> systems = List.of();
 
-  @Option(names = "--quick", description = "The experiment's smaller size, which proves little.")
+  @Option(names = "--quick", description = "Run the small size of the experiment, to try it out.")
   private boolean quick;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       description = {
-        "Where rows (CSV), charts (SVG) and a page (HTML) go; default: results/ beside"
-            + " experiments/. With experiments itself they become what the report gathers."
+        "Directory for rows (CSV), charts (SVG) and a page (HTML); default: results/ beside"
+            + " experiments/. braid lab report gathers the results in experiments/."
       })
   private @Nullable Path out;
 
@@ -113,7 +113,7 @@ public class RunCommand extends BaseCommand {
   }
 
   @Override
-  protected final Outcome perform() throws IOException, ExperimentException {
+  protected final CommandResult perform() throws IOException, ExperimentException {
     Overrides overrides = overrides();
     Experiment experiment = home.of(workloads).named(id, overrides);
     Workload workload = workloads.named(experiment.workload()).orElseThrow();
@@ -144,7 +144,7 @@ public class RunCommand extends BaseCommand {
     files.forEach(file -> object.withArray("files").add(file.toString()));
     List<String> lines = new ArrayList<>(ExperimentText.lines(findings));
     files.forEach(file -> lines.add("wrote " + file));
-    return new Outcome(status, object, lines);
+    return new CommandResult(status, object, lines);
   }
 
   private Overrides overrides() {

@@ -1,16 +1,16 @@
 package org.braid.cli.lab;
 
-import org.braid.cli.BaseCommand;
-import org.braid.cli.Outcome;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
 import org.braid.experiment.ExperimentException;
 
 /** What all commands on labs do alike. */
 abstract class LabCommand extends BaseCommand {
   /** Does the work. */
-  abstract Outcome work() throws ExperimentException, InterruptedException;
+  abstract CommandResult work() throws ExperimentException, InterruptedException;
 
   @Override
-  protected final Outcome perform() throws ExperimentException {
+  protected final CommandResult perform() throws ExperimentException {
     try {
       return work();
     } catch (InterruptedException e) {

@@ -1,7 +1,8 @@
 package org.braid.cli.lab;
 
 import java.util.List;
-import org.braid.cli.Termination;
+import org.braid.cli.command.CommandGroup;
+import org.braid.cli.command.Termination;
 import org.braid.cli.experiment.ListCommand;
 import org.braid.cli.experiment.ReportCommand;
 import org.braid.cli.experiment.RunCommand;
@@ -9,16 +10,14 @@ import org.braid.lab.work.LabWorkloads;
 import org.braid.sim.workload.SimWorkloads;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The parent of the commands on labs. */
 @Command(
     name = "lab",
     description = {
-      "Real HDFS daemons on an emulated network of sites, racks and limited links, on this machine.",
-      "Everything is in namespaces of its own: whatever ends the lab, nothing of it stays."
+      "Runs real HDFS daemons on an emulated network of sites, racks and limited links on this"
+          + " machine.",
+      "A lab lives in namespaces of its own: however it ends, no process, mount or device remains."
     },
     synopsisSubcommandLabel = "COMMAND",
     footer = {
@@ -28,11 +27,7 @@ import picocli.CommandLine.Spec;
       "and an experiment with a lab of its own",
       "  braid lab run ppr/fig7a --code rs-12-4"
     })
-public final class LabGroup implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  private CommandSpec spec;
-
+public final class LabGroup extends CommandGroup {
   private LabGroup() {}
 
   /** The command with all below it. */
@@ -45,10 +40,5 @@ public final class LabGroup implements Runnable {
     line.addSubcommand(new ListCommand(LabWorkloads.ALL));
     line.addSubcommand(new ReportCommand(List.of(LabWorkloads.ALL, SimWorkloads.all())));
     return line;
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? see braid lab --help");
   }
 }

@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Locale;
 import org.braid.cli.text.Json;
-import org.braid.lab.Labs;
+import org.braid.lab.LabRegistry;
 
-/** Labs as JSON. */
+/** LabRegistry as JSON. */
 final class LabJson {
   private LabJson() {}
 
-  static ObjectNode of(Labs.Status status) {
+  static ObjectNode of(LabRegistry.Status status) {
     ObjectNode lab = Json.object();
     lab.put("lab", status.id()).put("state", state(status)).put("keeper", status.keeper());
     lab.put("since", status.since() == 0 ? "" : Instant.ofEpochMilli(status.since()).toString());
@@ -25,7 +25,7 @@ final class LabJson {
               lab.put("plugins", settings.plugins().name().toLowerCase(Locale.ROOT));
             });
     ArrayNode daemons = lab.putArray("daemons");
-    for (Labs.Daemon daemon : status.daemons()) {
+    for (LabRegistry.Daemon daemon : status.daemons()) {
       daemons
           .addObject()
           .put("name", daemon.name())
@@ -37,7 +37,7 @@ final class LabJson {
     return lab;
   }
 
-  static String state(Labs.Status status) {
+  static String state(LabRegistry.Status status) {
     return status.state().name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.braid.cli.Converters;
+import org.braid.cli.command.Converters;
 import org.braid.experiment.ExperimentException;
 import org.braid.lab.LabSettings;
 import org.braid.lab.daemon.Plugins;
-import org.braid.lab.network.LabPlan;
-import org.braid.lab.network.Limits;
+import org.braid.lab.network.LabNetwork;
+import org.braid.lab.network.LinkLimits;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -44,8 +44,8 @@ final class TopologyOptions {
       paramLabel = "X",
       converter = Converters.Ratio.class,
       description = {
-        "What the links of a rack's DataNodes add up to, over the rate of the rack's uplink;"
-            + " default: the file's, or 5."
+        "Total rate of the links of a rack's DataNodes over the rate of its uplink; default: the"
+            + " file's, or 5."
       })
   private @Nullable Double oversubscription;
 
@@ -53,15 +53,15 @@ final class TopologyOptions {
       names = "--site-link",
       paramLabel = "RATE",
       converter = Converters.Rate.class,
-      description =
-          "Rate of the link that joins a site to the others; default: the file's, or no limit.")
+      description = "Rate of the link from a site to the others; default: the file's, or no limit.")
   private @Nullable Double siteLink;
 
   @Option(
       names = "--clients",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Hosts for clients, in the racks in turn; default: the file's, or 1.")
+      description =
+          "Number of client hosts, assigned to the racks in turn; default: the file's," + " or 1.")
   private @Nullable Integer clients;
 
   @Option(
@@ -77,13 +77,13 @@ final class TopologyOptions {
       defaultValue = "4g",
       paramLabel = "SIZE",
       converter = Converters.Size.class,
-      description = "Bytes for what the DataNodes store; default: ${DEFAULT-VALUE}.")
+      description = "Bytes for the data of the DataNodes; default: ${DEFAULT-VALUE}.")
   private long room;
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "A directory on a disk where they store it; default: in memory.")
+      description = "Directory on a disk for the data of the DataNodes; default: in memory.")
   private @Nullable Path directory;
 
   @ArgGroup(exclusive = true)
@@ -91,12 +91,12 @@ final class TopologyOptions {
 
   /** What runs beside the usual. */
   private static final class Daemons {
-    @Option(names = "--stock", description = "HDFS as it comes, without Braid's plugins.")
+    @Option(names = "--stock", description = "Run stock HDFS, without Braid's plugins.")
     private boolean stock;
 
     @Option(
         names = "--coordinator",
-        description = "Run braid coordinator on the NameNode's host, too.")
+        description = "Also run braid coordinator on the NameNode's host.")
     private boolean watched;
 
     Plugins plugins() {
@@ -107,11 +107,11 @@ final class TopologyOptions {
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
-      description = "A property of Hadoop for all daemons and clients; repeatable.")
+      description = "A property of Hadoop for all daemons and clients; may be repeated.")
   private Map<String, String> properties = new LinkedHashMap<>();
 
   LabSettings settings() throws ExperimentException {
-    LabPlan plan = LabPlan.of(topology);
+    LabNetwork plan = LabNetwork.of(topology);
     try {
       return settings(plan);
     } catch (IllegalArgumentException e) {
@@ -119,15 +119,15 @@ final class TopologyOptions {
     }
   }
 
-  private LabSettings settings(LabPlan said) {
-    boolean isFile = !LabPlan.isNotation(topology);
-    Limits limits = said.limits();
+  private LabSettings settings(LabNetwork said) {
+    boolean isFile = !LabNetwork.isNotation(topology);
+    LinkLimits limits = said.limits();
     double usualLink = isFile ? limits.link() : USUAL_LINK;
     double usualRatio = isFile ? limits.oversubscription() : USUAL_OVERSUBSCRIPTION;
-    LabPlan plan =
+    LabNetwork plan =
         (clients == null ? said : said.withClients(clients))
             .with(
-                new Limits(
+                new LinkLimits(
                     link == null ? usualLink : link,
                     oversubscription == null ? usualRatio : oversubscription,
                     siteLink == null ? limits.site() : siteLink,

@@ -5,24 +5,24 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
 import org.braid.cli.experiment.ConsoleProgress;
 import org.braid.cli.text.Json;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.text.Sizes;
+import org.braid.lab.LabRegistry;
 import org.braid.lab.LabSettings;
-import org.braid.lab.Labs;
-import org.braid.lab.SelfTest;
+import org.braid.lab.LinkTest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 @Command(
     name = "up",
     description = {
-      "Starts a lab that runs until braid lab down: NameNode and DataNodes, each a process with a"
-          + " network of its own, and tests its links.",
-      "Runs of experiments that fit its topology use it, and are spared the start."
+      "Starts a lab that runs until braid lab down, and tests its links. NameNode and DataNodes"
+          + " are processes in network namespaces of their own.",
+      "Experiments with the same topology then run on it and need not start one."
     },
     footer = {
       "",
@@ -33,16 +33,16 @@ final class UpCommand extends LabCommand {
   @Mixin private final TopologyOptions topology = new TopologyOptions();
 
   @Override
-  Outcome work() throws ExperimentException, InterruptedException {
+  CommandResult work() throws ExperimentException, InterruptedException {
     LabSettings settings = topology.settings();
-    Labs labs = Labs.here();
+    LabRegistry labs = LabRegistry.here();
     long start = System.nanoTime();
-    SelfTest test;
+    LinkTest test;
     try (ConsoleProgress progress = new ConsoleProgress(err())) {
       test = labs.up(settings, progress);
     }
     double seconds = (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1);
-    Labs.Status status = labs.kept().orElseThrow();
+    LabRegistry.Status status = labs.kept().orElseThrow();
     ObjectNode object = LabJson.of(status);
     object.put("ok", true).put("seconds", seconds);
     ArrayNode rings = object.putArray("links");
@@ -52,6 +52,6 @@ final class UpCommand extends LabCommand {
     lines.add("lab of %s, up in %s".formatted(settings.topology(), Sizes.seconds(seconds)));
     test.rings().forEach(ring -> lines.add("links carry what they should: " + ring));
     lines.add("keeper: process %d; logs: %s/logs".formatted(status.keeper(), status.directory()));
-    return new Outcome(ExitStatus.DONE, object, lines);
+    return new CommandResult(ExitStatus.DONE, object, lines);
   }
 }

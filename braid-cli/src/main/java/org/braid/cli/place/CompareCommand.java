@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.Converters;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.code.ErasureCode;
-import org.braid.placement.ReplicationPolicies;
-import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
+import org.braid.placement.replication.ReplicationPolicies;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRules;
 import org.braid.placement.study.PolicyStudy;
 import org.braid.placement.study.PolicyStudy.Hotness;
 import org.braid.placement.study.PolicyStudy.Result;
@@ -30,10 +31,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "compare",
     description = {
-      "Compares random replication, preliminary EAR and EAR: storage and read balance over racks",
-      "(EAR experiments 8 and 9), cost of encoding, and how often preliminary EAR violates the",
-      "tolerance of racks (fig. 3): by equation (1) and as measured. Ends with status 1 when these",
-      "two differ by more than sampling explains."
+      "Compares random replication, preliminary EAR and EAR: balance of storage and reads over"
+          + " racks (EAR experiments 8 and 9), cost of encoding, and the probability that"
+          + " preliminary EAR violates rack fault tolerance (fig. 3), by equation (1) and as"
+          + " measured. The exit status is 1 when equation and measurement differ by more"
+          + " than the sampling error."
     },
     footer = {"", "Example:", "  braid place compare --blocks 100000 --racks 20 --nodes 400"})
 final class CompareCommand extends BaseCommand {
@@ -46,7 +48,7 @@ final class CompareCommand extends BaseCommand {
       defaultValue = "100000",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Blocks to write; default: ${DEFAULT-VALUE}.")
+      description = "Number of blocks to write; default: ${DEFAULT-VALUE}.")
   private int blocks;
 
   @Option(
@@ -54,7 +56,7 @@ final class CompareCommand extends BaseCommand {
       defaultValue = "20",
       paramLabel = "R",
       converter = Converters.Count.class,
-      description = "Racks; default: ${DEFAULT-VALUE}.")
+      description = "Number of racks; default: ${DEFAULT-VALUE}.")
   private int racks;
 
   @Option(
@@ -62,7 +64,7 @@ final class CompareCommand extends BaseCommand {
       defaultValue = "400",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Nodes in all; default: ${DEFAULT-VALUE}.")
+      description = "Number of nodes in all racks; default: ${DEFAULT-VALUE}.")
   private int nodes;
 
   @Option(
@@ -86,13 +88,18 @@ final class CompareCommand extends BaseCommand {
   private PlaceOptions options;
 
   @Override
-  protected Outcome perform() {
+  protected CommandResult perform() {
     Topology topology = topology();
     RandomGenerator random = options.random();
     StripeLimits limits = options.limits(code, topology, random);
     Setting setting =
         new Setting(
-            topology, code, limits, options.layout(), options.replicas(), blocks, FILE_SIZES);
+            topology,
+            StripeRules.of(code, limits),
+            options.layout(),
+            options.replicas(),
+            blocks,
+            FILE_SIZES);
     List<Result> results =
         Stream.of(
                 ReplicationPolicies.RANDOM,
@@ -102,7 +109,8 @@ final class CompareCommand extends BaseCommand {
             .toList();
     List<Point> points = ViolationStudy.run(DATA_BLOCKS, RACKS, stripes, random);
     int status = points.stream().allMatch(Point::held) ? ExitStatus.DONE : ExitStatus.FAILED;
-    return new Outcome(status, object(limits, results, points), lines(limits, results, points));
+    return new CommandResult(
+        status, object(limits, results, points), lines(limits, results, points));
   }
 
   private Topology topology() {

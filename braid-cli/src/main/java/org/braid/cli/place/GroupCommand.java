@@ -4,21 +4,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.Converters;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.code.ErasureCode;
-import org.braid.placement.RandomReplication;
-import org.braid.placement.StripeLimits;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.braid.placement.grouping.Grouping;
 import org.braid.placement.grouping.ReplicaTable;
 import org.braid.placement.grouping.RetroactiveGrouping;
+import org.braid.placement.replication.RandomReplication;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,8 +27,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "group",
     description = {
-      "Places blocks by random replication, groups them into stripes that share a rack and need no",
-      "relocation, and compares that with stripes of blocks in file order."
+      "Groups randomly replicated blocks into stripes that share a core rack and need no"
+          + " relocation, and compares them with stripes of blocks in file order."
     },
     footer = {"", "Example:", "  braid place group --blocks 100000 --topology 20x20"})
 final class GroupCommand extends BaseCommand {
@@ -36,14 +37,14 @@ final class GroupCommand extends BaseCommand {
       defaultValue = "100000",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Blocks to place; default: ${DEFAULT-VALUE}.")
+      description = "Number of blocks to place; default: ${DEFAULT-VALUE}.")
   private int blocks;
 
   @Option(
       names = "--topology",
       required = true,
       paramLabel = "RxN",
-      description = "Racks and nodes of each.")
+      description = "R racks of N nodes.")
   @SuppressWarnings("NullAway.Init")
   private Topology topology;
 
@@ -60,7 +61,7 @@ final class GroupCommand extends BaseCommand {
   private PlaceOptions options;
 
   @Override
-  protected Outcome perform() {
+  protected CommandResult perform() {
     if (code.racks().isPresent()) {
       throw wrong(
           code.name() + " has a grid of racks, of which grouping knows nothing: choose another");
@@ -71,12 +72,12 @@ final class GroupCommand extends BaseCommand {
     for (int block = 0; block < blocks; block++) {
       builder.add(
           RandomReplication.place(
-              topology, node -> true, -1, options.replicas(), options.layout(), random));
+              EligibleNodes.all(topology), -1, options.replicas(), options.layout(), random));
     }
     ReplicaTable table = builder.build();
     StripeRule rule = StripeRules.of(code, limits);
-    Grouping naive = RetroactiveGrouping.naive(topology, node -> true, table, rule);
-    Grouping grouped = RetroactiveGrouping.group(topology, node -> true, table, rule);
+    Grouping naive = RetroactiveGrouping.naive(EligibleNodes.all(topology), table, rule);
+    Grouping grouped = RetroactiveGrouping.group(EligibleNodes.all(topology), table, rule);
     ObjectNode object =
         Json.object()
             .put("code", code.name())
@@ -91,7 +92,7 @@ final class GroupCommand extends BaseCommand {
         .putObject("saved")
         .put("downloads", naive.downloads() - grouped.downloads())
         .put("relocations", naive.relocations() - grouped.relocations());
-    return new Outcome(ExitStatus.DONE, object, lines(naive, grouped, limits));
+    return new CommandResult(ExitStatus.DONE, object, lines(naive, grouped, limits));
   }
 
   private static ObjectNode json(Grouping grouping) {

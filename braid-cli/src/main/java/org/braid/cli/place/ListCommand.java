@@ -2,12 +2,12 @@ package org.braid.cli.place;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
-import org.braid.placement.ReplicationPolicies;
+import org.braid.placement.replication.ReplicationPolicies;
 import org.braid.placement.site.SitePolicies;
 import picocli.CommandLine.Command;
 
@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
     footer = {"", "Example:", "  braid place list"})
 final class ListCommand extends BaseCommand {
   @Override
-  protected Outcome perform() {
+  protected CommandResult perform() {
     TextTable table = new TextTable("policy", "for", "what it does", "source");
     ObjectNode object = Json.object();
     ArrayNode policies = object.putArray("policies");
@@ -25,7 +25,7 @@ final class ListCommand extends BaseCommand {
         .forEach(p -> add(table, policies, p.name(), "replicas", p.description(), p.source()));
     SitePolicies.all()
         .forEach(p -> add(table, policies, p.name(), "sites", p.description(), p.source()));
-    return new Outcome(ExitStatus.DONE, object, table.lines());
+    return new CommandResult(ExitStatus.DONE, object, table.lines());
   }
 
   private static void add(TextTable table, ArrayNode policies, String... cells) {

@@ -2,24 +2,25 @@ package org.braid.cli.place;
 
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
-import org.braid.cli.Converters;
-import org.braid.cli.SeedOption;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.SeedOption;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.Tolerance;
-import org.braid.placement.ReplicaLayout;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
+import org.braid.placement.replication.ReplicaLayout;
+import org.braid.placement.rule.StripeLimits;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options that several commands share. */
+/** Options of replicas, limits and seed that the place commands share. */
 final class PlaceOptions {
   @Option(
       names = "--replicas",
       defaultValue = "3",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Replicas of a block; default: ${DEFAULT-VALUE}.")
+      description = "Number of replicas of a block; default: ${DEFAULT-VALUE}.")
   private int replicas;
 
   @Option(
@@ -27,7 +28,7 @@ final class PlaceOptions {
       defaultValue = "hdfs",
       paramLabel = "LAYOUT",
       description =
-          "Racks of a block's replicas: hdfs, two-racks or all-different; default:"
+          "Racks of the replicas of a block: hdfs, two-racks or all-different; default:"
               + " ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private ReplicaLayout layout;
@@ -36,14 +37,15 @@ final class PlaceOptions {
       names = "--max-per-rack",
       paramLabel = "C",
       converter = Converters.Count.class,
-      description = "Blocks of a stripe in a rack at most; default: as few as fit.")
+      description =
+          "Largest number of blocks of a stripe in a rack; default: the smallest" + " possible.")
   private int perRack;
 
   @Option(
       names = "--target-racks",
       paramLabel = "R",
       converter = Converters.Count.class,
-      description = "Random racks that hold all blocks of a stripe; default: all racks.")
+      description = "Number of random racks that hold all blocks of a stripe; default: all racks.")
   private int targetRacks;
 
   @Mixin
@@ -58,7 +60,7 @@ final class PlaceOptions {
     return layout;
   }
 
-  /** Blocks of a stripe in a rack, where the command line has a number. */
+  /** The limit of blocks of a stripe in a rack, if the command line has one. */
   OptionalInt perRack() {
     return perRack == 0 ? OptionalInt.empty() : OptionalInt.of(perRack);
   }
@@ -71,7 +73,7 @@ final class PlaceOptions {
     return seed.random();
   }
 
-  /** The limits of a stripe; the fewest blocks a rack that fit unless told otherwise. */
+  /** The limits of a stripe; by default the smallest possible number of blocks a rack. */
   StripeLimits limits(ErasureCode code, Topology topology, RandomGenerator random) {
     int most = perRack;
     if (most == 0 && targetRacks > 0) {
@@ -81,14 +83,14 @@ final class PlaceOptions {
     } else if (most == 0) {
       most =
           StripeLimits.smallest(
-                  code.name(), code.n(), Tolerance.counted(code), topology, node -> true)
+                  code.name(), code.n(), Tolerance.counted(code), EligibleNodes.all(topology))
               .perRack();
     }
     StripeLimits limits =
         targetRacks == 0
             ? StripeLimits.perRack(most)
-            : StripeLimits.randomTargets(topology, node -> true, targetRacks, most, random);
-    limits.check(code.name(), code.n(), topology, node -> true);
+            : StripeLimits.randomTargets(EligibleNodes.all(topology), targetRacks, most, random);
+    limits.check(code.name(), code.n(), EligibleNodes.all(topology));
     return limits;
   }
 }

@@ -3,30 +3,27 @@ package org.braid.cli.place;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.CodeArgument;
-import org.braid.cli.Converters;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CodeArgument;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
-import org.braid.placement.BlockPlacer;
-import org.braid.placement.EncoderChoice;
-import org.braid.placement.EncodingAwareReplication.StripeState;
-import org.braid.placement.ReplicationPolicies;
-import org.braid.placement.ReplicationPolicy;
-import org.braid.placement.StripeLimits;
-import org.braid.placement.StripePlacement.StripeLayout;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
-import org.braid.placement.SubstripeLimits;
-import org.braid.placement.SubstripePlacement;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
+import org.braid.placement.replication.EncoderChoice;
+import org.braid.placement.replication.ReplicatedStripe;
+import org.braid.placement.replication.ReplicationPolicies;
+import org.braid.placement.replication.ReplicationPolicy;
+import org.braid.placement.rule.EncodedStripe;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
 import org.braid.placement.site.SiteLayout;
 import org.braid.placement.site.SitePolicies;
 import org.braid.placement.site.SitePolicy;
@@ -40,9 +37,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "show",
     description = {
-      "Draws one stripe: the replicas of its data blocks as a policy places them, and the places of",
-      "all blocks after encoding. Policies over sites draw the encoded stripe alone; with",
-      "--placement the replicas are placed so that they are kept."
+      "Shows one stripe: the replicas of its data blocks under a policy and the nodes of all"
+          + " blocks after encoding. A policy over sites as --policy shows the encoded stripe"
+          + " alone; as --placement it also places the replicas."
     },
     footer = {
       "",
@@ -60,7 +57,7 @@ final class ShowCommand extends BaseCommand {
       names = "--topology",
       required = true,
       paramLabel = "RxN",
-      description = "Racks and nodes of each; SxRxN: sites, racks of each and nodes of these.")
+      description = "R racks of N nodes, or SxRxN: R racks of N nodes at each of S sites.")
   @SuppressWarnings("NullAway.Init")
   private Topology topology;
 
@@ -68,16 +65,16 @@ final class ShowCommand extends BaseCommand {
       names = "--policy",
       defaultValue = "ear",
       paramLabel = "POLICY",
-      description = "As braid place list has them; default: ${DEFAULT-VALUE}.")
+      description = "Placement policy, from braid place list; default: ${DEFAULT-VALUE}.")
   private String policy = "ear";
 
   @Option(
       names = "--placement",
       paramLabel = "POLICY",
       description =
-          "The policy over sites, even or code-aware, that data is written for; default: racks"
+          "Policy over sites that EAR places replicas for: even or code-aware; default: racks"
               + " alone.")
-  private @Nullable String placement;
+  private @Nullable SitePolicy placement;
 
   @Option(
       names = "--parity-copies",
@@ -92,7 +89,7 @@ final class ShowCommand extends BaseCommand {
   private PlaceOptions options;
 
   @Override
-  protected Outcome perform() {
+  protected CommandResult perform() {
     for (SitePolicy site : SitePolicies.all()) {
       if (site.name().equals(policy)) {
         return sites(site);
@@ -113,48 +110,20 @@ final class ShowCommand extends BaseCommand {
                     .collect(Collectors.joining(", "))));
   }
 
-  private Outcome stripe(ReplicationPolicy replication) {
+  private CommandResult stripe(ReplicationPolicy replication) {
     if (replication == ReplicationPolicies.EAR_LRC && argument.code().groups().isEmpty()) {
       throw wrong(
           argument.code().name() + " has no local groups, which policy ear-lrc is about: use ear");
     }
     RandomGenerator random = options.random();
     if (placement != null) {
-      return overSites(replication, policyOverSites(placement), random);
+      return overSites(replication, placement, random);
     }
     StripeLimits limits = options.limits(argument.code(), topology, random);
-    BlockPlacer placer = replication.on(topology, argument.code(), limits, options.layout());
-    StripeState state = written(placer, random);
-    StripeLayout layout;
-    if (replication == ReplicationPolicies.EAR_LRC) {
-      SubstripeLimits substripes = ReplicationPolicies.substripes(argument.code(), limits);
-      layout =
-          SubstripePlacement.layout(topology, node -> true, state.replicas(), substripes, random);
-    } else {
-      layout =
-          StripeRules.of(argument.code(), limits)
-              .layout(topology, node -> true, state.replicas(), random);
-    }
-    return drawn(state, layout, random);
+    return drawn(replication, StripeRules.of(argument.code(), limits), random);
   }
 
-  private SitePolicy policyOverSites(String name) {
-    List<SitePolicy> known = List.of(SitePolicies.EVEN, SitePolicies.CODE_AWARE);
-    return known.stream()
-        .filter(site -> site.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                wrong(
-                    "unknown placement \"%s\"; known: %s"
-                        .formatted(
-                            name,
-                            known.stream()
-                                .map(SitePolicy::name)
-                                .collect(Collectors.joining(", ")))));
-  }
-
-  private Outcome overSites(
+  private CommandResult overSites(
       ReplicationPolicy replication, SitePolicy over, RandomGenerator random) {
     if (replication != ReplicationPolicies.EAR) {
       throw wrong(
@@ -162,33 +131,30 @@ final class ShowCommand extends BaseCommand {
               .formatted(over.name(), ReplicationPolicies.EAR.name(), replication.name()));
     }
     StripeRule rule =
-        SiteRules.on(argument.code(), over, options.perRack(), topology, node -> true);
-    StripeState state = written(rule.replication(topology, options.layout()), random);
-    return drawn(state, rule.layout(topology, node -> true, state.replicas(), random), random);
+        SiteRules.on(argument.code(), over, options.perRack(), EligibleNodes.all(topology));
+    return drawn(replication, rule, random);
   }
 
-  private StripeState written(BlockPlacer placer, RandomGenerator random) {
-    StripeState state = StripeState.EMPTY;
-    for (int block = 0; block < argument.code().k(); block++) {
-      state = state.plus(placer.place(state, node -> true, -1, options.replicas(), random));
-    }
-    return state;
-  }
-
-  private Outcome drawn(StripeState state, StripeLayout layout, RandomGenerator random) {
-    int encoder = EncoderChoice.coreRack(topology, node -> true, state.replicas(), random);
+  /** Places a stripe under a policy, encodes it and shows both states. */
+  private CommandResult drawn(
+      ReplicationPolicy replication, StripeRule rule, RandomGenerator random) {
+    EligibleNodes all = EligibleNodes.all(topology);
+    ReplicatedStripe state =
+        replication
+            .placer(rule, options.layout())
+            .placeStripe(argument.code().k(), all, options.replicas(), random);
+    EncodedStripe layout = replication.encode(rule, all, state.replicas(), random);
+    int encoder = EncoderChoice.coreRack(all, state.replicas(), random);
     int downloads = EncoderChoice.crossRackDownloads(topology, encoder, state.replicas());
-    int[] nodes =
-        IntStream.concat(Arrays.stream(layout.dataNodes()), Arrays.stream(layout.parityNodes()))
-            .toArray();
-    return new Outcome(
+    int[] nodes = layout.nodes();
+    return new CommandResult(
         ExitStatus.DONE,
         object(state, encoder, downloads, layout, nodes),
         lines(state, encoder, downloads, layout, nodes));
   }
 
   private ObjectNode object(
-      StripeState state, int encoder, int downloads, StripeLayout layout, int[] nodes) {
+      ReplicatedStripe state, int encoder, int downloads, EncodedStripe layout, int[] nodes) {
     ObjectNode object = head();
     object.put("core_rack", topology.rackName(topology.rackOf(encoder)));
     object.put("encoder", topology.nodeName(encoder));
@@ -220,7 +186,7 @@ final class ShowCommand extends BaseCommand {
   }
 
   private List<String> lines(
-      StripeState state, int encoder, int downloads, StripeLayout layout, int[] nodes) {
+      ReplicatedStripe state, int encoder, int downloads, EncodedStripe layout, int[] nodes) {
     List<String> lines = new ArrayList<>();
     lines.add(
         "%s by %s, %d replicas, core rack %s"
@@ -237,7 +203,7 @@ final class ShowCommand extends BaseCommand {
         cells.get(node).add(label(block) + (node == nodes[block] ? "*" : ""));
       }
     }
-    lines.addAll(Grid.lines(topology, cells));
+    lines.addAll(RackText.lines(topology, cells));
     lines.add("* stays");
     lines.add("");
     lines.add("After encoding");
@@ -246,7 +212,7 @@ final class ShowCommand extends BaseCommand {
       boolean moved = layout.relocated().contains(block);
       cells.get(nodes[block]).add(label(block) + (moved ? "!" : ""));
     }
-    lines.addAll(Grid.lines(topology, cells));
+    lines.addAll(RackText.lines(topology, cells));
     if (!layout.relocated().isEmpty()) {
       lines.add("! relocated");
     }
@@ -263,12 +229,12 @@ final class ShowCommand extends BaseCommand {
         .toList();
   }
 
-  /** Data blocks are D0.., parities P0... */
+  /** The label of a block: D0.. for data, P0.. for parity. */
   private String label(int block) {
     return block < argument.code().k() ? "D" + block : "P" + (block - argument.code().k());
   }
 
-  private Outcome sites(SitePolicy site) {
+  private CommandResult sites(SitePolicy site) {
     if (parityCopies > SiteRequest.MAX_PARITY_COPIES) {
       throw wrong(
           "--parity-copies %d, needed are 1 to %d"
@@ -278,7 +244,7 @@ final class ShowCommand extends BaseCommand {
         options.perRack().orElse(argument.code().k() + argument.code().m() * parityCopies);
     SiteLayout layout =
         site.place(
-            new SiteRequest(topology, node -> true, argument.code(), parityCopies, perRack),
+            new SiteRequest(EligibleNodes.all(topology), argument.code(), parityCopies, perRack),
             options.random());
     ObjectNode object = head().put("parity_copies", parityCopies);
     ArrayNode blocks = object.putArray("blocks");
@@ -303,12 +269,12 @@ final class ShowCommand extends BaseCommand {
         "%s by %s, parities stored %d times"
             .formatted(argument.code().name(), policy, parityCopies));
     lines.add("");
-    lines.addAll(Grid.lines(topology, cells));
+    lines.addAll(RackText.lines(topology, cells));
     lines.add("");
     lines.add(
         "blocks read from other sites to rebuild a data block: %.2f on average"
             .formatted(layout.meanCrossSiteReads()));
     lines.add("sites whose loss is survived: " + (survived.isEmpty() ? "none" : survived));
-    return new Outcome(ExitStatus.DONE, object, lines);
+    return new CommandResult(ExitStatus.DONE, object, lines);
   }
 }

@@ -1,4 +1,4 @@
-/** The commands on placement: policies compared, one stripe shown, blocks grouped. */
+/** Commands on placement without a cluster. */
 @NullMarked
 package org.braid.cli.place;
 

@@ -1,16 +1,16 @@
 package org.braid.cli.plan;
 
-import org.braid.cli.Converters;
+import org.braid.cli.command.Converters;
 import picocli.CommandLine.Option;
 
-/** How many repairs run at once. */
+/** Budgets of concurrent repairs. */
 public final class BudgetOptions {
   @Option(
       names = "--per-node",
       defaultValue = "4",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Repairs at once in which one node takes part; default: ${DEFAULT-VALUE}.")
+      description = "Largest number of concurrent repairs of a node; default: ${DEFAULT-VALUE}.")
   private int perNode;
 
   @Option(
@@ -18,15 +18,16 @@ public final class BudgetOptions {
       defaultValue = "32",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Repairs at once that cross one rack's uplink; default: ${DEFAULT-VALUE}.")
+      description =
+          "Largest number of concurrent repairs across an uplink; default:" + " ${DEFAULT-VALUE}.")
   private int perUplink;
 
-  /** Repairs at once in which one node takes part. */
+  /** Largest number of concurrent repairs of a node. */
   public int perNode() {
     return perNode;
   }
 
-  /** Repairs at once that cross one rack's uplink. */
+  /** Largest number of concurrent repairs across an uplink. */
   public int perUplink() {
     return perUplink;
   }

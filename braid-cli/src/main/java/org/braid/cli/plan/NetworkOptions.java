@@ -1,14 +1,14 @@
 package org.braid.cli.plan;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.braid.cli.Converters;
-import org.braid.cli.codes.Blocks;
+import org.braid.cli.codes.CodeText;
+import org.braid.cli.command.Converters;
 import org.braid.code.ErasureCode;
 import org.braid.placement.Topology;
-import org.braid.plan.Network;
+import org.braid.plan.cost.Network;
 import picocli.CommandLine.Option;
 
-/** What a network is told: how much there is to move, and how fast its links are. */
+/** Sizes of blocks and slices, and rates of links. */
 public final class NetworkOptions {
   @Option(
       names = "--block-size",
@@ -24,8 +24,8 @@ public final class NetworkOptions {
       paramLabel = "SIZE",
       converter = Converters.Size.class,
       description = {
-        "Bytes that are sent on at a time; default: ${DEFAULT-VALUE}. With the block's size, each"
-            + " node stores all before it sends."
+        "Bytes that a node forwards at a time; default: ${DEFAULT-VALUE}. The block size gives"
+            + " store and forward of whole blocks."
       })
   private long slice;
 
@@ -43,8 +43,8 @@ public final class NetworkOptions {
       paramLabel = "X",
       converter = Converters.Ratio.class,
       description = {
-        "What the links of a rack's nodes add up to, over the rate of the rack's uplink;"
-            + " default: ${DEFAULT-VALUE}."
+        "Total rate of the links of a rack's nodes over the rate of its uplink; default:"
+            + " ${DEFAULT-VALUE}."
       })
   private double oversubscription;
 
@@ -52,7 +52,7 @@ public final class NetworkOptions {
       names = "--site-link",
       paramLabel = "RATE",
       converter = Converters.Rate.class,
-      description = "Rate of a site's link to the others; default: it never limits.")
+      description = "Rate of the link from a site to the others; default: no limit.")
   private double siteLink = Double.POSITIVE_INFINITY;
 
   /** Bytes of a block. */
@@ -60,22 +60,22 @@ public final class NetworkOptions {
     return blockSize;
   }
 
-  /** Bytes that are sent on at a time. */
+  /** Bytes that a node forwards at a time. */
   public long slice() {
     return slice;
   }
 
-  /** The rates, for people. */
+  /** The rates as text. */
   String text() {
     String sites =
         Double.isInfinite(siteLink)
             ? ""
-            : ", links of sites of %s Mbit/s".formatted(Blocks.number(siteLink * 8 / 1e6));
+            : ", links of sites of %s Mbit/s".formatted(CodeText.number(siteLink * 8 / 1e6));
     return "links of %s Mbit/s, uplinks oversubscribed %s times%s"
-        .formatted(Blocks.number(linkRate * 8 / 1e6), Blocks.number(oversubscription), sites);
+        .formatted(CodeText.number(linkRate * 8 / 1e6), CodeText.number(oversubscription), sites);
   }
 
-  /** The same for scripts. */
+  /** Adds the sizes and rates to a JSON object. */
   void put(ObjectNode object) {
     object.put("block_size", blockSize).put("slice", slice);
     object.put("link_bytes_per_second", linkRate);
@@ -85,7 +85,7 @@ public final class NetworkOptions {
     }
   }
 
-  /** Rates of links. */
+  /** The rates of links. */
   public Network.Rates rates() {
     return new Network.Rates(linkRate, oversubscription, siteLink);
   }

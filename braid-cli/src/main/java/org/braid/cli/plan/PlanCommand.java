@@ -1,14 +1,13 @@
 package org.braid.cli.plan;
 
+import org.braid.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The parent of the commands on plans. */
 @Command(
     name = "plan",
-    description = "Plans of repairs and encodings: what moves where, and how long; no cluster.",
+    description =
+        "Plans repairs and encodings and predicts their traffic and time; needs no" + " cluster.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {PlanRepairCommand.class, PlanEncodeCommand.class, PlanRecoverCommand.class},
     footer = {
@@ -16,13 +15,4 @@ import picocli.CommandLine.Spec;
       "Example: the binomial tree of a repair on 16 nodes",
       "  braid plan repair rs-12-4 --lost 0 --topology 16x1 --shape ppr"
     })
-public final class PlanCommand implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? see braid plan --help");
-  }
-}
+public final class PlanCommand extends CommandGroup {}

@@ -4,15 +4,16 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
 import org.braid.code.ErasureCode;
 import org.braid.placement.Topology;
-import org.braid.plan.EncodePlanner;
-import org.braid.plan.Network;
 import org.braid.plan.Plan;
-import org.braid.plan.PlanCost;
+import org.braid.plan.cost.Network;
+import org.braid.plan.cost.PlanCost;
+import org.braid.plan.cost.PlanTime;
+import org.braid.plan.shape.EncodePlanner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,9 +21,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "encode",
     description = {
-      "Plans the encoding of a stripe: who sends what to whom, and how long it takes.",
-      "Data and parity blocks are at their nodes of the stripe; gathering is done by the node of"
-          + " the stripe at which it is fastest."
+      "Plans the encoding of a stripe: transfers between nodes and the predicted time.",
+      "Data and parity blocks are at their final nodes. The node of the stripe that is fastest"
+          + " gathers."
     },
     footer = {
       "",
@@ -39,18 +40,18 @@ final class PlanEncodeCommand extends BaseCommand {
       defaultValue = "auto",
       paramLabel = "SHAPE",
       description = {
-        "gather: all data comes to one node; pipelined: parities grow on their way over the data's"
-            + " nodes; auto: the faster one; default: ${DEFAULT-VALUE}."
+        "gather: one node reads all data; pipelined: partial parities pass through the nodes of"
+            + " the data; auto: the faster one; default: ${DEFAULT-VALUE}."
       })
   @SuppressWarnings("NullAway.Init")
   private String shape;
 
   @Override
-  protected Outcome perform() throws IOException {
+  protected CommandResult perform() throws IOException {
     ErasureCode code = options.code();
-    StripeLayout layout = StripeLayout.of(code, options.grid());
-    Topology topology = options.grid().topology();
-    Network network = options.network(topology);
+    StripeLayout layout = StripeLayout.of(code, options.topology());
+    Topology topology = options.topology();
+    Network network = options.links();
     int[] sources = layout.nodes(0, code.k());
     int[] parities = layout.nodes(code.k(), code.n());
     Plan gather =
@@ -66,13 +67,13 @@ final class PlanEncodeCommand extends BaseCommand {
       case "gather" -> report.add(gather);
       case "pipelined" -> report.add(pipelined);
       case "auto" -> {
-        report.add(EncodePlanner.faster(gather, pipelined, network));
+        report.add(PlanTime.fastest(List.of(gather, pipelined), network));
         report.compare(List.of(gather, pipelined));
       }
       default ->
           throw wrong("unknown encoding plan \"" + shape + "\"; known: gather, pipelined, auto");
     }
     report.draw();
-    return new Outcome(ExitStatus.DONE, report.object(), report.lines());
+    return new CommandResult(ExitStatus.DONE, report.object(), report.lines());
   }
 }

@@ -2,15 +2,15 @@ package org.braid.cli.plan;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import org.braid.cli.CodeArgument;
+import org.braid.cli.command.CodeArgument;
 import org.braid.code.ErasureCode;
 import org.braid.placement.Topology;
-import org.braid.plan.Network;
+import org.braid.plan.cost.Network;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What both kinds of plans are told: the code, the network, where drawings go. */
+/** Options of all plans: the code, the network, and the files of drawings. */
 final class PlanOptions {
   @Mixin
   @SuppressWarnings("NullAway.Init")
@@ -20,28 +20,28 @@ final class PlanOptions {
       names = "--topology",
       required = true,
       paramLabel = "RxN",
-      converter = PlanConverters.OfGrid.class,
       description = {
-        "R racks of N nodes, or SxRxN: that at each of S sites. A stripe has one block a node and"
-            + " goes round the racks; rack codes have a column in each rack."
+        "R racks of N nodes, or SxRxN: R racks of N nodes at each of S sites. Blocks of the"
+            + " stripe go to the racks in turn, one block a node; codes with columns have a"
+            + " rack for each column."
       })
   @SuppressWarnings("NullAway.Init")
-  private Grid grid;
+  private Topology topology;
 
   @Mixin private final NetworkOptions network = new NetworkOptions();
 
-  @Option(names = "--dot", paramLabel = "FILE", description = "Write the plan for Graphviz.")
+  @Option(names = "--dot", paramLabel = "FILE", description = "Write the plan as a Graphviz file.")
   private @Nullable Path dot;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "Draw the plan.")
+  @Option(names = "--svg", paramLabel = "FILE", description = "Draw the plan as an SVG file.")
   private @Nullable Path svg;
 
   ErasureCode code() {
     return argument.code();
   }
 
-  Grid grid() {
-    return grid;
+  Topology topology() {
+    return topology;
   }
 
   long blockSize() {
@@ -64,7 +64,8 @@ final class PlanOptions {
     return Optional.ofNullable(svg);
   }
 
-  Network network(Topology topology) {
+  /** The network of the topology. */
+  Network links() {
     return network.on(topology, code());
   }
 }

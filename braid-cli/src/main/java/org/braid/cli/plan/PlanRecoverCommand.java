@@ -8,31 +8,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeSet;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.CodeArgument;
-import org.braid.cli.Converters;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
-import org.braid.cli.SeedOption;
-import org.braid.cli.codes.Blocks;
+import org.braid.cli.codes.CodeText;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CodeArgument;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.SeedOption;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
-import org.braid.placement.ReplicationPolicies;
-import org.braid.placement.StripeLimits;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.plan.Network;
-import org.braid.plan.RepairPlanner;
-import org.braid.plan.manage.Budgets;
-import org.braid.plan.manage.LoadBound;
-import org.braid.plan.manage.LoadReport;
-import org.braid.plan.manage.LostStripe;
-import org.braid.plan.manage.RepairScheduler;
-import org.braid.plan.manage.RepairScheduler.Shaping;
-import org.braid.plan.manage.RepairSchedulers;
-import org.braid.plan.manage.Servers;
+import org.braid.placement.replication.ReplicationPolicy;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.plan.cost.Network;
+import org.braid.plan.manage.RepairBudgets;
+import org.braid.plan.schedule.ClusterSnapshot;
+import org.braid.plan.schedule.LoadBound;
+import org.braid.plan.schedule.LoadReport;
+import org.braid.plan.schedule.LostStripe;
+import org.braid.plan.schedule.RepairScheduler;
+import org.braid.plan.schedule.RepairScheduler.PlanSettings;
+import org.braid.plan.schedule.RepairSchedulers;
+import org.braid.plan.shape.RepairPlanner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,18 +41,18 @@ import picocli.CommandLine.Option;
 @Command(
     name = "recover",
     description = {
-      "Schedules the repair of all blocks that nodes take with them: which helpers, which new"
-          + " homes, how the load is spread, and how long it takes under budgets.",
-      "mppr: sources and destinations of the highest weight, one stripe after the other (PPR"
-          + " section 5); together: all stripes against each other; arrival: each for itself. The"
-          + " last line is what no scheduler can go below.",
+      "Schedules the repairs of all blocks of lost nodes and compares schedulers by their load"
+          + " on nodes and links and by the recovery time under budgets.",
+      "mppr: the sources and destinations of highest weight, stripe by stripe (PPR section 5);"
+          + " together: balances the load of all stripes; arrival: each stripe by itself. The"
+          + " last line is a lower bound for every scheduler.",
       "The exit status is 1 when a stripe cannot be repaired."
     },
     footer = {
       "",
-      "Example: a node of 100 is lost, with 1000 stripes on them",
+      "Example: the loss of one of 100 nodes with 1000 stripes",
       "  braid plan recover rs-12-4 --topology 20x5 --stripes 1000 --shape ppr",
-      "Three blocks wanted by readers, a slow network",
+      "Three blocks that readers wait for, on a slow network",
       "  braid plan recover rs-6-3 --topology 10x4 --reads 3 --link-rate 1gbit --block-size 64m"
     })
 final class PlanRecoverCommand extends BaseCommand {
@@ -65,17 +66,16 @@ final class PlanRecoverCommand extends BaseCommand {
       names = "--topology",
       required = true,
       paramLabel = "RxN",
-      converter = PlanConverters.OfGrid.class,
-      description = "R racks of N nodes, or SxRxN: that at each of S sites.")
+      description = "R racks of N nodes, or SxRxN: R racks of N nodes at each of S sites.")
   @SuppressWarnings("NullAway.Init")
-  private Grid grid;
+  private Topology topology;
 
   @Option(
       names = "--stripes",
       defaultValue = "1000",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Stripes on the cluster; default: ${DEFAULT-VALUE}.")
+      description = "Number of stripes on the cluster; default: ${DEFAULT-VALUE}.")
   private int stripes;
 
   @Option(
@@ -83,14 +83,17 @@ final class PlanRecoverCommand extends BaseCommand {
       split = ",",
       defaultValue = "0",
       paramLabel = "NODE",
-      description = "Numbers of the nodes that are lost, rack by rack; default: ${DEFAULT-VALUE}.")
+      description =
+          "Numbers of the lost nodes, counted rack by rack from 0; default:" + " ${DEFAULT-VALUE}.")
   private List<Integer> lost = new ArrayList<>();
 
   @Option(
       names = "--scheduler",
       defaultValue = "all",
       paramLabel = "NAME",
-      description = "mppr, together, arrival or all; default: ${DEFAULT-VALUE}.")
+      description =
+          "Scheduler: mppr, together, arrival, or all to compare them; default:"
+              + " ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private String scheduler;
 
@@ -99,7 +102,8 @@ final class PlanRecoverCommand extends BaseCommand {
       defaultValue = "chain",
       paramLabel = "SHAPE",
       description =
-          "star, ppr, chain, racktree or auto, for each repair the fastest; default:"
+          "Shape of repairs: star, ppr, chain, racktree, or auto, the fastest for each repair;"
+              + " default:"
               + " ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private RepairPlanner shape;
@@ -109,15 +113,16 @@ final class PlanRecoverCommand extends BaseCommand {
       defaultValue = "random",
       paramLabel = "POLICY",
       description =
-          "How the stripes were placed, as braid place list has it; default: ${DEFAULT-VALUE}.")
+          "Placement policy of the stripes, from braid place list; default: ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
-  private String policy;
+  private ReplicationPolicy policy;
 
   @Option(
       names = "--max-per-rack",
       paramLabel = "C",
       converter = Converters.Count.class,
-      description = "Blocks of a stripe in a rack at most; default: as few as fit.")
+      description =
+          "Largest number of blocks of a stripe in a rack; default: the smallest" + " possible.")
   private int perRack;
 
   @Mixin private final BudgetOptions budgets = new BudgetOptions();
@@ -127,22 +132,21 @@ final class PlanRecoverCommand extends BaseCommand {
       defaultValue = "0",
       paramLabel = "PART",
       description =
-          "Part of the blocks that nodes have in memory, 0 to 1; default: ${DEFAULT-VALUE}.")
+          "Share of the blocks in the memory of their nodes, 0 to 1; default: ${DEFAULT-VALUE}.")
   private double cached;
 
   @Option(
       names = "--user-load",
       split = ",",
       paramLabel = "NODE=MB",
-      description = "Megabytes of users' traffic that a node is handling, as in 3=500.")
+      description = "Megabytes of user traffic on a node, as in 3=500; may be repeated.")
   private Map<Integer, Double> userLoad = new LinkedHashMap<>();
 
   @Option(
       names = "--reads",
       defaultValue = "0",
       paramLabel = "N",
-      description =
-          "So many of the lost blocks are waited for by readers; default: ${DEFAULT-VALUE}.")
+      description = "Number of lost blocks that readers wait for; default: ${DEFAULT-VALUE}.")
   private int reads;
 
   @Mixin private final SeedOption seed = new SeedOption();
@@ -150,32 +154,26 @@ final class PlanRecoverCommand extends BaseCommand {
   @Mixin private final NetworkOptions network = new NetworkOptions();
 
   @Override
-  protected Outcome perform() {
+  protected CommandResult perform() {
     List<RepairScheduler> schedulers =
         scheduler.equals("all") ? RepairSchedulers.all() : List.of(named(scheduler));
-    Topology topology = grid.topology();
-    Servers servers = servers(topology);
-    StripeLimits limits = limits(topology);
-    Recovery recovery =
-        new Recovery(
-            argument.code(),
-            topology,
-            limits,
-            ReplicationPolicies.named(policyName()),
-            network.blockSize());
+    ClusterSnapshot servers = servers();
+    StripeLimits limits = limits();
+    RecoverySchedules recovery =
+        new RecoverySchedules(argument.code(), topology, limits, policy, network.blockSize());
     List<LostStripe> damaged =
         recovery.damaged(stripes, new TreeSet<>(lost), cached, reads, seed.random());
     Network links = network.on(topology, argument.code());
-    Shaping shaping = new Shaping(shape, links);
-    List<Recovery.Result> results = new ArrayList<>();
+    PlanSettings planning = new PlanSettings(shape, links);
+    List<RecoverySchedules.Result> results = new ArrayList<>();
     for (RepairScheduler each : schedulers) {
       results.add(
-          Recovery.run(
+          RecoverySchedules.run(
               damaged,
               servers,
-              shaping,
+              planning,
               each,
-              new Budgets(budgets.perNode(), budgets.perUplink()),
+              new RepairBudgets(budgets.perNode(), budgets.perUplink()),
               seed.random()));
     }
     LoadBound bound = LoadBound.of(damaged, servers, links);
@@ -185,7 +183,7 @@ final class PlanRecoverCommand extends BaseCommand {
             result.refused().stream()
                 .limit(3)
                 .forEach(r -> err().println("braid: " + result.scheduler() + ": " + r.reason())));
-    return new Outcome(
+    return new CommandResult(
         whole ? ExitStatus.DONE : ExitStatus.FAILED,
         object(damaged, limits, results, bound),
         lines(damaged, limits, results, bound));
@@ -199,21 +197,13 @@ final class PlanRecoverCommand extends BaseCommand {
     }
   }
 
-  private String policyName() {
-    try {
-      return ReplicationPolicies.named(policy).name();
-    } catch (IllegalArgumentException e) {
-      throw wrong(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private StripeLimits limits(Topology topology) {
+  private StripeLimits limits() {
     OptionalInt most = perRack == 0 ? OptionalInt.empty() : OptionalInt.of(perRack);
-    StripeRule rule = StripeRules.on(argument.code(), most, topology, node -> true);
+    StripeRule rule = StripeRules.on(argument.code(), most, EligibleNodes.all(topology));
     return StripeLimits.perRack(rule.perRack());
   }
 
-  private Servers servers(Topology topology) {
+  private ClusterSnapshot servers() {
     if (stripes > MAX_STRIPES) {
       throw wrong("--stripes %d, at most %d are planned for".formatted(stripes, MAX_STRIPES));
     }
@@ -223,13 +213,13 @@ final class PlanRecoverCommand extends BaseCommand {
     if (reads < 0) {
       throw wrong("--reads %d, needed is 0 or more".formatted(reads));
     }
-    Servers servers = Servers.of(topology);
+    ClusterSnapshot servers = ClusterSnapshot.of(topology);
     for (int node : lost) {
-      requireNode("--node", node, topology);
+      requireNode("--node", node);
       servers = servers.without(node);
     }
     for (Map.Entry<Integer, Double> load : userLoad.entrySet()) {
-      requireNode("--user-load", load.getKey(), topology);
+      requireNode("--user-load", load.getKey());
       if (!(load.getValue() >= 0) || load.getValue().isInfinite()) {
         throw wrong("--user-load %s, needed is 0 or more".formatted(load.getValue()));
       }
@@ -238,28 +228,28 @@ final class PlanRecoverCommand extends BaseCommand {
     return servers;
   }
 
-  private void requireNode(String option, int node, Topology topology) {
+  private void requireNode(String option, int node) {
     if (node < 0 || node >= topology.nodes()) {
       throw wrong(
-          "%s names node %d, %s has 0..%d".formatted(option, node, grid, topology.nodes() - 1));
+          "%s names node %d, %s has 0..%d".formatted(option, node, topology, topology.nodes() - 1));
     }
   }
 
   private ObjectNode object(
       List<LostStripe> damaged,
       StripeLimits limits,
-      List<Recovery.Result> results,
+      List<RecoverySchedules.Result> results,
       LoadBound bound) {
     ObjectNode object =
-        Json.object().put("code", argument.code().name()).put("topology", grid.toString());
-    object.put("shape", shape.name()).put("policy", policy).put("stripes", stripes);
+        Json.object().put("code", argument.code().name()).put("topology", topology.toString());
+    object.put("shape", shape.name()).put("policy", policy.name()).put("stripes", stripes);
     object.put("per_rack", limits.perRack()).put("seed", seed.seed());
     new TreeSet<>(lost).forEach(object.putArray("lost_nodes")::add);
     object.put("repairs", damaged.size()).put("lost_blocks", blocks(damaged));
     object.put("per_node", budgets.perNode()).put("per_uplink", budgets.perUplink());
     network.put(object);
     ArrayNode schedulers = object.putArray("schedulers");
-    for (Recovery.Result result : results) {
+    for (RecoverySchedules.Result result : results) {
       ObjectNode one = schedulers.addObject().put("scheduler", result.scheduler());
       LoadReport load = result.load();
       one.put("busiest_source", load.source()).put("busiest_destination", load.destination());
@@ -285,17 +275,17 @@ final class PlanRecoverCommand extends BaseCommand {
   private List<String> lines(
       List<LostStripe> damaged,
       StripeLimits limits,
-      List<Recovery.Result> results,
+      List<RecoverySchedules.Result> results,
       LoadBound bound) {
     List<String> lines = new ArrayList<>();
     lines.add(
         "%s lost of %d with %s of %s by %s, at most %d of a stripe in a rack: %s to repair by %s"
             .formatted(
                 Sizes.count(new TreeSet<>(lost).size(), "node"),
-                grid.topology().nodes(),
+                topology.nodes(),
                 Sizes.count(stripes, "stripe"),
                 argument.code().name(),
-                policy,
+                policy.name(),
                 limits.perRack(),
                 Sizes.count(damaged.size(), "stripe"),
                 shape.name()));
@@ -319,28 +309,28 @@ final class PlanRecoverCommand extends BaseCommand {
             ">reads after",
             ">at once",
             ">planning, us");
-    for (Recovery.Result result : results) {
+    for (RecoverySchedules.Result result : results) {
       LoadReport load = result.load();
       table.row(
           result.scheduler(),
           load.source(),
           load.destination(),
-          Blocks.number(load.node()),
-          Blocks.number(load.uplink()),
-          Blocks.number(load.crossRack()),
-          Blocks.number(result.seconds()),
-          reads == 0 ? "-" : Blocks.number(result.readSeconds()),
+          CodeText.number(load.node()),
+          CodeText.number(load.uplink()),
+          CodeText.number(load.crossRack()),
+          CodeText.number(result.seconds()),
+          reads == 0 ? "-" : CodeText.number(result.readSeconds()),
           result.mostAtOnce(),
-          Blocks.number(Math.rint(result.planningMicros())));
+          CodeText.number(Math.rint(result.planningMicros())));
     }
     table.row(
         "at least",
         bound.source(),
         bound.destination(),
-        Blocks.number(bound.node()),
-        Blocks.number(bound.uplink()),
-        Blocks.number(bound.crossRack()),
-        Blocks.number(bound.seconds()),
+        CodeText.number(bound.node()),
+        CodeText.number(bound.uplink()),
+        CodeText.number(bound.crossRack()),
+        CodeText.number(bound.seconds()),
         "",
         "",
         "");

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
-import org.braid.cli.codes.Blocks;
+import org.braid.cli.codes.CodeText;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.NotRepairableException;
 import org.braid.code.derive.RepairSearch.Effort;
 import org.braid.placement.Topology;
-import org.braid.plan.HelperChoice;
-import org.braid.plan.Network;
 import org.braid.plan.Plan;
-import org.braid.plan.RepairPlanner;
-import org.braid.plan.RepairPlanners;
+import org.braid.plan.cost.Network;
+import org.braid.plan.helper.HelperChoice;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.plan.shape.RepairPlanners;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,9 +28,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "repair",
     description = {
-      "Plans the repair of lost blocks: who sends what to whom, and how long it takes.",
-      "Helpers are chosen for the least traffic across racks. The new home of a lost block is a"
-          + " free node of its rack; when there is none, its own node.",
+      "Plans the repair of lost blocks: transfers between nodes and the predicted time.",
+      "Chooses the helpers with the least traffic across racks. The new home of a lost block is"
+          + " a free node of its rack, or else its own node.",
       "The exit status is 1 when the blocks cannot be rebuilt."
     },
     footer = {
@@ -50,7 +50,7 @@ final class PlanRepairCommand extends BaseCommand {
       required = true,
       split = ",",
       paramLabel = "BLOCK",
-      description = "Positions of the blocks to rebuild, from 0 on, joined by commas.")
+      description = "Positions of the blocks to rebuild, counted from 0, as in 0,6.")
   private List<Integer> lost = new ArrayList<>();
 
   @Option(
@@ -65,18 +65,18 @@ final class PlanRepairCommand extends BaseCommand {
   private RepairPlanner shape;
 
   @Override
-  protected Outcome perform() throws IOException {
+  protected CommandResult perform() throws IOException {
     ErasureCode code = options.code();
     List<Integer> wanted = List.copyOf(new TreeSet<>(lost));
     List<Integer> outside = wanted.stream().filter(b -> b < 0 || b >= code.n()).toList();
     if (!outside.isEmpty()) {
       throw wrong(
           "--lost names %s, a stripe of %s has 0..%d"
-              .formatted(Blocks.named(outside), code.name(), code.n() - 1));
+              .formatted(CodeText.named(outside), code.name(), code.n() - 1));
     }
-    StripeLayout layout = StripeLayout.of(code, options.grid());
-    Topology topology = options.grid().topology();
-    Network network = options.network(topology);
+    StripeLayout layout = StripeLayout.of(code, options.topology());
+    Topology topology = options.topology();
+    Network network = options.links();
     Map<Integer, Integer> roots = layout.roots(wanted);
     List<Integer> alive =
         IntStream.range(0, code.n()).filter(b -> !wanted.contains(b)).boxed().toList();
@@ -90,9 +90,9 @@ final class PlanRepairCommand extends BaseCommand {
       ObjectNode object = Json.object().put("ok", false).put("error", e.getMessage());
       object.put("code", code.name()).put("missing", e.missing());
       wanted.forEach(object.putArray("lost")::add);
-      return new Outcome(ExitStatus.FAILED, object, List.of());
+      return new CommandResult(ExitStatus.FAILED, object, List.of());
     }
-    PlanReport report = new PlanReport(options, topology, "repair of " + Blocks.named(wanted));
+    PlanReport report = new PlanReport(options, topology, "repair of " + CodeText.named(wanted));
     report.add(choice.plan(shape).orElseThrow());
     boolean chosen = RepairPlanners.shapes().stream().noneMatch(s -> s.name().equals(shape.name()));
     if (chosen) {
@@ -106,6 +106,6 @@ final class PlanRepairCommand extends BaseCommand {
     ObjectNode homes = object.putObject("homes");
     wanted.forEach(
         block -> homes.put(String.valueOf(block), topology.nodeName(roots.getOrDefault(block, 0))));
-    return new Outcome(ExitStatus.DONE, object, report.lines());
+    return new CommandResult(ExitStatus.DONE, object, report.lines());
   }
 }

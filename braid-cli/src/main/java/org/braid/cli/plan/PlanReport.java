@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.braid.cli.codes.Blocks;
+import org.braid.cli.codes.CodeText;
 import org.braid.cli.report.PlanPicture;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
@@ -20,12 +20,12 @@ import org.braid.hdfs.api.RepairReport.PlanEdge;
 import org.braid.hdfs.api.RepairReport.PlanNode;
 import org.braid.hdfs.api.RepairReport.PlanView;
 import org.braid.placement.Topology;
-import org.braid.plan.Network;
 import org.braid.plan.Plan;
-import org.braid.plan.PlanCost;
 import org.braid.plan.Step;
+import org.braid.plan.cost.Network;
+import org.braid.plan.cost.PlanCost;
 
-/** One plan and those it was compared with: as an object, as text, drawn. */
+/** Reports a plan, and the plans it was compared with, as JSON, text and drawings. */
 final class PlanReport {
   private final PlanOptions options;
   private final Topology topology;
@@ -37,16 +37,16 @@ final class PlanReport {
   PlanReport(PlanOptions options, Topology topology, String title) {
     this.options = options;
     this.topology = topology;
-    this.network = options.network(topology);
+    this.network = options.links();
     this.title = title;
   }
 
-  /** The plan that the report is about. */
+  /** Sets the plan of the report. */
   void add(Plan plan) {
     plans.add(plan);
   }
 
-  /** All plans that it was chosen from. */
+  /** Adds the plans to compare with. */
   void compare(List<Plan> all) {
     all.forEach(plan -> compared.add(cost(plan)));
   }
@@ -62,7 +62,7 @@ final class PlanReport {
   ObjectNode object() {
     PlanCost cost = cost(plan());
     ObjectNode object = Json.object().put("code", options.code().name());
-    object.put("topology", options.grid().toString());
+    object.put("topology", topology.toString());
     put(object, cost);
     object.put("note", plan().note());
     ArrayNode edges = object.putArray("edges");
@@ -92,9 +92,9 @@ final class PlanReport {
             .formatted(
                 title,
                 options.code().name(),
-                Sizes.count(options.grid().racks() / sites, "rack")
+                Sizes.count(topology.racks() / sites, "rack")
                     + " of "
-                    + Sizes.count(options.grid().nodes(), "node")
+                    + Sizes.count(topology.nodesIn(0).size(), "node")
                     + (sites == 1 ? "" : " at each of %d sites".formatted(sites)),
                 cost.shape(),
                 plan().note().isEmpty() ? "" : " (" + plan().note() + ")"));
@@ -112,7 +112,7 @@ final class PlanReport {
       edges.row(
           topology.nodeName(edge.from()),
           topology.nodeName(edge.to()),
-          Blocks.number(edge.blocks()),
+          CodeText.number(edge.blocks()),
           way(edge));
     }
     lines.addAll(edges.lines());
@@ -136,20 +136,20 @@ final class PlanReport {
     var table = new TextTable(columns.toArray(String[]::new));
     for (PlanCost cost : costs) {
       List<Object> cells = new ArrayList<>(List.of(cost.shape(), cost.steps()));
-      cells.add(Blocks.number(cost.busiestLink()));
-      cells.add(Blocks.number(cost.total()));
-      cells.add(Blocks.number(cost.crossRack()));
+      cells.add(CodeText.number(cost.busiestLink()));
+      cells.add(CodeText.number(cost.total()));
+      cells.add(CodeText.number(cost.crossRack()));
       if (sites) {
-        cells.add(Blocks.number(cost.crossSite()));
+        cells.add(CodeText.number(cost.crossSite()));
       }
-      cells.add(Blocks.number(cost.seconds()));
+      cells.add(CodeText.number(cost.seconds()));
       table.row(cells.toArray());
     }
     return table;
   }
 
   /**
-   * Writes the files that were asked for.
+   * Writes the requested drawings.
    *
    * @throws IOException when one cannot be written
    */

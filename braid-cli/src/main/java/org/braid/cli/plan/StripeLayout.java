@@ -8,21 +8,22 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.placement.PlacementException;
+import org.braid.placement.Topology;
 
 /**
- * A stripe on a grid of racks. One block a node; blocks go round the racks, so that no rack has
- * more than it must (the smallest c). Codes whose stripe is a grid of racks have each of its
- * columns in a rack.
+ * The nodes of a stripe on racks of equal size. Blocks go to the racks in turn, one block a node,
+ * so that the stripe keeps the smallest possible limit c of blocks a rack. Codes with columns
+ * (R-STAIR) have a rack for each column.
  *
- * <p>A lost block's new home is a free node of its rack; where all nodes of the rack hold blocks of
- * the stripe, it is the block's own node, with the broken part replaced.
+ * <p>The new home of a lost block is a free node of its rack. A rack without a free node rebuilds
+ * the block on its own node, whose disk was replaced.
  */
 final class StripeLayout {
-  private final Grid grid;
+  private final Topology topology;
   private final int[] nodeOf;
 
-  private StripeLayout(Grid grid, int[] nodeOf) {
-    this.grid = grid;
+  private StripeLayout(Topology topology, int[] nodeOf) {
+    this.topology = topology;
     this.nodeOf = nodeOf;
   }
 
@@ -31,36 +32,37 @@ final class StripeLayout {
    *
    * @throws PlacementException when there are too few racks or nodes
    */
-  static StripeLayout of(ErasureCode code, Grid grid) {
+  static StripeLayout of(ErasureCode code, Topology topology) {
     Optional<List<Integer>> columns = code.racks();
     int racks = columns.map(c -> c.stream().mapToInt(r -> r + 1).max().orElse(1)).orElse(1);
-    if (racks > grid.racks()) {
+    if (racks > topology.racks()) {
       throw new PlacementException(
           "racks",
           racks,
-          grid.racks(),
+          topology.racks(),
           "%s needs %d racks, one for each column of its stripe, %s has %d: add racks"
-              .formatted(code.name(), racks, grid, grid.racks()));
+              .formatted(code.name(), racks, topology, topology.racks()));
     }
-    int[] used = new int[grid.racks()];
+    int nodesPerRack = topology.nodesIn(0).size();
+    int[] used = new int[topology.racks()];
     int[] nodeOf = new int[code.n()];
     for (int block = 0; block < code.n(); block++) {
-      int turn = block % grid.racks();
+      int turn = block % topology.racks();
       int at = block;
       int rack = columns.map(c -> c.get(at)).orElse(turn);
-      nodeOf[block] = rack * grid.nodes() + used[rack]++;
+      nodeOf[block] = rack * nodesPerRack + used[rack]++;
     }
     int most = Arrays.stream(used).max().orElse(0);
-    if (most > grid.nodes()) {
+    if (most > nodesPerRack) {
       throw new PlacementException(
           "nodes in a rack",
           most,
-          grid.nodes(),
+          nodesPerRack,
           ("%s needs a node for each of its %d blocks, which is %d in a rack, %s has %d: add nodes"
                   + " or racks")
-              .formatted(code.name(), code.n(), most, grid, grid.nodes()));
+              .formatted(code.name(), code.n(), most, topology, nodesPerRack));
     }
-    return new StripeLayout(grid, nodeOf);
+    return new StripeLayout(topology, nodeOf);
   }
 
   /** The node of a block. */
@@ -68,19 +70,18 @@ final class StripeLayout {
     return nodeOf[block];
   }
 
-  /** The nodes of some blocks, in order. */
+  /** The nodes of a range of blocks. */
   int[] nodes(int from, int to) {
     return Arrays.copyOfRange(nodeOf, from, to);
   }
 
-  /** By lost block, its new home; no two have the same. */
+  /** The new home of each lost block; homes are distinct. */
   Map<Integer, Integer> roots(List<Integer> lost) {
     Map<Integer, Integer> roots = new HashMap<>();
     for (int block : lost) {
-      int first = nodeOf[block] / grid.nodes() * grid.nodes();
       int home =
-          IntStream.range(first, first + grid.nodes())
-              .filter(node -> Arrays.stream(nodeOf).noneMatch(n -> n == node))
+          topology.nodesIn(topology.rackOf(nodeOf[block])).stream()
+              .filter(node -> IntStream.of(nodeOf).noneMatch(n -> n == node))
               .filter(node -> !roots.containsValue(node))
               .findFirst()
               .orElse(nodeOf[block]);

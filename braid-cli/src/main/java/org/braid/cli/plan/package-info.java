@@ -1,4 +1,4 @@
-/** Plans as they are: who sends what to whom, and what that costs; no cluster. */
+/** Commands that plan repairs and encodings without a cluster. */
 @NullMarked
 package org.braid.cli.plan;
 

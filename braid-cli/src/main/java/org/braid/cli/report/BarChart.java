@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * One figure of several things: a bar each.
+ * A bar chart: one figure of several things.
  *
  * @param title what is shown, with its unit
  * @param note which way is better, or what the marks are
@@ -24,10 +24,10 @@ public record BarChart(String title, String note, List<Bar> bars) {
   /**
    * A bar.
    *
-   * @param name whose
+   * @param name of the thing
    * @param value its length, at least 0
    * @param text what stands at its end
-   * @param bound where a mark stands that nobody passes
+   * @param bound of the value, drawn as a mark
    */
   public record Bar(String name, double value, String text, OptionalDouble bound) {}
 

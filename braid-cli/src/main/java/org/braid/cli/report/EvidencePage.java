@@ -64,7 +64,7 @@ public final class EvidencePage {
     return entry.engine() + "-" + entry.id().replace('/', '-');
   }
 
-  /** How many claims held, and what is missing. */
+  /** The number of claims that held, and the missing results. */
   public static String summary(Evidence evidence) {
     List<String> parts = new ArrayList<>();
     parts.add(evidence.count(Held.HELD) + " claims held");
@@ -100,7 +100,7 @@ public final class EvidencePage {
         findings.command());
   }
 
-  /** A row an experiment whose results are not all there. */
+  /** A row for each experiment with missing results. */
   public static TextTable problems(Evidence evidence) {
     TextTable table = new TextTable("experiment", "engine", "what");
     evidence.entries().stream()

@@ -6,11 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.Axis;
-import org.braid.experiment.Contender;
+import org.braid.experiment.ComparedSystem;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.Quantity;
-import org.braid.experiment.Quantity.Against;
-import org.braid.experiment.Quantity.Form;
 import org.braid.experiment.Spread;
 import org.braid.experiment.judge.Findings;
 import org.braid.experiment.judge.Verdict;
@@ -33,12 +31,12 @@ public final class ExperimentTables {
     measures.forEach(measure -> header.add(">" + measure));
     TextTable table = new TextTable(header.toArray(String[]::new));
     for (Map<String, String> point : experiment.points()) {
-      for (Contender system : experiment.systems()) {
+      for (ComparedSystem system : experiment.systems()) {
         List<Object> cells = new ArrayList<>();
         experiment.axes().forEach(axis -> cells.add(point.getOrDefault(axis.name(), "")));
         cells.add(system.name());
         for (String measure : measures) {
-          Quantity quantity = new Quantity(measure, Form.VALUE, Against.NOTHING);
+          Quantity quantity = Quantity.value(measure);
           Optional<Spread> spread = findings.analysis().spread(quantity, system.name(), point);
           String text = spread.map(s -> findings.words().spread(quantity, s)).orElse("-");
           boolean doubtful = findings.analysis().isDoubtful(quantity, system.name(), point);
@@ -64,7 +62,7 @@ public final class ExperimentTables {
     return table;
   }
 
-  /** Whether it held, and what there is to say about that. */
+  /** Whether the claim held, with a remark. */
   public static String held(Verdict verdict) {
     String note = verdict.note();
     return Words.held(verdict) + (note.isEmpty() ? "" : " (" + note + ")");

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.braid.cli.text.TextTable;
 
-/** What all pages share: head and style, sections, tables. */
+/** Head, style, sections and tables of all pages. */
 final class Frame {
   private Frame() {}
 
@@ -26,7 +26,7 @@ final class Frame {
     return page.open("body").open("main");
   }
 
-  /** Ends a page; returns all of it. */
+  /** Ends the page and returns its text. */
   static String close(Markup page) {
     page.close("main").close("body").close("html");
     return "<!DOCTYPE html>\n" + page;

@@ -35,7 +35,10 @@ final class GraphDrawing {
   private final Scale y;
   private final List<Double> centers;
 
-  /** Under the chart: lines of each category's name; one, turned, where a word has no room. */
+  /**
+   * The names of categories below the chart, broken into lines; a single rotated line where a word
+   * is too wide.
+   */
   private final List<List<String>> names;
 
   private final boolean turned;
@@ -121,7 +124,7 @@ final class GraphDrawing {
     return Scale.around(from, to, TICKS, top + HEIGHT, top);
   }
 
-  /** The middle of each category; lines over numbers stand where the numbers are. */
+  /** The horizontal position of each category; the value itself for line charts over numbers. */
   private List<Double> centers() {
     List<Double> centers = new ArrayList<>();
     List<String> names = graph.categories();
@@ -149,7 +152,10 @@ final class GraphDrawing {
     return centers;
   }
 
-  /** Names of categories, broken at blanks into lines of so many letters if words are shorter. */
+  /**
+   * Names of categories, broken at blanks into lines of at most the given length where words
+   * permit.
+   */
   private List<List<String>> names(int room) {
     List<List<String>> names = new ArrayList<>();
     for (String name : graph.categories()) {
@@ -261,7 +267,10 @@ final class GraphDrawing {
         "label middle");
   }
 
-  /** A number on the axis: without its unit where that is a phrase, which stands above. */
+  /**
+   * The label of a number on the axis, without a unit that is a phrase: the title of the axis has
+   * that.
+   */
   private String tick(double value) {
     String text = label.apply(value);
     int blank = text.indexOf(' ');

@@ -2,7 +2,7 @@ package org.braid.cli.report;
 
 import java.util.Locale;
 
-/** Builds HTML and SVG; text and attribute values are escaped here and nowhere else. */
+/** Builds HTML and SVG and escapes all text and attribute values. */
 final class Markup {
   private final StringBuilder text = new StringBuilder();
 
@@ -49,7 +49,7 @@ final class Markup {
     return this;
   }
 
-  /** An element without content, as SVG has many. */
+  /** An element without content. */
   Markup empty(String name, Object... attributes) {
     tag(name, attributes);
     text.append("/>\n");

@@ -2,9 +2,9 @@ package org.braid.cli.report;
 
 import java.util.Comparator;
 
-/** How names are ordered and made to fit. */
+/** Orders names and shortens them. */
 final class Names {
-  /** By letters, and by number where a name ends in one: rack2 before rack10. */
+  /** Natural order: rack2 before rack10. */
   static final Comparator<String> NATURAL =
       Comparator.comparing(Names::stem).thenComparingLong(Names::number).thenComparing(n -> n);
 
@@ -24,7 +24,9 @@ final class Names {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** A name of at most some characters; its end is kept, where blocks are numbered. */
+  /**
+   * Shortens a name to a number of characters and keeps its end, which has the number of a block.
+   */
   static String shorten(String name, int most) {
     return name.length() <= most
         ? name

@@ -8,7 +8,7 @@ import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.PlacementView.Block;
 import org.braid.hdfs.api.PlacementView.Node;
 
-/** Where the blocks of the first stripes stand: a row a block, a column a node, racks apart. */
+/** The placement of the first stripes: a row for each block, a column for each node, by racks. */
 final class PlacementDrawing {
   private static final int STRIPES = 2;
   private static final int CELL = 15;
@@ -43,7 +43,7 @@ final class PlacementDrawing {
     return new PlacementDrawing(after, firstStripes(after)).draw("after conversion", true);
   }
 
-  /** The same blocks before, when there was no parity. */
+  /** The data blocks before encoding. */
   static Markup before(PlacementView before, PlacementView after) {
     Map<String, List<Integer>> then = new HashMap<>();
     Map<String, List<Block>> byLabel = new HashMap<>();

@@ -11,7 +11,7 @@ import org.braid.hdfs.api.RepairReport.PlanEdge;
 import org.braid.hdfs.api.RepairReport.PlanNode;
 import org.braid.hdfs.api.RepairReport.PlanView;
 
-/** A repair as a graph: racks are bands, time runs to the right, arrows carry bytes. */
+/** A repair as a graph: a band for each rack, time to the right, an arrow for each transfer. */
 final class PlanDrawing {
   private static final int BOX_WIDTH = 112;
   private static final int BOX_HEIGHT = 36;
@@ -45,7 +45,7 @@ final class PlanDrawing {
     return new PlanDrawing(plan).draw(description, style);
   }
 
-  /** The longest way to each node; no way is longer than there are nodes. */
+  /** The longest path to each node; at most the number of nodes. */
   private void depths() {
     plan.nodes().forEach(node -> depth.put(node.node(), 0));
     for (int round = 0; round < plan.nodes().size(); round++) {
@@ -174,7 +174,7 @@ final class PlanDrawing {
         .close("path");
   }
 
-  /** The bytes of an arrow, at its tail, where arrows are still apart. */
+  /** The label of an arrow with its bytes, near the tail, where arrows do not overlap. */
   private void bytes(Markup svg, PlanEdge edge) {
     int[] from = corner.get(edge.from());
     if (from != null) {

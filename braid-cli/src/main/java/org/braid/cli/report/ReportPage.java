@@ -31,10 +31,7 @@ public final class ReportPage {
                 Sizes.format(settings.blockSize()),
                 report.perRack()));
     page.element(
-        "p",
-        DemoTables.verdict(report).get(0),
-        "class",
-        report.ok() ? "verdict good" : "verdict bad");
+        "p", DemoTables.verdict(report), "class", report.ok() ? "verdict good" : "verdict bad");
     numbers(page, report);
     conversion(page, report);
     repairs(page, report);
@@ -99,7 +96,7 @@ public final class ReportPage {
           .add(PlacementDrawing.after(placement.after()))
           .close("div");
     }
-    Frame.table(page, DemoTables.downloads(report));
+    Frame.table(page, DemoTables.downloads(report.conversions()));
     Frame.table(page, DemoTables.storage(report));
   }
 

@@ -23,12 +23,12 @@ record Scale(double from, double to, double start, double end) {
     return new Scale(Math.floor(low / step) * step, Math.ceil(top / step) * step, start, end);
   }
 
-  /** Where a number stands. */
+  /** The position of a number. */
   double at(double value) {
     return start + (end - start) * (value - from) / (to - from);
   }
 
-  /** Round numbers on the line, about so many. */
+  /** Round numbers on the axis, about as many as asked for. */
   List<Double> ticks(int count) {
     double step = step(to - from, count);
     List<Double> ticks = new ArrayList<>();
@@ -38,7 +38,10 @@ record Scale(double from, double to, double start, double end) {
     return ticks;
   }
 
-  /** The smallest of 1, 2, 5, 10, ... that divides a span into at most so many parts. */
+  /**
+   * The smallest step of 1, 2, 5, 10, ... that divides a span into at most the given number of
+   * parts.
+   */
   static double step(double span, int count) {
     double raw = span / count;
     double magnitude = Math.pow(10, Math.floor(Math.log10(raw)));

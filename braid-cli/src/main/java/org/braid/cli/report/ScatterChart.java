@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Things by two figures: a dot each. To the right and up stand larger values.
+ * A scatter chart: a dot for each thing, placed by two figures.
  *
  * @param title what is shown
  * @param x what goes to the right, with its unit
@@ -30,7 +30,7 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
   /**
    * A dot.
    *
-   * @param name whose
+   * @param name of the thing
    * @param x to the right, finite
    * @param y up, finite
    * @param text on hovering
@@ -102,7 +102,7 @@ public record ScatterChart(String title, String x, String y, List<Dot> dots) {
         .close("circle");
   }
 
-  /** Names of the best, where there is room. */
+  /** Labels of the best points, where there is space. */
   private void names(Markup svg, Scale across, Scale up) {
     List<double[]> taken = new ArrayList<>();
     for (Dot dot : dots) {

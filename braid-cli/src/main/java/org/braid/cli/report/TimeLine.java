@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.braid.hdfs.api.Span;
 
-/** What happened when: a row a lane, bars in it. */
+/** A time line: a row for each lane, a bar for each span. */
 final class TimeLine {
   private static final int WIDTH = 940;
   private static final int LEFT = 190;

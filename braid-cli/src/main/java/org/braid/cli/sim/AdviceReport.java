@@ -17,22 +17,23 @@ import org.braid.cli.text.Durations;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.sim.advise.Advice;
+import org.braid.sim.advise.Advice.Cause;
 import org.braid.sim.advise.Advice.Ranked;
 import org.braid.sim.advise.Advice.Rejected;
-import org.braid.sim.advise.Choice;
-import org.braid.sim.advise.Limits;
-import org.braid.sim.advise.Wanted;
+import org.braid.sim.advise.AdviceRequest;
+import org.braid.sim.advise.Candidate;
+import org.braid.sim.advise.Requirements;
 
-/** Advice as an object, as text, as a page and as a chart. */
+/** Advice as JSON, text, page and chart. */
 final class AdviceReport {
-  /** More nines do not count, and would squeeze the others. */
-  private static final double DRAWN = Choice.MOST_NINES + 5;
+  /** More nines make no difference, and would squeeze the others. */
+  private static final double DRAWN = Candidate.MOST_NINES + 5;
 
-  private final Wanted wanted;
+  private final AdviceRequest request;
   private final Advice advice;
 
-  AdviceReport(Wanted wanted, Advice advice) {
-    this.wanted = wanted;
+  AdviceReport(AdviceRequest request, Advice advice) {
+    this.request = request;
     this.advice = advice;
   }
 
@@ -41,21 +42,21 @@ final class AdviceReport {
   }
 
   private String title() {
-    Limits limits = wanted.limits();
+    Requirements requirements = request.requirements();
     return String.format(
         Locale.ROOT,
         "%d nodes in %d racks at %d site%s; overhead at most %.3g, %.2f nines at least (%s), to"
-            + " survive the loss of %d nodes, %d racks, %d sites",
-        wanted.topology().nodes(),
-        wanted.topology().racks(),
-        wanted.topology().sites(),
-        wanted.topology().sites() == 1 ? "" : "s",
-        limits.overhead(),
+            + " survive the loss of any %d nodes, %d racks, %d sites",
+        request.topology().nodes(),
+        request.topology().racks(),
+        request.topology().sites(),
+        request.topology().sites() == 1 ? "" : "s",
+        requirements.overhead(),
         advice.nines(),
-        limits.nines().isPresent() ? "as asked for" : "those of three replicas here",
-        limits.nodes(),
-        limits.racks(),
-        limits.sites());
+        requirements.nines().isPresent() ? "as required" : "those of three replicas here",
+        requirements.nodes(),
+        requirements.racks(),
+        requirements.sites());
   }
 
   List<String> lines(int top) {
@@ -67,13 +68,13 @@ final class AdviceReport {
       lines.add("and " + (advice.ranked().size() - top) + " more: --top, --json or --report");
     }
     lines.add("");
-    lines.add("Rejected, with a reason for each code");
+    lines.add("Rejected codes, each with the reason for its best candidate");
     lines.addAll(rejectedCodes().lines());
     lines.add("");
     lines.add(
-        "moved, across: blocks to rebuild one, in all, across racks and sites; read: until a reader"
-            + " has a lost block; convert: blocks that cross racks for each data block of three"
-            + " replicas, placed encoding-aware");
+        "moved, across: blocks that move to rebuild one block, in all, across racks and sites; read:"
+            + " time of a degraded read; convert: blocks that cross racks to convert one data block"
+            + " with three replicas, placed encoding-aware");
     return lines;
   }
 
@@ -98,39 +99,39 @@ final class AdviceReport {
             ">mean place");
     int rank = 1;
     for (Ranked each : ranked) {
-      Choice choice = each.choice();
+      Candidate candidate = each.candidate();
       table.row(
           rank++,
-          choice.code(),
-          choice.placement(),
-          choice.shape(),
-          number("%.3f", choice.overhead()),
-          number("%.2f", choice.durability().nines()),
-          choice.nodes(),
-          choice.racks(),
-          choice.sites(),
-          number("%.2f", choice.repairBlocks()),
-          number("%.2f", choice.crossRack()),
-          number("%.2f", choice.crossSite()),
-          Durations.format(choice.rebuildSeconds()),
-          number("%.2f s", choice.readSeconds()),
-          number("%.2f", choice.conversion()),
+          candidate.code(),
+          candidate.placement(),
+          candidate.shape(),
+          number("%.3f", candidate.overhead()),
+          number("%.2f", candidate.durability().nines()),
+          candidate.nodes(),
+          candidate.racks(),
+          candidate.sites(),
+          number("%.2f", candidate.repairBlocks()),
+          number("%.2f", candidate.crossRack()),
+          number("%.2f", candidate.crossSite()),
+          Durations.format(candidate.rebuildSeconds()),
+          number("%.2f s", candidate.readSeconds()),
+          number("%.2f", candidate.conversion()),
           number("%.1f", each.score()));
     }
     return table;
   }
 
-  /** A line for each code of which nothing is recommended. */
+  /** A line for each code without a recommended candidate. */
   private TextTable rejectedCodes() {
     Map<String, Rejected> byCode = new LinkedHashMap<>();
     for (Rejected each : advice.rejected()) {
       boolean chosen =
-          advice.ranked().stream().anyMatch(r -> r.choice().code().equals(each.code()));
+          advice.ranked().stream().anyMatch(r -> r.candidate().code().equals(each.code()));
       if (!chosen) {
-        byCode.merge(each.code(), each, AdviceReport::nearer);
+        byCode.merge(each.code(), each, AdviceReport::better);
       }
     }
-    TextTable table = new TextTable("code", "best try", "why not");
+    TextTable table = new TextTable("code", "best candidate", "reason");
     byCode.values().forEach(each -> table.row(each.code(), tried(each), each.reason()));
     return table;
   }
@@ -139,98 +140,97 @@ final class AdviceReport {
     return each.placement() + (each.shape().isEmpty() ? "" : ", " + each.shape());
   }
 
-  /** Of two tries of a code the one that came further; of equals the more durable. */
-  private static Rejected nearer(Rejected a, Rejected b) {
-    if (a.choices().isEmpty() || b.choices().isEmpty()) {
-      return a.choices().isEmpty() ? b : a;
-    }
-    double lost = a.choices().get(0).durability().lostShare();
-    return b.choices().get(0).durability().lostShare() < lost ? b : a;
+  /** Of two candidates of a code, one that was measured; of two measured, the more durable one. */
+  private static Rejected better(Rejected a, Rejected b) {
+    return lostShare(b) < lostShare(a) || a.candidate().isEmpty() ? b : a;
   }
 
-  /** What to say when nothing is within limits. */
+  private static double lostShare(Rejected each) {
+    return each.candidate().map(c -> c.durability().lostShare()).orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** The message when no candidate meets the requirements. */
   String nothing() {
-    return "none of the %d codes is within the limits on this cluster: %s"
+    return "none of the %d codes meets the requirements on this cluster: %s"
         .formatted(
-            wanted.codes().size(),
+            request.codes().size(),
             "allow more overhead, fewer nines or fewer losses; the reasons are listed");
   }
 
   ObjectNode object() {
     ObjectNode object = Json.object().put("ok", true);
-    object.put("nodes", wanted.topology().nodes()).put("racks", wanted.topology().racks());
-    object.put("sites", wanted.topology().sites()).put("seed", wanted.seed());
-    object.put("max_overhead", wanted.limits().overhead()).put("min_nines", advice.nines());
+    object.put("nodes", request.topology().nodes()).put("racks", request.topology().racks());
+    object.put("sites", request.topology().sites()).put("seed", request.seed());
+    object.put("max_overhead", request.requirements().overhead()).put("min_nines", advice.nines());
     ArrayNode ranked = object.putArray("ranked");
     int rank = 1;
     for (Ranked each : advice.ranked()) {
-      put(ranked.addObject().put("rank", rank++), each.choice()).put("mean_place", each.score());
+      put(ranked.addObject().put("rank", rank++), each.candidate()).put("mean_place", each.score());
     }
     ArrayNode rejected = object.putArray("rejected");
     for (Rejected each : advice.rejected()) {
       ObjectNode node = rejected.addObject().put("code", each.code());
       node.put("placement", each.placement()).put("shape", each.shape());
-      each.choices().forEach(choice -> put(node, choice));
+      each.candidate().ifPresent(candidate -> put(node, candidate));
       node.put("reason", each.reason());
     }
     return object;
   }
 
-  private static ObjectNode put(ObjectNode node, Choice choice) {
-    node.put("code", choice.code()).put("placement", choice.placement());
-    node.put("max_per_rack", choice.perRack()).put("shape", choice.shape());
-    node.put("overhead", choice.overhead());
-    double nines = choice.durability().nines();
+  private static ObjectNode put(ObjectNode node, Candidate candidate) {
+    node.put("code", candidate.code()).put("placement", candidate.placement());
+    node.put("max_per_rack", candidate.perRack()).put("shape", candidate.shape());
+    node.put("overhead", candidate.overhead());
+    double nines = candidate.durability().nines();
     if (Double.isFinite(nines)) {
       node.put("nines", nines);
     } else {
       node.putNull("nines");
     }
-    node.put("lost_bytes_per_year", choice.durability().lostBytes());
-    node.put("tolerates_nodes", choice.nodes()).put("tolerates_racks", choice.racks());
-    node.put("tolerates_sites", choice.sites()).put("repair_blocks", choice.repairBlocks());
-    node.put("cross_rack", choice.crossRack()).put("cross_site", choice.crossSite());
-    node.put("node_rebuild_seconds", choice.rebuildSeconds());
-    node.put("degraded_read_seconds", choice.readSeconds());
-    if (Double.isNaN(choice.conversion())) {
+    node.put("lost_bytes_per_year", candidate.durability().lostBytes());
+    node.put("tolerates_nodes", candidate.nodes()).put("tolerates_racks", candidate.racks());
+    node.put("tolerates_sites", candidate.sites()).put("repair_blocks", candidate.repairBlocks());
+    node.put("cross_rack", candidate.crossRack()).put("cross_site", candidate.crossSite());
+    node.put("node_rebuild_seconds", candidate.rebuildSeconds());
+    node.put("degraded_read_seconds", candidate.readSeconds());
+    if (Double.isNaN(candidate.conversion())) {
       return node.putNull("conversion_blocks");
     }
-    return node.put("conversion_blocks", choice.conversion());
+    return node.put("conversion_blocks", candidate.conversion());
   }
 
   private ScatterChart chart() {
     List<Dot> dots = new ArrayList<>();
-    advice.ranked().forEach(each -> add(dots, each.choice(), Standing.BEST, ""));
+    advice.ranked().forEach(each -> add(dots, each.candidate(), Standing.BEST, ""));
     for (Rejected each : advice.rejected()) {
-      for (Choice choice : each.choices()) {
-        boolean within = each.reason().contains(" is better: ");
-        add(dots, choice, within ? Standing.BEATEN : Standing.OUTSIDE, each.reason());
-      }
+      Standing standing = each.cause() == Cause.DOMINATED ? Standing.BEATEN : Standing.OUTSIDE;
+      each.candidate().ifPresent(candidate -> add(dots, candidate, standing, each.reason()));
     }
     return new ScatterChart(
-        "Overhead and durability: filled and named are recommended, grey is beaten, hollow is"
-            + " outside of limits",
+        "Overhead and durability: filled and named candidates are recommended, grey ones are"
+            + " dominated, hollow ones do not meet the requirements",
         "bytes stored for a byte of data",
         "nines of data that survives a year, drawn up to " + (int) DRAWN,
         dots);
   }
 
-  private static void add(List<Dot> dots, Choice choice, Standing standing, String reason) {
-    double nines = choice.durability().nines();
+  private static void add(List<Dot> dots, Candidate candidate, Standing standing, String reason) {
+    double nines = candidate.durability().nines();
     if (Double.isFinite(nines)) {
       String text =
           String.format(
               Locale.ROOT,
               "%s by %s, overhead %.3f, %.2f nines, %.2f blocks across racks a repair, %.2f s to"
                   + " read%s",
-              choice.placement(),
-              choice.shape(),
-              choice.overhead(),
+              candidate.placement(),
+              candidate.shape(),
+              candidate.overhead(),
               nines,
-              choice.crossRack(),
-              choice.readSeconds(),
+              candidate.crossRack(),
+              candidate.readSeconds(),
               reason.isEmpty() ? "" : "; " + reason);
-      dots.add(new Dot(choice.code(), choice.overhead(), Math.min(DRAWN, nines), text, standing));
+      dots.add(
+          new Dot(candidate.code(), candidate.overhead(), Math.min(DRAWN, nines), text, standing));
     }
   }
 
@@ -249,14 +249,15 @@ final class AdviceReport {
    * @throws IOException when its style sheet cannot be read
    */
   String page() throws IOException {
-    TextTable rejected = new TextTable("code", "try", "why not");
+    TextTable rejected = new TextTable("code", "candidate", "reason");
     advice.rejected().forEach(each -> rejected.row(each.code(), tried(each), each.reason()));
     return ScatterPage.of(
         "Braid: advice",
         title() + ".",
         chart(),
         List.of(
-            new Section("Recommended", "No other choice beats these.", table(advice.ranked())),
+            new Section(
+                "Recommended", "No other candidate dominates these.", table(advice.ranked())),
             new Section("Rejected", "", rejected)));
   }
 }

@@ -8,23 +8,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
-import org.braid.cli.Bars;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.Converters;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
-import org.braid.cli.ReportFile;
-import org.braid.cli.SeedOption;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
+import org.braid.cli.command.ReportFile;
+import org.braid.cli.command.SeedOption;
 import org.braid.cli.text.Json;
 import org.braid.code.ErasureCode;
 import org.braid.placement.Topology;
-import org.braid.plan.RepairPlanners;
+import org.braid.plan.shape.RepairPlanners;
 import org.braid.sim.advise.Advice;
+import org.braid.sim.advise.AdviceRequest;
 import org.braid.sim.advise.Advisor;
-import org.braid.sim.advise.CodeCandidates;
+import org.braid.sim.advise.CandidateCodes;
 import org.braid.sim.advise.ContradictionException;
-import org.braid.sim.advise.Limits;
-import org.braid.sim.advise.Wanted;
+import org.braid.sim.advise.Requirements;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,17 +33,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "advise",
     description = {
-      "Which code, which placement, which repair for a cluster: measures candidates of every family"
-          + " with the product's rules, planners and durability models, keeps those within the"
-          + " limits that no other beats, and ranks them.",
-      "A choice is ranked by its mean place over overhead, durability, repair traffic, time of a"
-          + " degraded read, and conversion. Durability is that of a Markov chain of node failures;"
-          + " where racks, sites, bursts, outages, aging or a trace are given, it is simulated.",
-      "The exit status is 3 when nothing is within the limits."
+      "Recommends code, placement and shape of repair for a cluster. Measures candidates of every"
+          + " code family with the product's rules and planners and the durability models, and ranks"
+          + " those that meet the requirements and that no other dominates.",
+      "The rank is the mean rank over overhead, durability, repair traffic, time of a degraded read,"
+          + " and conversion. Durability is that of a Markov chain of node failures; with failures of"
+          + " racks or sites, bursts, outages, aging or a trace it is simulated.",
+      "The exit status is 3 when no candidate meets the requirements."
     },
     footer = {
       "",
-      "Example: 400 nodes in 20 racks, with at most 1.6 bytes stored for each",
+      "Example: 400 nodes in 20 racks, at most 1.6 bytes stored for a byte of data",
       "  braid advise --nodes 400 --racks 20 --max-overhead 1.6",
       "Three sites, one of which may fail, and a chart",
       "  braid advise --nodes 90 --racks 9 --sites 3 --site-link 2gbit --tolerate-sites 1"
@@ -54,14 +54,14 @@ public final class AdviseCommand extends BaseCommand {
 
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
 
-  @Mixin private final FaultOptions faults = new FaultOptions();
+  @Mixin private final FailureOptions failures = new FailureOptions();
 
   @Option(
       names = "--max-overhead",
       defaultValue = "2",
       paramLabel = "X",
       converter = SimConverters.Amount.class,
-      description = "Bytes stored for a byte of data at most; default: ${DEFAULT-VALUE}.")
+      description = "Most bytes stored for a byte of data; default: ${DEFAULT-VALUE}.")
   private double overhead;
 
   @Option(
@@ -69,7 +69,7 @@ public final class AdviseCommand extends BaseCommand {
       paramLabel = "N",
       converter = SimConverters.Amount.class,
       description = {
-        "Nines of the data that survives a year at least; default: those of rep-3 on this cluster."
+        "Least nines of data that survives a year; default: those of rep-3 on this cluster."
       })
   private @Nullable Double nines;
 
@@ -78,14 +78,16 @@ public final class AdviseCommand extends BaseCommand {
       defaultValue = "2",
       paramLabel = "N",
       converter = SimConverters.Whole.class,
-      description = "Nodes that may be lost at once, whichever; default: ${DEFAULT-VALUE}.")
+      description = "Number of nodes any of which may be lost together; default: ${DEFAULT-VALUE}.")
   private int nodes;
 
   @Option(
       names = "--tolerate-racks",
       paramLabel = "N",
       converter = SimConverters.Whole.class,
-      description = "Racks that may be lost at once; default: 1 where there are several.")
+      description = {
+        "Number of racks any of which may be lost together; default: 1 if there are several."
+      })
   private @Nullable Integer racks;
 
   @Option(
@@ -93,14 +95,14 @@ public final class AdviseCommand extends BaseCommand {
       defaultValue = "0",
       paramLabel = "N",
       converter = SimConverters.Whole.class,
-      description = "Sites that may be lost at once; default: ${DEFAULT-VALUE}.")
+      description = "Number of sites any of which may be lost together; default: ${DEFAULT-VALUE}.")
   private int sites;
 
   @Option(
       names = "--codes",
       split = ",",
       paramLabel = "CODE",
-      description = "Codes to consider, joined by commas; default: some of every family.")
+      description = "Codes to measure, joined by commas; default: some of every family.")
   private ErasureCode @Nullable [] codes;
 
   @Option(
@@ -108,7 +110,7 @@ public final class AdviseCommand extends BaseCommand {
       defaultValue = "12",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Choices to print; JSON and the page have all; default: ${DEFAULT-VALUE}.")
+      description = "Candidates to print; JSON and the page have all; default: ${DEFAULT-VALUE}.")
   private int top;
 
   @Mixin private final SeedOption seed = new SeedOption();
@@ -123,23 +125,23 @@ public final class AdviseCommand extends BaseCommand {
   private @Nullable Path svg;
 
   @Override
-  protected Outcome perform() throws IOException {
+  protected CommandResult perform() throws IOException {
     ReportFile page = report == null ? null : ReportFile.of(report);
     ReportFile drawing = svg == null ? null : ReportFile.of(svg);
     Topology topology = cluster.topology();
-    Wanted wanted;
+    AdviceRequest request;
     Advice advice;
-    try (Bars bars = new Bars()) {
-      wanted = wanted(topology);
+    try (ProgressBars bars = new ProgressBars()) {
+      request = request(topology);
       advice =
           Advisor.advise(
-              wanted, IntStream::parallel, (code, done, all) -> bars.at("codes", done, all));
+              request, IntStream::parallel, (code, done, all) -> bars.at("codes", done, all));
     } catch (ContradictionException e) {
-      return refused("the limits contradict each other: " + e.getMessage());
+      return refused("no code can meet the requirements: " + e.getMessage());
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
-    AdviceReport text = new AdviceReport(wanted, advice);
+    AdviceReport text = new AdviceReport(request, advice);
     List<String> lines = new ArrayList<>(text.lines(top));
     ObjectNode object = text.object();
     if (page != null) {
@@ -153,38 +155,39 @@ public final class AdviseCommand extends BaseCommand {
     if (advice.ranked().isEmpty()) {
       String reason = text.nothing();
       err().println("braid: " + reason);
-      return new Outcome(ExitStatus.REFUSED, object.put("ok", false).put("error", reason), lines);
+      return new CommandResult(
+          ExitStatus.REFUSED, object.put("ok", false).put("error", reason), lines);
     }
-    return new Outcome(ExitStatus.DONE, object, lines);
+    return new CommandResult(ExitStatus.DONE, object, lines);
   }
 
-  private Wanted wanted(Topology topology) throws IOException {
+  private AdviceRequest request(Topology topology) throws IOException {
     int lostRacks = racks == null ? Math.min(1, topology.racks() - 1) : racks;
-    Limits limits =
-        new Limits(
+    Requirements requirements =
+        new Requirements(
             overhead,
             nines == null ? OptionalDouble.empty() : OptionalDouble.of(nines),
             nodes,
             lostRacks,
             sites);
-    return new Wanted(
+    return new AdviceRequest(
         topology,
         cluster.blockSize(),
         cluster.disk(),
-        faults.faults(topology),
+        failures.model(topology),
         cluster.repairs(RepairPlanners.shapes().get(0)),
         cluster.perRack(),
-        limits,
+        requirements,
         codes == null
-            ? CodeCandidates.names()
+            ? CandidateCodes.names()
             : Arrays.stream(codes).map(ErasureCode::name).toList(),
         SAMPLES,
         seed.seed());
   }
 
-  private Outcome refused(String reason) {
+  private CommandResult refused(String reason) {
     err().println("braid: " + reason);
-    return new Outcome(
+    return new CommandResult(
         ExitStatus.REFUSED, Json.object().put("ok", false).put("error", reason), List.of());
   }
 }

@@ -1,19 +1,19 @@
 package org.braid.cli.sim;
 
 import java.util.OptionalInt;
-import org.braid.cli.Converters;
+import org.braid.cli.command.Converters;
 import org.braid.cli.plan.BudgetOptions;
 import org.braid.cli.plan.NetworkOptions;
 import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
-import org.braid.plan.Network;
-import org.braid.plan.RepairPlanner;
-import org.braid.plan.manage.Budgets;
-import org.braid.sim.durability.RepairSettings;
+import org.braid.plan.cost.Network;
+import org.braid.plan.manage.RepairBudgets;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.sim.durability.RepairParameters;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A cluster as simulations are told of it: nodes, what they store, links, how repairs run. */
+/** Options of a simulated cluster: nodes, data, links and repairs. */
 final class ClusterOptions {
   private static final int NODES_A_RACK = 20;
   private static final int MOST_NODES = 100_000;
@@ -23,14 +23,14 @@ final class ClusterOptions {
       required = true,
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Nodes in all.")
+      description = "Number of nodes.")
   private int nodes;
 
   @Option(
       names = "--racks",
       paramLabel = "R",
       converter = Converters.Count.class,
-      description = "Racks in all; default: one for 20 nodes.")
+      description = "Number of racks; default: one for every 20 nodes.")
   private int racks;
 
   @Option(
@@ -38,7 +38,7 @@ final class ClusterOptions {
       defaultValue = "1",
       paramLabel = "S",
       converter = Converters.Count.class,
-      description = "Sites over which the racks are spread; default: ${DEFAULT-VALUE}.")
+      description = "Number of sites, which share the racks; default: ${DEFAULT-VALUE}.")
   private int sites;
 
   @Option(
@@ -46,7 +46,7 @@ final class ClusterOptions {
       defaultValue = "36t",
       paramLabel = "SIZE",
       converter = SimConverters.Capacity.class,
-      description = "What a node stores, as in 36t; default: ${DEFAULT-VALUE}.")
+      description = "Bytes that a node stores, as in 36t; default: ${DEFAULT-VALUE}.")
   private double disk;
 
   @Mixin private final NetworkOptions network = new NetworkOptions();
@@ -56,7 +56,7 @@ final class ClusterOptions {
       defaultValue = "8gbit",
       paramLabel = "RATE",
       converter = Converters.Rate.class,
-      description = "What a node's disks read and write together; default: ${DEFAULT-VALUE}.")
+      description = "Rate of reads and writes of all disks of a node; default: ${DEFAULT-VALUE}.")
   private double diskRate;
 
   @Option(
@@ -64,7 +64,7 @@ final class ClusterOptions {
       defaultValue = "0.25",
       paramLabel = "PART",
       converter = SimConverters.Amount.class,
-      description = "Part of links and disks that repairs may take; default: ${DEFAULT-VALUE}.")
+      description = "Part of links and disks that repairs may use; default: ${DEFAULT-VALUE}.")
   private double share;
 
   @Option(
@@ -72,7 +72,7 @@ final class ClusterOptions {
       defaultValue = "2s",
       paramLabel = "TIME",
       converter = SimConverters.Time.class,
-      description = "Time until a silent node is noticed; default: ${DEFAULT-VALUE}.")
+      description = "Time until a silent node counts as failed; default: ${DEFAULT-VALUE}.")
   private double detect;
 
   @Option(
@@ -81,7 +81,7 @@ final class ClusterOptions {
       paramLabel = "TIME",
       converter = SimConverters.Time.class,
       description = {
-        "How long lost blocks may come back before they are rebuilt (braid.repair.delay);"
+        "Time for which lost blocks may come back before they are rebuilt (braid.repair.delay);"
             + " default: ${DEFAULT-VALUE}."
       })
   private double delay;
@@ -91,8 +91,8 @@ final class ClusterOptions {
       defaultValue = "1",
       paramLabel = "N",
       description = {
-        "Stripes that survive only so many losses more do not wait (braid.repair.urgent-spare);"
-            + " default: ${DEFAULT-VALUE}."
+        "A stripe that survives at most this many further losses is repaired without delay"
+            + " (braid.repair.urgent-spare); default: ${DEFAULT-VALUE}."
       })
   private int urgentSpare;
 
@@ -102,7 +102,7 @@ final class ClusterOptions {
       names = "--max-per-rack",
       paramLabel = "C",
       converter = Converters.Count.class,
-      description = "Blocks of a stripe in a rack at most; default: as few as fit.")
+      description = "Most blocks of a stripe in a rack; default: the fewest that the racks allow.")
   private int perRack;
 
   int nodes() {
@@ -173,17 +173,17 @@ final class ClusterOptions {
   }
 
   /**
-   * How repairs run.
+   * The parameters of repairs.
    *
-   * @throws IllegalArgumentException when it is told what cannot be
+   * @throws IllegalArgumentException when a value is out of range
    */
-  RepairSettings repairs(RepairPlanner planner) {
-    return new RepairSettings(
+  RepairParameters repairs(RepairPlanner planner) {
+    return new RepairParameters(
         planner,
         rates(),
         network.slice(),
         diskRate,
-        new Budgets(budgets.perNode(), budgets.perUplink()),
+        new RepairBudgets(budgets.perNode(), budgets.perUplink()),
         share,
         detect,
         delay,

@@ -9,31 +9,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import org.braid.cli.Bars;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.Converters;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
-import org.braid.cli.ReportFile;
-import org.braid.cli.SeedOption;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
+import org.braid.cli.command.ReportFile;
+import org.braid.cli.command.SeedOption;
 import org.braid.cli.text.Json;
 import org.braid.code.ErasureCode;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
 import org.braid.placement.site.SitePolicies;
 import org.braid.placement.site.SiteRules;
-import org.braid.plan.RepairPlanner;
-import org.braid.plan.RepairPlanners;
-import org.braid.sim.durability.Cluster;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.plan.shape.RepairPlanners;
 import org.braid.sim.durability.DurabilityStudy;
 import org.braid.sim.durability.DurabilityStudy.Row;
 import org.braid.sim.durability.DurabilityStudy.Setting;
-import org.braid.sim.durability.Missions.Effort;
+import org.braid.sim.durability.EncodedCluster;
+import org.braid.sim.durability.ImportanceSampling.Effort;
 import org.braid.sim.durability.OverloadException;
-import org.braid.sim.durability.RepairSettings.Course;
-import org.braid.sim.durability.RepairSettings.Law;
-import org.braid.sim.durability.RepairSettings.Order;
+import org.braid.sim.durability.RepairParameters.Course;
+import org.braid.sim.durability.RepairParameters.Law;
+import org.braid.sim.durability.RepairParameters.Order;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,26 +43,26 @@ import picocli.CommandLine.Option;
 @Command(
     name = "durability",
     description = {
-      "Simulates how rarely data is lost: nodes, racks, sites and sectors fail, and repairs take as"
-          + " long as the product's plans, network model and budgets say, for each shape of"
-          + " repair.",
-      "Losses are found however rare they are, by importance sampling; a Markov chain of the node"
-          + " failures alone stands beside. The interval holds the true mean in 95 of 100 runs."
+      "Estimates the durability of data on a cluster, for each shape of repair. Nodes, racks, sites"
+          + " and sectors fail; repair times follow from the product's plans, the network and the"
+          + " budgets of repairs.",
+      "Importance sampling meets losses however rare they are. A Markov chain of node failures alone"
+          + " is shown for comparison. The interval contains the true mean in 95 of 100 runs."
     },
     footer = {
       "",
-      "Example: three replicas, for comparison, and a code, with all that may happen",
+      "Example: three replicas for comparison, then a code with failures of racks and outages",
       "  braid sim durability --code rep-3 --nodes 1000",
       "  braid sim durability --code rs-10-4 --nodes 1000 --racks 50 --mttf 4y --rack-mttf 200y"
           + " --node-outage 60d/10m"
     })
 final class DurabilityCommand extends BaseCommand {
-  /** Planned stripes for each number of lost blocks. */
+  /** Sample stripes for each number of lost blocks. */
   private static final int SAMPLES = 24;
 
   private static final long MOST_DEPARTURES = 400_000;
 
-  /** Batches of missions are added up in their order, whoever ran them. */
+  /** The result is the same: batches of missions are added up in order. */
   private static final UnaryOperator<IntStream> PARALLEL = IntStream::parallel;
 
   @Option(
@@ -74,13 +75,16 @@ final class DurabilityCommand extends BaseCommand {
 
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
 
-  @Mixin private final FaultOptions faults = new FaultOptions();
+  @Mixin private final FailureOptions failures = new FailureOptions();
 
   @Option(
       names = "--placement",
       defaultValue = "racks",
       paramLabel = "NAME",
-      description = "racks, or even or code-aware over sites; default: ${DEFAULT-VALUE}.")
+      description = {
+        "Placement of stripes: over racks (racks), or over sites (even, code-aware); default:"
+            + " ${DEFAULT-VALUE}."
+      })
   @SuppressWarnings("NullAway.Init")
   private String placement;
 
@@ -96,8 +100,9 @@ final class DurabilityCommand extends BaseCommand {
       defaultValue = "queue",
       paramLabel = "LAW",
       description = {
-        "queue: delays, a random place in the queue, the plan's time; exponential: the same mean,"
-            + " as the Markov chain has it; default: ${DEFAULT-VALUE}."
+        "Distribution of repair times: delays, a random place in the queue and the time of the plan"
+            + " (queue), or exponential with the same mean, as in the Markov chain (exponential);"
+            + " default: ${DEFAULT-VALUE}."
       })
   @SuppressWarnings("NullAway.Init")
   private String law;
@@ -107,7 +112,7 @@ final class DurabilityCommand extends BaseCommand {
       defaultValue = "10",
       paramLabel = "Y",
       converter = SimConverters.Amount.class,
-      description = "Years of a stripe's life that one mission follows; default: ${DEFAULT-VALUE}.")
+      description = "Simulated years of a stripe in one mission; default: ${DEFAULT-VALUE}.")
   private double years;
 
   @Option(
@@ -115,7 +120,7 @@ final class DurabilityCommand extends BaseCommand {
       defaultValue = "20000",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Missions at most; default: ${DEFAULT-VALUE}.")
+      description = "Most missions for each shape; default: ${DEFAULT-VALUE}.")
   private int missions;
 
   @Option(
@@ -124,7 +129,7 @@ final class DurabilityCommand extends BaseCommand {
       paramLabel = "PART",
       converter = SimConverters.Amount.class,
       description = {
-        "Enough is simulated when the interval is this part of the mean to each side; default:"
+        "Stop when half the width of the 95 %% interval is at most this part of the mean; default:"
             + " ${DEFAULT-VALUE}."
       })
   private double precision;
@@ -135,18 +140,18 @@ final class DurabilityCommand extends BaseCommand {
   private @Nullable Path report;
 
   @Override
-  protected Outcome perform() throws IOException {
+  protected CommandResult perform() throws IOException {
     ReportFile target = report == null ? null : ReportFile.of(report);
     Topology topology = cluster.topology();
     List<RepairPlanner> planners = shapes == null ? RepairPlanners.shapes() : Arrays.asList(shapes);
     StripeRule rule = rule(topology);
     Setting setting;
     List<Row> rows;
-    try (Bars bars = new Bars()) {
+    try (ProgressBars bars = new ProgressBars()) {
       setting =
           new Setting(
-              new Cluster(topology, rule, cluster.blockSize(), cluster.disk()),
-              faults.faults(topology),
+              new EncodedCluster(topology, rule, cluster.blockSize(), cluster.disk()),
+              failures.model(topology),
               cluster.repairs(planners.get(0)),
               new Course(Order.TOGETHER, law()),
               years,
@@ -171,25 +176,25 @@ final class DurabilityCommand extends BaseCommand {
       target.write(text.page());
       lines.add("report: " + target);
     }
-    return new Outcome(ExitStatus.DONE, text.object(), lines);
+    return new CommandResult(ExitStatus.DONE, text.object(), lines);
   }
 
-  private Outcome refused(OverloadException e) {
+  private CommandResult refused(OverloadException e) {
     err().println("braid: " + e.getMessage());
     ObjectNode object = Json.object().put("ok", false).put("error", e.getMessage());
-    return new Outcome(ExitStatus.REFUSED, object.put("code", code.name()), List.of());
+    return new CommandResult(ExitStatus.REFUSED, object.put("code", code.name()), List.of());
   }
 
   private StripeRule rule(Topology topology) {
     if (placement.equals("racks")) {
-      return StripeRules.on(code, cluster.perRack(), topology, node -> true);
+      return StripeRules.on(code, cluster.perRack(), EligibleNodes.all(topology));
     }
     if (!placement.equals(SitePolicies.EVEN.name())
         && !placement.equals(SitePolicies.CODE_AWARE.name())) {
       throw wrong("unknown placement \"" + placement + "\"; known: racks, even, code-aware");
     }
     return SiteRules.on(
-        code, SitePolicies.named(placement), cluster.perRack(), topology, node -> true);
+        code, SitePolicies.named(placement), cluster.perRack(), EligibleNodes.all(topology));
   }
 
   private Law law() {

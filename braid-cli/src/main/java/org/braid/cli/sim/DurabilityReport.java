@@ -16,16 +16,16 @@ import org.braid.cli.text.Durations;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
-import org.braid.sim.durability.Cluster;
 import org.braid.sim.durability.Durability;
 import org.braid.sim.durability.DurabilityStudy.Row;
 import org.braid.sim.durability.DurabilityStudy.Setting;
+import org.braid.sim.durability.EncodedCluster;
 import org.braid.sim.durability.PlannedRepairs;
 
-/** What a study of durability found, as an object, as text and as a page. */
+/** Reports a study of durability as JSON, text and HTML. */
 final class DurabilityReport {
   private final Setting setting;
-  private final Cluster cluster;
+  private final EncodedCluster cluster;
   private final List<Row> rows;
   private final long seed;
 
@@ -58,28 +58,27 @@ final class DurabilityReport {
     lines.add(
         number("%.3g stripes, ", cluster.stripes())
             + Sizes.format((long) cluster.dataBytes())
-            + " of data; nodes live "
-            + Durations.format(setting.faults().node().mean())
-            + " on average");
+            + " of data; mean lifetime of a node "
+            + Durations.format(setting.failures().node().mean()));
     lines.add("");
     lines.addAll(results().lines());
     lines.add("");
-    lines.add("Repairs, as planned: blocks that move for each stripe, and what limits the cluster");
+    lines.add("Planned repairs: blocks that move for each stripe, and the cluster's bottleneck");
     lines.addAll(plans().lines());
     lines.add("");
     lines.add(
-        "lost a year: of all data; MTTDL: mean time until a given stripe loses data, and until any"
-            + " does if stripes fail independently");
+        "lost a year: mean of the whole cluster; MTTDL: mean time to data loss of one stripe,"
+            + " and of"
+            + " the cluster if stripes fail independently");
     if (rows.stream().anyMatch(row -> row.chain().isPresent())) {
       lines.add(
-          "Markov: nines of node failures alone, with memoryless repairs of the same mean"
+          "Markov: nines with node failures alone and exponential repair times of the same mean"
               + (rows.stream().allMatch(row -> row.chain().map(c -> c.exact()).orElse(true))
                   ? ""
                   : "; fatal patterns sampled"));
     }
-    long missed = rows.stream().filter(row -> !row.isSeen()).count();
-    if (missed > 0) {
-      lines.add("-: no loss was seen; give more --missions, or a cluster that can lose data");
+    if (!rows.stream().allMatch(Row::hasLosses)) {
+      lines.add("-: no mission lost data; give more --missions, or a cluster that can lose data");
     }
     return lines;
   }
@@ -99,8 +98,8 @@ final class DurabilityReport {
             ">Markov",
             ">missions");
     for (Row row : rows) {
-      Durability low = row.at(cluster, false);
-      Durability high = row.at(cluster, true);
+      Durability low = row.atFewestLosses(cluster);
+      Durability high = row.atMostLosses(cluster);
       Durability middle = row.durability();
       table.row(
           row.shape(),
@@ -108,12 +107,12 @@ final class DurabilityReport {
           Durations.format(row.firstSeconds()),
           number("%.2f", middle.nines()),
           number("%.2f", high.nines()) + " to " + number("%.2f", low.nines()),
-          row.isSeen() ? bytes(middle.lostBytes()) : "-",
-          row.isSeen() ? bytes(low.lostBytes()) + " to " + bytes(high.lostBytes()) : "-",
+          row.hasLosses() ? bytes(middle.lostBytes()) : "-",
+          row.hasLosses() ? bytes(low.lostBytes()) + " to " + bytes(high.lostBytes()) : "-",
           number("%.3g y", middle.mttdlYears()),
           number("%.3g y", middle.clusterYears()),
           row.chain(cluster).map(chain -> number("%.2f", chain.nines())).orElse("-"),
-          row.seen().losses().draws());
+          row.sampled().losses().draws());
     }
     return table;
   }
@@ -161,12 +160,13 @@ final class DurabilityReport {
       node.put("node_rebuild_seconds", row.nodeSeconds());
       node.put("block_repair_seconds", row.firstSeconds());
       put(node, row.durability());
-      put(node.putObject("low"), row.at(cluster, false));
-      put(node.putObject("high"), row.at(cluster, true));
+      put(node.putObject("low"), row.atFewestLosses(cluster));
+      put(node.putObject("high"), row.atMostLosses(cluster));
       row.chain(cluster).ifPresent(chain -> put(node.putObject("markov"), chain));
       row.chain().ifPresent(chain -> node.put("markov_exact", chain.exact()));
-      node.put("missions", row.seen().losses().draws());
-      node.put("departures", row.seen().departures()).put("losses_seen", row.seen().seen());
+      var sampled = row.sampled();
+      node.put("missions", sampled.losses().draws()).put("departures", sampled.departures());
+      node.put("losses_seen", sampled.seen());
       ArrayNode levels = node.putArray("repairs");
       row.levels().forEach(level -> levels.add(Json.of(level)));
     }
@@ -182,7 +182,7 @@ final class DurabilityReport {
     putFinite(node, "cluster_mttdl_years", durability.clusterYears());
   }
 
-  /** JSON has no infinity: what never happens is null. */
+  /** Puts a number; null if it is infinite, which JSON does not have. */
   private static void putFinite(ObjectNode node, String key, double value) {
     if (Double.isFinite(value)) {
       node.put(key, value);
@@ -203,19 +203,18 @@ final class DurabilityReport {
         List.of(
             chart(
                 "Nines of data that survives a year",
-                "longer is better; the mark is the Markov chain of node failures",
+                "more is better; the mark is the Markov chain of node failures",
                 row -> Math.max(0, finite(row.durability().nines())),
                 row -> number("%.2f", row.durability().nines()),
                 row -> row.chain(cluster).map(Durability::nines)),
             chart(
                 "Hours to rebuild a node",
-                "shorter is better",
+                "less is better",
                 row -> row.nodeSeconds() / 3600,
                 row -> number("%.2f", row.nodeSeconds() / 3600),
                 row -> Optional.empty())),
         List.of(
-            new Section("Durability", "", results()),
-            new Section("Repairs, as planned", "", plans())));
+            new Section("Durability", "", results()), new Section("Planned repairs", "", plans())));
   }
 
   private static double finite(double value) {

@@ -1,12 +1,12 @@
 package org.braid.cli.sim;
 
-import org.braid.cli.Converters;
+import org.braid.cli.command.Converters;
 import org.braid.cli.text.Durations;
 import org.braid.experiment.text.Sizes;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Readers of the options of simulations; what they refuse is a usage error. */
+/** Converters of the simulator's options; a value that they refuse is a usage error. */
 final class SimConverters {
   private SimConverters() {}
 
@@ -18,7 +18,7 @@ final class SimConverters {
     }
   }
 
-  /** Reads what a node stores, with {@code t} as a unit, too. */
+  /** Reads a size in bytes, with {@code t} as a unit, too. */
   static final class Capacity implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {

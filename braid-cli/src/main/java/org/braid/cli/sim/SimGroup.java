@@ -1,11 +1,9 @@
 package org.braid.cli.sim;
 
-import org.braid.cli.Termination;
+import org.braid.cli.command.CommandGroup;
+import org.braid.cli.command.Termination;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The parent of the simulator's commands. */
 @Command(
@@ -17,11 +15,7 @@ import picocli.CommandLine.Spec;
       "Example: encoding-aware replication on 400 nodes, thirty times",
       "  braid sim run ear/exp6a"
     })
-public final class SimGroup implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  private CommandSpec spec;
-
+public final class SimGroup extends CommandGroup {
   private SimGroup() {}
 
   /** The command with all below it. */
@@ -31,10 +25,5 @@ public final class SimGroup implements Runnable {
     line.addSubcommand(new SimListCommand());
     line.addSubcommand(new DurabilityCommand());
     return line;
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? see braid sim --help");
   }
 }

@@ -4,7 +4,7 @@ import org.braid.cli.experiment.ListCommand;
 import org.braid.sim.workload.SimWorkloads;
 import picocli.CommandLine.Command;
 
-/** Lists what can be simulated. */
+/** Lists the simulator's experiments and workloads. */
 @Command(
     name = "list",
     description = "Lists the simulator's experiments, or its workloads with their settings.",

@@ -1,6 +1,6 @@
 package org.braid.cli.sim;
 
-import org.braid.cli.Termination;
+import org.braid.cli.command.Termination;
 import org.braid.cli.experiment.RunCommand;
 import org.braid.sim.workload.SimWorkloads;
 import picocli.CommandLine.Command;

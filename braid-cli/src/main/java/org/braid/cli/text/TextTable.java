@@ -50,16 +50,32 @@ public final class TextTable {
 
   /** The lines, header first, columns two blanks apart, without blanks at the ends. */
   public List<String> lines() {
+    return lines(rows);
+  }
+
+  private List<String> lines(List<List<String>> shown) {
     int[] width = new int[header.size()];
     List<List<String>> all = new ArrayList<>();
     all.add(header);
-    all.addAll(rows);
+    all.addAll(shown);
     for (List<String> row : all) {
       for (int c = 0; c < width.length; c++) {
         width[c] = Math.max(width[c], row.get(c).codePointCount(0, row.get(c).length()));
       }
     }
     return all.stream().map(row -> line(row, width)).toList();
+  }
+
+  /** The lines of the first rows and the number of further rows; empty without rows. */
+  public List<String> lines(int most) {
+    if (rows.isEmpty()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>(lines(rows.subList(0, Math.min(most, rows.size()))));
+    if (rows.size() > most) {
+      lines.add("... and " + (rows.size() - most) + " more; --json lists all");
+    }
+    return lines;
   }
 
   private String line(List<String> row, int[] width) {

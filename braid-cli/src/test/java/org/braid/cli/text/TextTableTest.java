@@ -25,6 +25,14 @@ final class TextTableTest {
   }
 
   @Test
+  void firstRowsSayHowManyMoreThereAre() {
+    TextTable table = new TextTable("name").row("a").row("much longer").row("c");
+    assertEquals(List.of("name", "a", "... and 2 more; --json lists all"), table.lines(1));
+    assertEquals(table.lines(), table.lines(3));
+    assertEquals(List.of(), new TextTable("name").lines(3));
+  }
+
+  @Test
   void refusesRowsOfAnotherWidth() {
     String message =
         assertThrows(IllegalArgumentException.class, () -> new TextTable("a", "b").row(1))

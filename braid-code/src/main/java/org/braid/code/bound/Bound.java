@@ -3,14 +3,14 @@ package org.braid.code.bound;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A value that no code of a shape can beat.
+ * A bound: a value that no code with the same parameters can beat.
  *
  * @param name starts with {@code bound-}
  * @param description one line
- * @param source where it is proven
- * @param quantity what is bounded, and its unit
- * @param side which way
- * @param value the bound for a shape, in the quantity's unit
+ * @param source the paper that proves it
+ * @param quantity the bounded quantity, with its unit
+ * @param side whether it is a lower or an upper bound
+ * @param value computes the bound from a code's parameters, in the quantity's unit
  */
 public record Bound(
     String name,
@@ -18,16 +18,16 @@ public record Bound(
     String source,
     Quantity quantity,
     Side side,
-    ToDoubleFunction<Shape> value) {
-  /** What a bound is about. */
+    ToDoubleFunction<CodeParameters> value) {
+  /** The bounded quantity. */
   public enum Quantity {
-    /** Data moved to rebuild one lost block, the mean over all blocks of a stripe. */
+    /** Repair traffic of one lost block, averaged over all blocks of a stripe. */
     REPAIR_TRAFFIC("blocks"),
-    /** The part of its block that each helper sends to rebuild one lost block, likewise. */
+    /** Repair traffic of each helper for one lost block, averaged over all blocks. */
     HELPER_TRAFFIC("blocks a helper"),
-    /** The least number of blocks whose loss can be fatal. */
+    /** Minimum distance: the least number of blocks whose loss can be fatal. */
     DISTANCE("blocks"),
-    /** What is stored for each byte of data. */
+    /** Stored bytes for each byte of data. */
     OVERHEAD("times the data");
 
     private final String unit;
@@ -42,23 +42,16 @@ public record Bound(
     }
   }
 
-  /** Whether codes stay above or below. */
+  /** Lower or upper bound. */
   public enum Side {
-    /** No code has less. */
+    /** A lower bound: no code has less. */
     AT_LEAST,
-    /** No code has more. */
+    /** An upper bound: no code has more. */
     AT_MOST
   }
 
-  /** The bound for a shape. */
-  public double at(Shape shape) {
-    return value.applyAsDouble(shape);
-  }
-
-  /** Whether a measured value respects the bound; false means that one of the two is wrong. */
-  public boolean allows(Shape shape, double measured) {
-    // Quotients of small integers: anything beyond rounding is a real difference.
-    double slack = 1e-9;
-    return side == Side.AT_LEAST ? measured >= at(shape) - slack : measured <= at(shape) + slack;
+  /** The bound for a code's parameters. */
+  public double at(CodeParameters parameters) {
+    return value.applyAsDouble(parameters);
   }
 }

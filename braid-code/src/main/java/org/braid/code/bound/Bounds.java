@@ -3,7 +3,7 @@ package org.braid.code.bound;
 import org.braid.code.bound.Bound.Quantity;
 import org.braid.code.bound.Bound.Side;
 
-/** The bounds. */
+/** The registered bounds. */
 public final class Bounds {
   private static final String CUT_SET =
       "Network coding for distributed storage systems, IEEE Trans. Inf. Theory 56(9), 2010";
@@ -17,7 +17,7 @@ public final class Bounds {
 
   private Bounds() {}
 
-  /** Least mean traffic of a repair in which all n - 1 other blocks may help. */
+  /** Lower bound of the mean repair traffic when all n - 1 other blocks may help. */
   public static Bound cutSet() {
     return new Bound(
         "bound-cut-set",
@@ -28,7 +28,7 @@ public final class Bounds {
         Bounds::leastTraffic);
   }
 
-  /** The share of each of the n - 1 helpers in {@link #cutSet}. */
+  /** The traffic of each of the n - 1 helpers at {@link #cutSet}. */
   public static Bound cutSetHelper() {
     return new Bound(
         "bound-cut-set-helper",
@@ -36,10 +36,10 @@ public final class Bounds {
         CUT_SET,
         Quantity.HELPER_TRAFFIC,
         Side.AT_LEAST,
-        shape -> leastTraffic(shape) / (shape.n() - 1));
+        parameters -> leastTraffic(parameters) / (parameters.n() - 1));
   }
 
-  /** Largest distance of any code. */
+  /** Upper bound of the distance of any code. */
   public static Bound singleton() {
     return new Bound(
         "bound-singleton",
@@ -47,10 +47,10 @@ public final class Bounds {
         SINGLETON,
         Quantity.DISTANCE,
         Side.AT_MOST,
-        shape -> shape.n() - shape.k() + 1);
+        parameters -> parameters.n() - parameters.k() + 1);
   }
 
-  /** Largest distance of a code with locality. */
+  /** Upper bound of the distance of a code with locality. */
   public static Bound locality() {
     return new Bound(
         "bound-locality",
@@ -58,10 +58,10 @@ public final class Bounds {
         LOCALITY,
         Quantity.DISTANCE,
         Side.AT_MOST,
-        shape -> shape.n() - shape.k() - groups(shape) + 2);
+        parameters -> parameters.n() - parameters.k() - groups(parameters) + 2);
   }
 
-  /** Least storage for a tolerance. */
+  /** Lower bound of the storage for a tolerance. */
   public static Bound overhead() {
     return new Bound(
         "bound-overhead",
@@ -69,10 +69,10 @@ public final class Bounds {
         SINGLETON,
         Quantity.OVERHEAD,
         Side.AT_LEAST,
-        shape -> (shape.k() + (double) shape.tolerance()) / shape.k());
+        parameters -> (parameters.k() + (double) parameters.tolerance()) / parameters.k());
   }
 
-  /** Least storage for a tolerance with locality. */
+  /** Lower bound of the storage for a tolerance and a locality. */
   public static Bound localOverhead() {
     return new Bound(
         "bound-local-overhead",
@@ -81,44 +81,32 @@ public final class Bounds {
         LOCALITY,
         Quantity.OVERHEAD,
         Side.AT_LEAST,
-        shape -> (shape.k() + shape.tolerance() + groups(shape) - 1.0) / shape.k());
+        parameters ->
+            (parameters.k() + parameters.tolerance() + groups(parameters) - 1.0) / parameters.k());
+  }
+
+  private static int groups(CodeParameters parameters) {
+    return (parameters.k() + parameters.locality() - 1) / parameters.locality();
   }
 
   /**
-   * Traffic of a repair at the minimum-storage point of an MDS code, in blocks: d/(d-k+1).
-   *
-   * @param k data blocks, at least 1
-   * @param d helpers that are asked, at least k
+   * The least mean traffic c that the cut-set argument allows, with d = n - 1. Any K = n -
+   * tolerance blocks determine the data, also if all of them are repaired ones. The block repaired
+   * after i others adds at most one block, and at most what the d - i helpers outside these i send.
+   * Hence k <= sum over i < K of min(1, c (d-i)/d). Helpers may send different amounts: min is
+   * concave, so the inequality holds for the mean over all orders of repair. For an MDS code K = k,
+   * every term must be 1, and c = d/(d-k+1).
    */
-  public static double minimumStorageRepair(int k, int d) {
-    if (k < 1 || d < k) {
-      throw new IllegalArgumentException("d = " + d + " helpers, k = " + k + ", but 1 <= k <= d");
-    }
-    return d / (d - k + 1.0);
-  }
-
-  private static int groups(Shape shape) {
-    return (shape.k() + shape.locality() - 1) / shape.locality();
-  }
-
-  /**
-   * The least c that the cut-set argument leaves, with d = n - 1. Any K = n - tolerance blocks
-   * determine the data, also when they are all repaired ones. The block that is repaired after i
-   * others of them adds no more than one block, and no more than what it gets from the d - i
-   * helpers that are not among these, so k <= sum over i < K of min(1, c (d-i)/d). Helpers need not
-   * send alike: in the mean over all orders of repair, and min being concave, c is the mean
-   * traffic. For an MDS code K = k, every term must be 1, and c = d/(d-k+1).
-   */
-  private static double leastTraffic(Shape shape) {
-    double d = shape.n() - 1;
-    int known = shape.n() - shape.tolerance();
+  private static double leastTraffic(CodeParameters parameters) {
+    double d = parameters.n() - 1;
+    int known = parameters.n() - parameters.tolerance();
     double helpers = 0;
     for (int i = 0; i < known; i++) {
       helpers += d - i;
     }
-    // The first so many terms are 1; the others grow with c.
+    // The first terms are 1; the others grow with c.
     for (int full = 0; ; full++) {
-      double traffic = (shape.k() - full) * d / helpers;
+      double traffic = (parameters.k() - full) * d / helpers;
       if (full == known - 1 || traffic <= d / (d - full)) {
         return traffic;
       }

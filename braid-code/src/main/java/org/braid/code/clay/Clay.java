@@ -13,14 +13,14 @@ import org.braid.code.Promises;
 import org.braid.code.Schedule;
 import org.braid.code.SubBlock;
 
-/** A code of coupled layers; alpha is q^t. */
+/** A Clay (coupled-layer) code; alpha is q^t. */
 public final class Clay extends NamedCode {
   /** Codes named {@code clay-K-M-D}. */
   public static final CodeFamily FAMILY =
       new CodeFamily(
           "clay",
           "clay-K-M-D",
-          "Clay, repair of any block from D helpers with the least traffic there can be",
+          "Clay, repair of any block from D helpers with minimal traffic",
           "clay-4-2-5",
           "Clay Codes: Moulding MDS Codes to Yield an MSR Code",
           text -> {
@@ -29,7 +29,7 @@ public final class Clay extends NamedCode {
           });
 
   private final ClaySettings settings;
-  private final Grid grid;
+  private final ClayGrid grid;
   private final Schedule schedule;
 
   public Clay(ClaySettings settings) {
@@ -42,7 +42,7 @@ public final class Clay extends NamedCode {
         settings.alpha(),
         schedule.rows(settings.k() + settings.m(), settings.k(), settings.alpha()));
     this.settings = settings;
-    this.grid = new Grid(settings);
+    this.grid = new ClayGrid(settings);
     this.schedule = schedule;
   }
 
@@ -62,10 +62,10 @@ public final class Clay extends NamedCode {
   }
 
   /**
-   * For each lost block alpha / q sub-blocks of d helpers, all others of its column among them; one
-   * set for each run of neighbours that is left out when d is less than all others. Several lost
-   * blocks, each in another column, share what they read. Nothing where helpers are missing or k
-   * whole blocks are no more.
+   * For each lost block alpha / q sub-blocks of d helpers, which include the other nodes of its
+   * column. If d is less than n - 1, there is one set for each choice of contiguous helpers. Lost
+   * blocks in different columns share reads. Empty when helpers are missing, or when k whole blocks
+   * are not more to read.
    */
   @Override
   public List<List<SubBlock>> repairSets(Set<Integer> lost) {
@@ -89,7 +89,7 @@ public final class Clay extends NamedCode {
     return List.copyOf(sets);
   }
 
-  /** d helpers of a lost block, the others taken in turn from one of them on; empty for too few. */
+  /** The d helpers of a lost block, in turn from a start on; empty when too few are left. */
   private List<Integer> helpers(int block, Set<Integer> lost, int start) {
     List<Integer> column = new ArrayList<>();
     List<Integer> others = new ArrayList<>();

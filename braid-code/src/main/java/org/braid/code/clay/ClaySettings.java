@@ -1,6 +1,7 @@
 package org.braid.code.clay;
 
-import org.braid.code.CodeLimits;
+import static org.braid.code.Checks.require;
+import static org.braid.code.Checks.requireGenerator;
 
 /**
  * The parameters of a {@link Clay} code.
@@ -14,9 +15,9 @@ public record ClaySettings(int k, int m, int d) {
   private static final int MAX_ALPHA = 256;
 
   public ClaySettings {
-    check(k >= 1, "k = " + k + ", a Clay code needs at least 1 data block");
-    check(m >= 2, "m = " + m + ", a Clay code needs at least 2 parity blocks");
-    check(
+    require(k >= 1, "k = " + k + ", a Clay code needs at least 1 data block");
+    require(m >= 2, "m = " + m + ", a Clay code needs at least 2 parity blocks");
+    require(
         d > k && d <= (long) k + m - 1,
         "d = "
             + d
@@ -24,7 +25,7 @@ public record ClaySettings(int k, int m, int d) {
             + (k + 1L)
             + " to "
             + ((long) k + m - 1));
-    check(
+    require(
         nodes(k, m, d) <= MAX_NODES,
         "k + m = "
             + ((long) k + m)
@@ -41,7 +42,7 @@ public record ClaySettings(int k, int m, int d) {
     for (int y = 0; y < t && alpha <= MAX_ALPHA; y++) {
       alpha *= q;
     }
-    check(
+    require(
         alpha <= MAX_ALPHA,
         "q = d - k + 1 = "
             + q
@@ -54,7 +55,7 @@ public record ClaySettings(int k, int m, int d) {
             + " sub-blocks, at most "
             + MAX_ALPHA
             + " are taken");
-    CodeLimits.checkGenerator("a Clay code", k + m, k, (int) alpha);
+    requireGenerator("a Clay code", k + m, k, (int) alpha);
   }
 
   private static long nodes(long k, long m, long d) {
@@ -62,13 +63,7 @@ public record ClaySettings(int k, int m, int d) {
     return (k + m + q - 1) / q * q;
   }
 
-  private static void check(boolean holds, String message) {
-    if (!holds) {
-      throw new IllegalArgumentException(message);
-    }
-  }
-
-  /** Nodes of a column, and the factor by which a repair reads less than whole helpers. */
+  /** Nodes of a column; a repair reads 1/q of each helper. */
   public int q() {
     return d - k + 1;
   }
@@ -78,12 +73,12 @@ public record ClaySettings(int k, int m, int d) {
     return nodes() / q();
   }
 
-  /** Nodes of the grid, virtual ones among them. */
+  /** Nodes of the grid, including virtual ones. */
   public int nodes() {
     return (int) nodes(k, m, d);
   }
 
-  /** Virtual nodes, which store zeros and nothing real. */
+  /** Virtual nodes, which hold zeros and are not stored. */
   public int virtual() {
     return nodes() - k - m;
   }

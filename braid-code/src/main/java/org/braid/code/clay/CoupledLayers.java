@@ -12,13 +12,13 @@ import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 
 /**
- * Encodes plane by plane: uncouple the data, code the plane, couple the parities. It is the
- * decoding of the parities as m lost nodes (Clay codes, section 3): planes are taken in the order
- * of how many parities stand alone in them, so that a data node's partner, when it is a parity, was
- * coded in a plane before.
+ * The encoding of a Clay code, plane by plane: uncouple the data, code the plane, couple the
+ * parities. It decodes the parities as m lost nodes (Clay codes, section 3). Planes with few
+ * parities without a partner come first, so that a parity that is the partner of a data node is
+ * coded in an earlier plane.
  *
- * <p>Uncoupling and coding are one step, as reading a pair twice is cheaper than storing its
- * uncoupled values. Scratch values are the uncoupled ones of parities.
+ * <p>Uncoupling and coding are one step, because reading a pair twice is cheaper than storing its
+ * uncoupled values. Scratch values are the uncoupled values of parities.
  */
 final class CoupledLayers {
   /** The coupling coefficient. */
@@ -30,19 +30,19 @@ final class CoupledLayers {
   private static final int UNCOUPLING = Gf256.inverse(DETERMINANT);
 
   private final ClaySettings settings;
-  private final Grid grid;
+  private final ClayGrid grid;
   private final Matrix planeCode;
   private final List<Equation> steps = new ArrayList<>();
 
   private CoupledLayers(ClaySettings settings) {
     this.settings = settings;
-    this.grid = new Grid(settings);
+    this.grid = new ClayGrid(settings);
     this.planeCode =
         new ReedSolomon(new RsSettings(settings.k() + settings.virtual(), settings.m()))
             .generator();
   }
 
-  /** The steps that make all parity sub-blocks. */
+  /** The schedule that computes all parity sub-blocks. */
   static Schedule schedule(ClaySettings settings) {
     CoupledLayers layers = new CoupledLayers(settings);
     for (int score = 0; score <= settings.t(); score++) {
@@ -58,7 +58,7 @@ final class CoupledLayers {
     return new Schedule("coupled layers", layers.steps);
   }
 
-  /** Makes U of every parity in a plane. */
+  /** Computes U of every parity in a plane. */
   private void code(int plane) {
     List<List<Term>> uncoupled = new ArrayList<>();
     for (int node = 0; !grid.isParity(node); node++) {
@@ -76,7 +76,7 @@ final class CoupledLayers {
     }
   }
 
-  /** U of a data or virtual node as a sum. */
+  /** U of a data or virtual node as a sum of stored values. */
   private List<Term> uncouple(int node, int plane) {
     List<Term> terms = new ArrayList<>();
     int partner = grid.partner(node, plane);
@@ -84,7 +84,7 @@ final class CoupledLayers {
     if (grid.isAlone(node, plane)) {
       addStored(terms, node, plane, 1);
     } else if (grid.isParity(partner)) {
-      // C = U + g U' with U' of a plane that is coded before this one
+      // C = U + g U', and the plane of U' is coded before this one.
       addStored(terms, node, plane, 1);
       terms.add(new Term(codedParity(partner, partnerPlane), COUPLING));
     } else {
@@ -94,7 +94,7 @@ final class CoupledLayers {
     return terms;
   }
 
-  /** Makes C of every parity that has a partner in a plane. */
+  /** Computes C of every parity that has a partner in a plane. */
   private void couple(int plane) {
     for (int parity = settings.nodes() - settings.m(); parity < settings.nodes(); parity++) {
       if (grid.isAlone(parity, plane)) {
@@ -115,14 +115,14 @@ final class CoupledLayers {
     }
   }
 
-  /** Adds a multiple of C of a data or virtual node; virtual ones are zero. */
+  /** Adds a multiple of C of a data or virtual node; C of a virtual node is zero. */
   private void addStored(List<Term> terms, int node, int plane, int factor) {
     if (!grid.isVirtual(node)) {
       terms.add(new Term(new SubBlock(grid.block(node), plane), factor));
     }
   }
 
-  /** Where U of a parity is: with the parity itself where the two are the same, else in scratch. */
+  /** The place of U of a parity: the parity itself if C = U, otherwise scratch. */
   private SubBlock codedParity(int parity, int plane) {
     int block = grid.block(parity);
     return new SubBlock(grid.isAlone(parity, plane) ? block : block + settings.m(), plane);

@@ -2,19 +2,20 @@ package org.braid.code.derive;
 
 import java.util.List;
 import org.braid.code.ErasureCode;
+import org.braid.code.Gf256;
 import org.braid.code.Matrix;
 
 /**
- * A growing set of lost blocks, and whether it can be decoded.
+ * A growing set of lost blocks that is tested for decodability.
  *
- * <p>With the generator (I over P) the rows of (P I) are the parity checks; lost blocks can be
- * decoded exactly when their columns of the checks are independent. A search that adds and takes
- * away one block at a time thus shares most of its elimination.
+ * <p>With the generator (I over P) the rows of (P I) are the parity checks. Lost blocks can be
+ * decoded exactly when their columns of the checks are independent. A search that adds and removes
+ * one block at a time shares most of the elimination.
  */
 final class Losses {
   private final int alpha;
 
-  /** For each sub-block its column of the parity checks, m*alpha values. */
+  /** The column of each sub-block in the parity checks, m*alpha values. */
   private final byte[][] columns;
 
   private final byte[][] basis;
@@ -42,13 +43,13 @@ final class Losses {
     sizes = new int[code.n() + 1];
   }
 
-  /** Byte operations that the last of so many losses takes, about. */
+  /** Estimated byte operations to add the last of a number of losses. */
   static double work(ErasureCode code, int losses) {
     double alpha = code.alpha();
     return alpha * (losses * alpha / 2 + 1) * (code.m() * alpha + 8);
   }
 
-  /** Adds a block; returns false, and leaves the set as it was, when it cannot be decoded then. */
+  /** Adds a block; returns false and leaves the set unchanged when it could not be decoded then. */
   boolean add(int block) {
     int before = size;
     for (int s = 0; s < alpha; s++) {
@@ -58,7 +59,7 @@ final class Losses {
       done += size + vector.length;
       for (int i = 0; i < size; i++) {
         if (vector[pivots[i]] != 0) {
-          Rows.clear(vector, basis[i], pivots[i]);
+          Gf256.multiplyAdd(vector[pivots[i]] & 0xff, basis[i], 0, vector, 0, vector.length);
           done += vector.length;
         }
       }
@@ -70,35 +71,35 @@ final class Losses {
         size = before;
         return false;
       }
-      Rows.normalise(vector, pivot);
+      Gf256.scale(Gf256.inverse(vector[pivot] & 0xff), vector, vector.length);
       pivots[size++] = pivot;
     }
     sizes[depth++] = before;
     return true;
   }
 
-  /** Byte operations that all additions took so far, about. */
+  /** Estimated byte operations of all additions so far. */
   long work() {
     return work;
   }
 
-  /** The part of {@link #work} that was really done: where checks are sparse, much of it is not. */
+  /** The share of {@link #work} that was really done; it is small for sparse checks. */
   double density() {
     return work == 0 ? 1 : (double) done / work;
   }
 
-  /** Takes the last block away that was added. */
+  /** Removes the block that was added last. */
   void undo() {
     size = sizes[--depth];
   }
 
-  /** Takes all blocks away. */
+  /** Removes all blocks. */
   void clear() {
     size = 0;
     depth = 0;
   }
 
-  /** Starts anew with these blocks; returns how many of them could be added before it failed. */
+  /** Clears the set and adds blocks; returns how many could be added before the first failure. */
   int addAll(List<Integer> blocks) {
     clear();
     int added = 0;
@@ -108,7 +109,7 @@ final class Losses {
     return added;
   }
 
-  /** Whether exactly these blocks can be decoded when lost. */
+  /** Whether these lost blocks can be decoded. */
   boolean survives(List<Integer> blocks) {
     return addAll(blocks) == blocks.size();
   }

@@ -2,7 +2,7 @@ package org.braid.code.derive;
 
 import java.util.List;
 
-/** Blocks that the remaining ones do not determine. */
+/** Lost blocks cannot be rebuilt from the blocks alive. */
 public final class NotRepairableException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class NotRepairableException extends IllegalArgumentException {
     this.missing = missing;
   }
 
-  /** At least so many more blocks are needed; exactly so many of a code with alpha = 1. */
+  /** A lower bound of the further blocks needed, exact for codes with alpha = 1. */
   public int missing() {
     return missing;
   }

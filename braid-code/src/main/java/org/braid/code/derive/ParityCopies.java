@@ -12,12 +12,12 @@ import org.braid.code.Promise;
 import org.braid.code.SubBlock;
 
 /**
- * A code whose parity blocks are stored several times, so that more repairs find one nearby
- * (Geo-MXOR §V-C and table II). A copy is one more block with the same row of the matrix: whatever
- * decodes, places or repairs blocks knows copies without being told. They stand behind the stripe,
- * all second copies, then all third ones. It is not in the registry. It promises what the code
- * promises: copies of parity save no data blocks, though where a small loss is fatal because it
- * takes a data block with the few parities over it, more is survived ({@link Tolerance} tells).
+ * A code with replicated parity, so that more repairs find a parity block nearby (Geo-MXOR §V-C and
+ * table II). A copy is one more block with the same row of the matrix, so decoding, placement and
+ * repair handle copies like any other block. The copies follow the original stripe: all second
+ * copies, then all third ones. The code is not in the registry. It makes the promises of the
+ * original code. It may survive more losses where the fatal ones include all parities of a data
+ * block; {@link Tolerance} derives how many.
  */
 public final class ParityCopies extends NamedCode {
   private final ErasureCode code;
@@ -25,9 +25,9 @@ public final class ParityCopies extends NamedCode {
   private final List<LocalGroup> groups;
 
   /**
-   * A code with copies of its parity.
+   * A code with replicated parity.
    *
-   * @param copies how often each parity block is stored, at least 1
+   * @param copies copies of each parity block, at least 1
    * @throws IllegalArgumentException when copies are below 1
    */
   public ParityCopies(ErasureCode code, int copies) {
@@ -37,17 +37,17 @@ public final class ParityCopies extends NamedCode {
     groups = List.copyOf(groups(code, copies));
   }
 
-  /** What a code is called when its parity is stored so often. */
+  /** The name of a code with a number of copies of each parity block. */
   public static String name(String code, int copies) {
     return copies == 1 ? code : code + ", parity x" + copies;
   }
 
-  /** The code that stores each parity once. */
+  /** The code that stores each parity block once. */
   public static ErasureCode original(ErasureCode code) {
     return code instanceof ParityCopies copied ? copied.code : code;
   }
 
-  /** How often a code stores each parity. */
+  /** The copies of each parity block of a code. */
   public static int of(ErasureCode code) {
     return code instanceof ParityCopies copied ? copied.copies : 1;
   }
@@ -66,7 +66,7 @@ public final class ParityCopies extends NamedCode {
                 .toArray());
   }
 
-  /** The code's own groups with each set of copies, and the copies of each parity. */
+  /** The original local groups, the same with each set of copies, and the copies of each parity. */
   private static List<LocalGroup> groups(ErasureCode code, int copies) {
     List<LocalGroup> groups = new ArrayList<>(code.groups());
     for (int copy = 1; copy < copies; copy++) {
@@ -94,12 +94,12 @@ public final class ParityCopies extends NamedCode {
     return IntStream.range(0, copies).mapToObj(copy -> first + copy * code.m()).toList();
   }
 
-  /** How often each parity is stored. */
+  /** The copies of each parity block. */
   public int copies() {
     return copies;
   }
 
-  /** All positions of what is stored in a position: of a data block itself alone. */
+  /** The positions of all copies of a block; a data block has only itself. */
   public List<Integer> copiesOf(int block) {
     return block < k() ? List.of(block) : copies(code, copies, block);
   }

@@ -1,22 +1,23 @@
 package org.braid.code.derive;
 
 import java.util.Arrays;
+import org.braid.code.Gf256;
 
 /**
- * A row that clears a column from others.
+ * A pivot row, which clears a column of other rows.
  *
- * @param row its values; 1 in the column
- * @param column what it clears
- * @param places where it is not zero, if that is at few places only; else empty
+ * @param row its values, with 1 in the column
+ * @param column the column that it clears
+ * @param places its non-zero places if they are few; otherwise empty
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never a key
 record Pivot(byte[] row, int column, int[] places) {
-  /** One place in so many is few. */
+  /** At most one place in this many counts as few. */
   private static final int FEW = 8;
 
-  /** Makes a pivot of a row that has a value in the column, and that nobody else has. */
+  /** Scales a row to 1 in the column; the caller must not use the row elsewhere. */
   static Pivot of(byte[] row, int column) {
-    Rows.normalise(row, column);
+    Gf256.scale(Gf256.inverse(row[column] & 0xff), row, row.length);
     int[] places = new int[row.length / FEW];
     int count = 0;
     for (int i = 0; i < row.length; i++) {
@@ -37,9 +38,9 @@ record Pivot(byte[] row, int column, int[] places) {
     }
     int factor = other[column] & 0xff;
     if (places.length == 0) {
-      Rows.add(other, row, factor);
+      Gf256.multiplyAdd(factor, row, 0, other, 0, row.length);
     } else {
-      Rows.add(other, row, factor, places);
+      Gf256.multiplyAdd(factor, row, other, places);
     }
   }
 }

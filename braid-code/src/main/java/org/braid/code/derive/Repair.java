@@ -4,21 +4,21 @@ import java.util.List;
 import org.braid.code.Equation;
 
 /**
- * A way to rebuild lost blocks.
+ * A repair of lost blocks.
  *
  * @param lost the blocks to rebuild, ascending
- * @param aim what it needs little of
- * @param equations one for each sub-block of each lost block, in order
- * @param reads what is read, by block
- * @param traffic the sum of what is read, in blocks
- * @param racks racks from which something is read; as many as blocks for codes without racks
+ * @param aim what it minimises
+ * @param equations one equation for each sub-block of each lost block, in order
+ * @param reads the reads of each block
+ * @param traffic all that is read, in blocks
+ * @param racks number of racks that are read; the number of blocks for codes without racks
  * @param crossRack traffic from racks without a lost block, in blocks; all of it for codes without
  *     racks
- * @param exact whether no repair needs less of what the aim says; otherwise it is an upper bound
+ * @param exact whether it is proven minimal; otherwise it is an upper bound
  */
 public record Repair(
     List<Integer> lost,
-    Aim aim,
+    RepairAim aim,
     List<Equation> equations,
     List<Read> reads,
     double traffic,
@@ -32,7 +32,7 @@ public record Repair(
   }
 
   /**
-   * What is read of a block.
+   * The sub-blocks that are read of a block.
    *
    * @param block its position
    * @param subBlocks the sub-blocks read, ascending
@@ -44,12 +44,12 @@ public record Repair(
     }
   }
 
-  /** The same repair under another aim. */
-  Repair as(Aim other) {
+  /** The same repair, labelled with another aim. */
+  Repair as(RepairAim other) {
     return new Repair(lost, other, equations, reads, traffic, racks, crossRack, exact);
   }
 
-  /** What the aim is about: blocks read, traffic in blocks, or racks touched. */
+  /** The cost that the aim minimises: blocks read, traffic in blocks, or racks read. */
   public double cost() {
     return switch (aim) {
       case BLOCKS -> reads.size();

@@ -11,14 +11,14 @@ import org.braid.code.Promises.Combinations;
 import org.braid.code.derive.RepairSearch.Effort;
 
 /**
- * What repairs cost under one aim.
+ * The cost of repairs under one aim.
  *
- * @param aim what they need little of
- * @param repairs one for each pattern that can be repaired
- * @param patterns all patterns of the kind
- * @param fatal patterns that were tried and cannot be repaired
+ * @param aim what the repairs minimise
+ * @param repairs one repair for each pattern that can be repaired
+ * @param patterns number of all patterns
+ * @param fatal number of tried patterns that cannot be repaired
  */
-public record RepairCost(Aim aim, List<Repair> repairs, long patterns, int fatal) {
+public record RepairCost(RepairAim aim, List<Repair> repairs, long patterns, int fatal) {
   /** More pairs than these are sampled. */
   public static final int MAX_PAIRS = 200;
 
@@ -29,10 +29,10 @@ public record RepairCost(Aim aim, List<Repair> repairs, long patterns, int fatal
   }
 
   /**
-   * Each single block, in order.
+   * The costs of each single block, in order.
    *
    * @param effort for each aim
-   * @return a result for each aim, in their order
+   * @return one result for each aim, in order
    */
   public static List<RepairCost> singles(ErasureCode code, Effort effort) {
     List<List<Integer>> patterns = new ArrayList<>();
@@ -43,10 +43,10 @@ public record RepairCost(Aim aim, List<Repair> repairs, long patterns, int fatal
   }
 
   /**
-   * All pairs of blocks, or a sample drawn by the effort's seed where there are many.
+   * The costs of all pairs of blocks, or of a random sample when there are many.
    *
    * @param effort for each aim
-   * @return a result for each aim, in their order
+   * @return one result for each aim, in order
    */
   public static List<RepairCost> pairs(ErasureCode code, Effort effort) {
     var all = new Combinations(code.n(), 2);
@@ -64,21 +64,21 @@ public record RepairCost(Aim aim, List<Repair> repairs, long patterns, int fatal
 
   private static List<RepairCost> of(
       ErasureCode code, List<List<Integer>> lost, long patterns, Effort effort) {
-    Map<Aim, RepairCost> costs = new EnumMap<>(Aim.class);
+    Map<RepairAim, RepairCost> costs = new EnumMap<>(RepairAim.class);
     var each = new Effort(effort.work() / lost.size(), effort.seed());
-    for (Aim aim : Aim.values()) {
+    for (RepairAim aim : RepairAim.values()) {
       Optional<RepairCost> same = Optional.ofNullable(costs.get(aim.equal(code)));
       costs.put(aim, same.map(c -> c.as(aim)).orElseGet(() -> of(code, lost, patterns, aim, each)));
     }
     return List.copyOf(costs.values());
   }
 
-  private RepairCost as(Aim other) {
+  private RepairCost as(RepairAim other) {
     return new RepairCost(other, repairs.stream().map(r -> r.as(other)).toList(), patterns, fatal);
   }
 
   private static RepairCost of(
-      ErasureCode code, List<List<Integer>> lost, long patterns, Aim aim, Effort effort) {
+      ErasureCode code, List<List<Integer>> lost, long patterns, RepairAim aim, Effort effort) {
     List<Repair> repairs = new ArrayList<>();
     int fatal = 0;
     for (List<Integer> pattern : lost) {
@@ -92,30 +92,30 @@ public record RepairCost(Aim aim, List<Repair> repairs, long patterns, int fatal
   }
 
   /**
-   * The result under an aim.
+   * The result for an aim.
    *
-   * @param costs what {@link #singles} or {@link #pairs} returned
+   * @param costs the results of {@link #singles} or {@link #pairs}
    */
-  public static RepairCost under(Aim aim, List<RepairCost> costs) {
+  public static RepairCost under(RepairAim aim, List<RepairCost> costs) {
     return costs.stream().filter(c -> c.aim() == aim).findFirst().orElseThrow();
   }
 
-  /** Whether only some patterns were looked at. */
+  /** Whether only a sample of the patterns was tried. */
   public boolean isSampled() {
     return repairs.size() + fatal < patterns;
   }
 
-  /** Whether each cost is the least possible. */
+  /** Whether each cost is proven minimal. */
   public boolean isExact() {
     return repairs.stream().allMatch(Repair::exact);
   }
 
-  /** The average of {@link Repair#cost}; not a number when nothing can be repaired. */
+  /** The average of {@link Repair#cost}; NaN when nothing can be repaired. */
   public double average() {
     return repairs.stream().mapToDouble(Repair::cost).average().orElse(Double.NaN);
   }
 
-  /** The most of {@link Repair#cost}. */
+  /** The maximum of {@link Repair#cost}; NaN when nothing can be repaired. */
   public double worst() {
     return repairs.stream().mapToDouble(Repair::cost).max().orElse(Double.NaN);
   }

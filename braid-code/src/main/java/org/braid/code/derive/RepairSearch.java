@@ -11,29 +11,31 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.braid.code.Checks;
 import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.Promises.Combinations;
 import org.braid.code.SubBlock;
 
 /**
- * Looks for the cheapest repair.
+ * Searches for the cheapest repair.
  *
- * <p>First walks: blocks (or sub-blocks, or racks) are left out one after the other as long as the
- * rest suffices, in orders that spare local groups, the lost block's rack, the code's own {@link
- * ErasureCode#repairSets}, and in random ones. Then branch and bound over all choices; when it ends
- * within the work allowed, or a bound is met, the best repair is proven to be the cheapest.
+ * <p>Greedy walks come first. A walk leaves out blocks (or sub-blocks, or racks) one after the
+ * other while the rest suffices. Its order keeps local groups, the lost block's rack or the code's
+ * own {@link ErasureCode#repairSets} to the end, or is random. Branch and bound over all choices
+ * follows. The best repair is proven minimal when that ends within the allowed work, or when the
+ * repair meets a bound.
  */
 public final class RepairSearch {
   private static final int SHUFFLES = 40;
 
-  /** Deeper searches would not end anyway. */
+  /** Branch and bound over more units would not end. */
   private static final int MAX_DEPTH = 1_000;
 
   private final ErasureCode code;
   private final List<Integer> lost;
   private final List<Integer> alive;
-  private final Aim aim;
+  private final RepairAim aim;
   private final Effort effort;
   private final List<Integer> rackOf;
   private final Random random;
@@ -42,23 +44,23 @@ public final class RepairSearch {
   private Optional<Found> best = Optional.empty();
 
   /**
-   * How hard to try.
+   * The effort of a search.
    *
-   * @param work byte operations; a thousand million take a second or two
+   * @param work byte operations; 10^9 take a second or two
    * @param seed of the random orders
    */
   public record Effort(long work, long seed) {
-    /** For one repair that somebody waits for. */
+    /** For a single repair. */
     public static final Effort ONE = new Effort(1_000_000_000L, 1);
 
-    /** For many repairs, together. */
+    /** For many repairs together. */
     public static final Effort MANY = new Effort(200_000_000L, 1);
   }
 
   private record Found(RepairSystem system, long[] cost) {}
 
   private RepairSearch(
-      ErasureCode code, List<Integer> lost, List<Integer> alive, Aim aim, Effort effort) {
+      ErasureCode code, List<Integer> lost, List<Integer> alive, RepairAim aim, Effort effort) {
     this.code = code;
     this.lost = lost;
     this.alive = alive;
@@ -69,7 +71,8 @@ public final class RepairSearch {
   }
 
   /** The cheapest repair from all blocks that are not lost. */
-  public static Repair find(ErasureCode code, Collection<Integer> lost, Aim aim, Effort effort) {
+  public static Repair find(
+      ErasureCode code, Collection<Integer> lost, RepairAim aim, Effort effort) {
     List<Integer> alive =
         IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList();
     return find(code, lost, alive, aim, effort);
@@ -80,7 +83,7 @@ public final class RepairSearch {
    *
    * @param lost positions of the blocks to rebuild, at least one
    * @param alive positions of the blocks that may be read
-   * @throws NotRepairableException when those alive do not determine those lost
+   * @throws NotRepairableException when the blocks alive do not determine the lost ones
    * @throws IllegalArgumentException when nothing is lost, or a position is outside the stripe or
    *     both lost and alive
    */
@@ -88,22 +91,15 @@ public final class RepairSearch {
       ErasureCode code,
       Collection<Integer> lost,
       Collection<Integer> alive,
-      Aim aim,
+      RepairAim aim,
       Effort effort) {
     List<Integer> wanted = List.copyOf(new TreeSet<>(lost));
     List<Integer> given = List.copyOf(new TreeSet<>(alive));
     if (wanted.isEmpty()) {
       throw new IllegalArgumentException("no block is lost, so there is nothing to repair");
     }
-    for (List<Integer> blocks : List.of(wanted, given)) {
-      for (int block : blocks) {
-        if (block < 0 || block >= code.n()) {
-          throw new IllegalArgumentException(
-              "block %d is outside a stripe of %s, 0..%d"
-                  .formatted(block, code.name(), code.n() - 1));
-        }
-      }
-    }
+    wanted.forEach(block -> Checks.requirePosition(code, block));
+    given.forEach(block -> Checks.requirePosition(code, block));
     List<Integer> both = wanted.stream().filter(given::contains).toList();
     if (!both.isEmpty()) {
       throw new IllegalArgumentException(
@@ -137,10 +133,7 @@ public final class RepairSearch {
     return repair(best.orElseThrow());
   }
 
-  // ---- walks
-  // -------------------------------------------------------------------------------------
-
-  /** Orders of the blocks alive, those to do without first. */
+  /** Orders of the blocks alive; a walk tries to leave out the first blocks first. */
   private List<List<Integer>> orders() {
     List<List<Integer>> orders = new ArrayList<>();
     orders.add(backwards());
@@ -165,7 +158,7 @@ public final class RepairSearch {
     return order;
   }
 
-  /** All blocks, some of them last. */
+  /** All blocks alive, with the spared ones last. */
   private List<Integer> sparing(Collection<Integer> spared) {
     List<Integer> order = new ArrayList<>(backwards());
     order.removeIf(spared::contains);
@@ -174,30 +167,31 @@ public final class RepairSearch {
   }
 
   private void walk(RepairSystem all, List<Integer> order) {
-    if (aim == Aim.BYTES) {
-      // Whole blocks first makes few blocks, sub-blocks at once may make fewer bytes.
+    if (aim == RepairAim.BYTES) {
+      // Whole blocks first leads to few blocks; single sub-blocks may lead to fewer bytes.
       offer(all, order);
       if (code.alpha() > 1) {
-        offer(leaveOut(all, units(order, Aim.BLOCKS)), order);
+        offer(leaveOut(all, units(order, RepairAim.BLOCKS)), order);
       }
       walkMixed(all, order);
     } else {
-      RepairSystem fewRacks = aim == Aim.RACKS ? leaveOut(all, units(order, Aim.RACKS)) : all;
-      offer(leaveOut(fewRacks, units(order, Aim.BLOCKS)), order);
+      RepairSystem fewRacks =
+          aim == RepairAim.RACKS ? leaveOut(all, units(order, RepairAim.RACKS)) : all;
+      offer(leaveOut(fewRacks, units(order, RepairAim.BLOCKS)), order);
     }
   }
 
-  /** The part of a walk that chance has a hand in. */
+  /** The randomised part of a walk. */
   private void walkMixed(RepairSystem all, List<Integer> order) {
-    if (aim == Aim.BYTES && code.alpha() > 1) {
-      List<int[]> mixed = units(order, Aim.BYTES);
+    if (aim == RepairAim.BYTES && code.alpha() > 1) {
+      List<int[]> mixed = units(order, RepairAim.BYTES);
       Collections.shuffle(mixed, random);
       offer(leaveOut(all, mixed), order);
     }
   }
 
-  /** What an aim counts: sets of sub-blocks that are left out together, in an order of blocks. */
-  private List<int[]> units(List<Integer> order, Aim counted) {
+  /** The units that an aim counts: sets of sub-blocks that are left out together. */
+  private List<int[]> units(List<Integer> order, RepairAim counted) {
     List<int[]> units = new ArrayList<>();
     switch (counted) {
       case BLOCKS -> order.forEach(block -> units.add(columns(List.of(block))));
@@ -229,7 +223,7 @@ public final class RepairSearch {
   private List<int[]> outside(List<SubBlock> set) {
     Set<Integer> inside = new HashSet<>();
     set.forEach(s -> inside.add(code.row(s)));
-    return units(alive, Aim.BYTES).stream().filter(u -> !inside.contains(u[0])).toList();
+    return units(alive, RepairAim.BYTES).stream().filter(u -> !inside.contains(u[0])).toList();
   }
 
   private RepairSystem leaveOut(RepairSystem from, List<int[]> units) {
@@ -249,16 +243,16 @@ public final class RepairSearch {
     return system.withoutOpen(unit);
   }
 
-  /** Takes a repair when it is the cheapest so far; choices left open are made in an order. */
+  /** Keeps a repair if it is the cheapest so far; makes its open choices in the given order. */
   private void offer(RepairSystem open, List<Integer> order) {
-    RepairSystem system = leaveOut(open, units(order, Aim.BYTES));
+    RepairSystem system = leaveOut(open, units(order, RepairAim.BYTES));
     long[] cost = cost(system);
     if (best.isEmpty() || Arrays.compare(cost, best.get().cost()) < 0) {
       best = Optional.of(new Found(system, cost));
     }
   }
 
-  /** What counts, most important first; the first number is what the search proves. */
+  /** The costs, most important first; the search proves the first one minimal. */
   private long[] cost(RepairSystem system) {
     Set<Integer> blocks = new HashSet<>();
     Set<Integer> racks = new HashSet<>();
@@ -285,13 +279,10 @@ public final class RepairSearch {
     return lost.stream().noneMatch(l -> rackOf.get(l).equals(rackOf.get(block)));
   }
 
-  // ---- branch and bound
-  // --------------------------------------------------------------------------
-
   private void branch(RepairSystem all) {
     RepairSystem known = best.orElseThrow().system();
     List<int[]> units = new ArrayList<>(units(backwards(), aim));
-    // What the best repair so far does without is left out first.
+    // Units that the best repair so far does not read come first.
     units.sort(
         (a, b) ->
             Boolean.compare(
@@ -304,19 +295,18 @@ public final class RepairSearch {
   }
 
   /**
-   * Sub-blocks that any repair reads at least; 0 where this is not known.
+   * A lower bound of the sub-blocks that any repair reads; 0 if none is known.
    *
-   * <p>Whatever the blocks outside a set T of helpers leave unknown of the lost ones, T must send.
-   * Each helper is in the same share, t of d, of all sets of t helpers; hence the sum of these
-   * needs is at most that share of the traffic of each set. For an MDS code this is the cut-set
-   * bound.
+   * <p>A set T of helpers must send what all blocks outside T leave unknown of the lost ones. Every
+   * helper is in the same share, t of d, of all sets of t helpers, so the mean of these needs is at
+   * most t / d of the traffic. For an MDS code this is the cut-set bound.
    */
   private long leastBytes() {
     int size = Math.min(code.m(), alive.size());
     var sets = new Combinations(alive.size(), size);
     double rows = (double) code.m() * code.alpha();
     double once = rows * rows * (code.n() * code.alpha() + RepairSystem.ROW);
-    if (aim != Aim.BYTES || code.alpha() == 1 || sets.count() * once > effort.work()) {
+    if (aim != RepairAim.BYTES || code.alpha() == 1 || sets.count() * once > effort.work()) {
       return 0;
     }
     double[] sum = new double[1];
@@ -327,14 +317,14 @@ public final class RepairSearch {
           sum[0] += RepairSystem.missing(code, lost, others);
           return true;
         });
-    // Rounding errors must not raise it.
+    // A rounding error must not raise the bound.
     return (long) Math.ceil(sum[0] / sets.count() * alive.size() / size - 1e-6);
   }
 
   private void visit(RepairSystem system, List<int[]> units, int from, long kept) {
     long bound = best.orElseThrow().cost()[0];
-    // Racks are few, so repairs with as many are compared by what else they cost.
-    boolean ties = aim == Aim.RACKS && code.racks().isPresent();
+    // Racks are few: repairs that read equally many racks are compared by their other costs.
+    boolean ties = aim == RepairAim.RACKS && code.racks().isPresent();
     if (!complete || kept > bound || (kept == bound && !ties)) {
       return;
     }
@@ -353,9 +343,6 @@ public final class RepairSearch {
       visit(system, units, from + 1, kept + 1);
     }
   }
-
-  // ---- result
-  // ------------------------------------------------------------------------------------
 
   private Repair repair(Found found) {
     List<Repair.Read> reads = new ArrayList<>();
@@ -384,7 +371,7 @@ public final class RepairSearch {
         subBlocks / alpha,
         racks,
         cross / alpha,
-        // Every repair reads something.
+        // Every repair reads at least one unit.
         complete || found.cost()[0] == 1);
   }
 }

@@ -15,16 +15,16 @@ import org.braid.code.SubBlock;
 import org.braid.code.Term;
 
 /**
- * All repair equations of some lost blocks at once. Immutable.
+ * The set of all repair equations of lost blocks, as a system of parity checks. Immutable.
  *
- * <p>A row is a parity check: n*alpha coefficients, one a sub-block, whose combination of any
- * stripe is zero. Each target row has a 1 at one lost sub-block and nothing at the other lost ones:
- * it is that sub-block's equation. The free rows have nothing at lost sub-blocks; adding them to
- * targets gives all other equations. To do without a sub-block, one free row clears it from all
- * rows and is gone. So choosing what not to read is a walk, and each end of it is a repair.
+ * <p>A row is a parity check: n*alpha coefficients, one for each sub-block, whose combination is
+ * zero for every stripe. A target row is 1 at one lost sub-block and 0 at all others: it is the
+ * equation of that sub-block. Free rows are 0 at all lost sub-blocks; adding them to target rows
+ * gives all other equations. To leave out a sub-block, one free row clears it from all rows and is
+ * removed. When no free row is left, the target rows are one repair.
  */
 final class RepairSystem {
-  /** A row's own cost, in byte operations. */
+  /** The fixed cost of a row operation, in byte operations. */
   static final int ROW = 64;
 
   private final List<byte[]> targets;
@@ -36,9 +36,9 @@ final class RepairSystem {
   }
 
   /**
-   * The system of lost blocks over those alive.
+   * The system of lost blocks over blocks alive.
    *
-   * @throws NotRepairableException when these do not determine the lost ones
+   * @throws NotRepairableException when the blocks alive do not determine the lost ones
    */
   static RepairSystem of(ErasureCode code, List<Integer> lost, List<Integer> alive) {
     RepairSystem system = partial(code, lost, alive);
@@ -50,7 +50,7 @@ final class RepairSystem {
     return system;
   }
 
-  /** How many lost sub-blocks are missing still when all of those alive are known. */
+  /** The number of lost sub-blocks that the blocks alive leave undetermined. */
   static int missing(ErasureCode code, List<Integer> lost, List<Integer> alive) {
     return lost.size() * code.alpha() - partial(code, lost, alive).targets.size();
   }
@@ -81,7 +81,7 @@ final class RepairSystem {
     return new RepairSystem(targets, rows);
   }
 
-  /** With the generator (I over P) these are the rows of (P I). */
+  /** The parity checks: with the generator (I over P) they are the rows of (P I). */
   private static List<byte[]> checks(ErasureCode code) {
     Matrix generator = code.generator();
     int width = code.k() * code.alpha();
@@ -97,12 +97,12 @@ final class RepairSystem {
     return rows;
   }
 
-  /** What doing without one sub-block takes, in byte operations. */
+  /** The work to leave out one sub-block, in byte operations. */
   long work() {
     return (long) (targets.size() + free.size()) * (targets.get(0).length + ROW);
   }
 
-  /** Whether the present equations read a sub-block. */
+  /** Whether the current equations read a sub-block. */
   boolean reads(int column) {
     for (byte[] target : targets) {
       if (target[column] != 0) {
@@ -112,7 +112,7 @@ final class RepairSystem {
     return false;
   }
 
-  /** Whether there is a choice about any of these sub-blocks. */
+  /** Whether a free row can still clear one of these sub-blocks. */
   boolean isOpen(int[] columns) {
     for (byte[] row : free) {
       for (int c : columns) {
@@ -125,17 +125,17 @@ final class RepairSystem {
   }
 
   /**
-   * The equations that read none of these sub-blocks, about which there is no choice; empty when
-   * they are needed.
+   * The system without these sub-blocks, none of which a free row can clear; empty when an equation
+   * reads one.
    */
   Optional<RepairSystem> withoutClosed(int[] columns) {
     boolean zero = Arrays.stream(columns).noneMatch(this::reads);
     return zero ? Optional.of(this) : Optional.empty();
   }
 
-  /** The same of sub-blocks about one of which there is a choice. */
+  /** The system without these sub-blocks, at least one of which a free row can clear. */
   Optional<RepairSystem> withoutOpen(int[] columns) {
-    // Rows that stay as they are belong to both systems.
+    // The two systems share unchanged rows.
     Set<byte[]> own = identities();
     List<byte[]> rows = new ArrayList<>(free);
     List<byte[]> changed = new ArrayList<>(targets);
@@ -154,9 +154,9 @@ final class RepairSystem {
   }
 
   /**
-   * Clears a column with a row, which is taken out and returned; empty when it is clear already.
+   * Clears a column with one of the rows; removes and returns that row; empty when all are clear.
    *
-   * @param own rows that may be changed; others are copied before
+   * @param own rows that may be changed in place; others are copied first
    */
   private static Optional<Pivot> take(List<byte[]> rows, int column, Set<byte[]> own) {
     for (int i = 0; i < rows.size(); i++) {
@@ -164,7 +164,7 @@ final class RepairSystem {
         byte[] row = owned(rows, i, own);
         rows.remove(i);
         Pivot pivot = Pivot.of(row, column);
-        // Those before have nothing there.
+        // The rows before i are zero there.
         for (int j = i; j < rows.size(); j++) {
           if (rows.get(j)[column] != 0) {
             pivot.clear(owned(rows, j, own));
@@ -191,14 +191,14 @@ final class RepairSystem {
     return copy;
   }
 
-  /** The present equations, one for each lost sub-block. */
+  /** The current equations, one for each lost sub-block. */
   List<Equation> equations(List<Integer> lost, int alpha) {
     List<Equation> equations = new ArrayList<>();
     for (int i = 0; i < targets.size(); i++) {
       byte[] row = targets.get(i);
       List<Term> terms = new ArrayList<>();
       for (int c = 0; c < row.length; c++) {
-        // Only lost sub-blocks that are targets have a column of their own.
+        // A target row is 1 at its own lost sub-block, which is no source.
         if (row[c] != 0 && !lost.contains(c / alpha)) {
           terms.add(new Term(new SubBlock(c / alpha, c % alpha), row[c] & 0xff));
         }

@@ -8,19 +8,19 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 
 /**
- * Finds out how many more blocks a stripe can lose.
+ * Searches how many more blocks a damaged stripe can lose.
  *
- * <p>What the code counts on, less what is lost, needs no proof, and no code survives more losses
- * than it has parities. Only what lies between is tried, all patterns of one block more, then of
- * two and so on, and only as long as a budget of work lasts.
+ * <p>The lower bound is the code's tolerance less the lost blocks; the upper bound is the number of
+ * parities less the lost blocks. Between them the search tries all patterns of one more block, then
+ * of two and so on, within a budget of work.
  */
 final class SpareSearch {
   /**
-   * More blocks that can be lost.
+   * The remaining tolerance.
    *
-   * @param blocks any so many; -1 when those lost already cannot be decoded
-   * @param exact whether one more could not be lost, or was not asked for
-   * @param work byte operations that were spent, about
+   * @param blocks the stripe survives any that many more losses; -1 when it is not decodable now
+   * @param exact whether it would not survive one more, or the limit is reached
+   * @param work estimated byte operations of the search
    */
   record Spare(int blocks, boolean exact, long work) {}
 
@@ -38,10 +38,10 @@ final class SpareSearch {
   }
 
   /**
-   * Searches.
+   * Searches the remaining tolerance.
    *
-   * @param limit the answer is not sought beyond this
-   * @param budget byte operations after which the search ends with what is proven by then
+   * @param limit the largest answer of interest
+   * @param budget byte operations after which the search ends with the proven answer
    */
   static Spare find(ErasureCode code, List<Integer> lost, int limit, long budget) {
     var gone = new TreeSet<>(lost);
@@ -71,7 +71,7 @@ final class SpareSearch {
     return losses.work() > budget;
   }
 
-  /** Whether all patterns of so many more blocks, from a position on, can be decoded. */
+  /** Whether all patterns of {@code more} blocks, from a position on, can be decoded. */
   private boolean survivesAll(int from, int more) {
     if (more == 0) {
       return true;

@@ -13,21 +13,21 @@ import org.braid.code.Promise;
 import org.braid.code.Promises.Combinations;
 
 /**
- * How many lost blocks a code survives, whichever they are.
+ * The number of lost blocks that a code survives, whichever they are.
  *
- * @param proven any so many lost blocks can be decoded; all patterns were tried
- * @param atMost the most that may still be true: {@link #fatal} has one block more
- * @param fatal lost blocks that cannot be decoded, ascending; without any one of them they could
- * @param sample what speaks for {@link #atMost} where it is more than proven
- * @param racks the same for whole racks, for codes whose stripe is a grid of racks
+ * @param proven any that many lost blocks can be decoded; all patterns were tried
+ * @param atMost an upper bound: {@link #fatal} has one block more
+ * @param fatal a minimal set of lost blocks that cannot be decoded, ascending
+ * @param sample the random sample that supports {@link #atMost}, when it is not proven
+ * @param racks the tolerance of whole racks, for codes whose stripe is a grid of racks
  */
 public record Tolerance(
     int proven,
     int atMost,
     List<Integer> fatal,
-    Optional<Sample> sample,
+    Optional<PatternSample> sample,
     Optional<RackTolerance> racks) {
-  /** Byte operations that {@link #spare} spends at most, some 0.1 seconds. */
+  /** The most byte operations of {@link #spare}, about 0.1 seconds. */
   public static final long SPARE_WORK = 50_000_000L;
 
   private static final Map<String, Integer> COUNTED = new ConcurrentHashMap<>();
@@ -37,11 +37,11 @@ public record Tolerance(
   }
 
   /**
-   * How many whole racks may be lost; always exact.
+   * The number of whole racks that a code survives; always exact.
    *
-   * @param racks any so many
+   * @param racks the code survives the loss of any that many racks
    * @param of racks of a stripe
-   * @param fatal racks, one more, that cannot be decoded
+   * @param fatal a set of racks, one more, whose loss it does not survive
    */
   public record RackTolerance(int racks, int of, List<Integer> fatal) {
     public RackTolerance {
@@ -50,40 +50,40 @@ public record Tolerance(
   }
 
   /**
-   * How hard to try.
+   * The effort of a search.
    *
-   * @param work byte operations for an exact answer; a thousand million take about a second
-   * @param samples random patterns where there are too many for an exact one
-   * @param seed of everything random
+   * @param work byte operations for an exact answer; 10^9 take about a second
+   * @param samples random patterns to try when an exact answer takes too much work
+   * @param seed seed of all random choices
    */
   public record Effort(long work, int samples, long seed) {
     /** About a second at most. */
     public static final Effort DEFAULT = new Effort(500_000_000L, 20_000, 1);
   }
 
-  /** The tolerance, with {@link Effort#DEFAULT}. */
+  /** The tolerance of a code, with {@link Effort#DEFAULT}. */
   public static Tolerance of(ErasureCode code) {
     return of(code, Effort.DEFAULT);
   }
 
   /**
-   * The tolerance.
+   * The tolerance of a code.
    *
-   * <p>A first fatal pattern is found by losing blocks in random orders; then all patterns with one
-   * block less are tried, until none of them is fatal. As every part of a pattern that can be
-   * decoded can be decoded too, smaller ones need not be tried.
+   * <p>Losing blocks in random orders finds a first fatal pattern. Then all patterns with one block
+   * less are tried, until none of them is fatal. Every subset of a pattern that can be decoded can
+   * be decoded too, so smaller patterns need not be tried.
    */
   public static Tolerance of(ErasureCode code, Effort effort) {
     return new Finder(code, effort).find();
   }
 
   /**
-   * How many lost blocks, whichever they are, a placement may count on: what the code promises of
-   * any blocks, else, or if copies of parity let it survive more, what is proven. Never more than
-   * the code survives.
+   * The number of lost blocks, whichever they are, that a placement may count on: the code's
+   * promise about any blocks. Without such a promise, or with copies of parity, it is the proven
+   * tolerance if that is more. Never more than the code survives.
    */
   public static int counted(ErasureCode code) {
-    // A name stands for one matrix for ever.
+    // The matrix of a name never changes.
     return COUNTED.computeIfAbsent(
         code.name(),
         name -> {
@@ -93,18 +93,18 @@ public record Tolerance(
   }
 
   /**
-   * How many more blocks, whichever they are, can be lost when some are lost already; -1 when these
-   * cannot be decoded. Never more than is proven: what {@link #counted} leaves, and beyond that
-   * what trying all patterns shows with {@link #SPARE_WORK}. Where that is not enough, as may be
-   * for wide stripes with local groups, the stripe may survive more than is said here.
+   * The number of further losses, whichever they are, that a stripe with lost blocks survives; -1
+   * when it cannot be decoded now. The answer is proven: {@link #counted} less the lost blocks, or
+   * more if trying all patterns within {@link #SPARE_WORK} shows it. A wide stripe with local
+   * groups may survive more than that.
    *
-   * @param limit the answer is not sought beyond this
+   * @param limit the largest answer of interest
    */
   public static int spare(ErasureCode code, List<Integer> lost, int limit) {
     return SpareSearch.find(code, lost, limit, SPARE_WORK).blocks();
   }
 
-  /** Whether the answer is proven. */
+  /** Whether the tolerance is exact. */
   public boolean isExact() {
     return proven == atMost;
   }
@@ -133,7 +133,7 @@ public record Tolerance(
       this.effort = effort;
       this.losses = new Losses(code);
       this.random = new Random(effort.seed());
-      // Whoever loses everything has lost.
+      // Losing all blocks is fatal.
       this.fatal = IntStream.range(0, code.n()).boxed().toList();
     }
 
@@ -150,12 +150,13 @@ public record Tolerance(
         }
         long checked = trySome(most);
         if (fatal.size() - 1 == most) {
-          return new Tolerance(feasible, most, fatal, Optional.of(new Sample(checked)), racks());
+          return new Tolerance(
+              feasible, most, fatal, Optional.of(new PatternSample(checked)), racks());
         }
       }
     }
 
-    /** The largest size up to a limit of which all patterns can be tried. */
+    /** The largest size, up to a limit, of which all patterns can be tried within the effort. */
     private int feasible(int limit) {
       int size = limit;
       while (size > 0 && new Combinations(code.n(), size).count() * work(size) > effort.work()) {
@@ -164,12 +165,12 @@ public record Tolerance(
       return size;
     }
 
-    /** Byte operations that the last of so many losses takes, by what those tried so far took. */
+    /** Estimated byte operations to add the last of a number of losses, from those tried so far. */
     private double work(int count) {
       return Losses.work(code, count) * losses.density();
     }
 
-    /** Loses blocks in random orders until that is fatal. */
+    /** Loses blocks in random orders until the loss is fatal. */
     private void guess() {
       List<Integer> order = new ArrayList<>(fatal);
       double once = Losses.work(code, code.m()) * code.m() * (code.m() + 1.0);
@@ -181,7 +182,7 @@ public record Tolerance(
       }
     }
 
-    /** Cuts a fatal pattern down to what is needed, and keeps it when it is the smallest so far. */
+    /** Reduces a fatal pattern to a minimal one, and keeps it when it is the smallest so far. */
     private void adopt(List<Integer> pattern) {
       List<Integer> needed = new ArrayList<>(pattern);
       for (int i = needed.size() - 1; i >= 0; i--) {
@@ -195,7 +196,7 @@ public record Tolerance(
       }
     }
 
-    /** Tries all patterns of a size; whether one is fatal. */
+    /** Tries all patterns of a size; returns whether one is fatal. */
     private boolean tryAll(int size) {
       losses.clear();
       List<Integer> found = search(0, size);
@@ -207,7 +208,7 @@ public record Tolerance(
     }
 
     /**
-     * A fatal pattern that adds up to so many blocks, from a position on, to those lost already.
+     * A fatal pattern of at most {@code size} blocks, from a position on, added to the lost ones.
      */
     private List<Integer> search(int from, int size) {
       if (size == 0) {
@@ -229,7 +230,7 @@ public record Tolerance(
       return List.of();
     }
 
-    /** Tries random patterns of a size until one is fatal; returns how many were tried. */
+    /** Tries random patterns of a size until one is fatal; returns the number of patterns tried. */
     private long trySome(int size) {
       var all = new Combinations(code.n(), size);
       double most = effort.work() / (work(size) * size);

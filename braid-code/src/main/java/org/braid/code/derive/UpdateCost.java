@@ -3,14 +3,14 @@ package org.braid.code.derive;
 import org.braid.code.ErasureCode;
 
 /**
- * What a small change of data costs: how many parity sub-blocks change with a data sub-block.
+ * The update cost of a code: the number of parity sub-blocks that change with a data sub-block.
  *
- * @param average over all data sub-blocks
- * @param worst of them
- * @param wholeBlock parity that changes with a whole data block, in blocks, average over all
+ * @param average the average over all data sub-blocks
+ * @param worst the maximum over all data sub-blocks
+ * @param wholeBlock parity that changes with a whole data block, in blocks, on average
  */
 public record UpdateCost(double average, int worst, double wholeBlock) {
-  /** Counts the entries of the generator's parity rows. */
+  /** Counts the non-zero coefficients of the generator's parity rows. */
   public static UpdateCost of(ErasureCode code) {
     int alpha = code.alpha();
     int width = code.k() * alpha;

@@ -15,14 +15,14 @@ import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 
 /**
- * Whether a code keeps what it says of itself.
+ * The verification of a code's promises and statements against its matrix.
  *
- * @param code its name
+ * @param code the code's name
  * @param promises a result for each promise, in the code's order
- * @param checks everything else
+ * @param checks the results of all other checks
  */
 public record Verification(String code, List<PromiseResult> promises, List<Check> checks) {
-  /** The failures that a result names. */
+  /** The most failures that a result lists. */
   public static final int SHOWN = 5;
 
   public Verification {
@@ -31,10 +31,10 @@ public record Verification(String code, List<PromiseResult> promises, List<Check
   }
 
   /**
-   * How much to check.
+   * The extent of a verification.
    *
-   * @param limit a promise with more patterns is sampled with so many draws; at least 1
-   * @param seed of the draws
+   * @param limit the most patterns tried for a promise, at least 1; if it has more, a random sample
+   * @param seed seed of the samples
    */
   public record Options(long limit, long seed) {
     public static final Options DEFAULT = new Options(200_000, 1);
@@ -46,21 +46,21 @@ public record Verification(String code, List<PromiseResult> promises, List<Check
     }
   }
 
-  /** Hears how far it is. */
+  /** Receives the progress of a verification. */
   @FunctionalInterface
   public interface Listener {
     void at(String promise, long done, long total);
   }
 
   /**
-   * What was found out about a promise.
+   * The result for a promise.
    *
    * @param text the promise
-   * @param patterns its largest patterns; {@link Long#MAX_VALUE} when more than fit
-   * @param checked how many were tried
-   * @param exhaustive whether these were all
-   * @param failed how many of them the code does not survive
-   * @param failures the first of these
+   * @param patterns number of its maximal patterns; {@link Long#MAX_VALUE} when it does not fit
+   * @param checked number of patterns tried
+   * @param exhaustive whether all patterns were tried
+   * @param failed number of tried patterns that the code does not survive
+   * @param failures the first of these patterns
    */
   public record PromiseResult(
       String text,
@@ -73,26 +73,26 @@ public record Verification(String code, List<PromiseResult> promises, List<Check
       failures = List.copyOf(failures);
     }
 
-    /** Whether nothing speaks against it. */
+    /** Whether at least one pattern was tried and none failed. */
     public boolean holds() {
       return failed == 0 && checked > 0;
     }
 
-    /** What a sample without failure shows; empty for an exhaustive check or a failed one. */
-    public Optional<Sample> sample() {
-      return exhaustive || failed > 0 ? Optional.empty() : Optional.of(new Sample(checked));
+    /** The sample, if patterns were sampled and none failed. */
+    public Optional<PatternSample> sample() {
+      return exhaustive || failed > 0 ? Optional.empty() : Optional.of(new PatternSample(checked));
     }
   }
 
   /**
-   * One more thing that was checked.
+   * The result of another check.
    *
-   * @param what for example {@code generator is systematic}
-   * @param problem what is wrong, empty when nothing is
+   * @param what the checked statement, for example {@code generator is systematic}
+   * @param problem the violation, if any
    */
   public record Check(String what, Optional<String> problem) {}
 
-  /** Checks a code. */
+  /** Verifies a code. */
   public static Verification of(ErasureCode code, Options options, Listener listener) {
     List<PromiseResult> promises = new ArrayList<>();
     for (Promise promise : code.promises()) {
@@ -110,7 +110,7 @@ public record Verification(String code, List<PromiseResult> promises, List<Check
     return new Verification(code.name(), promises, checks);
   }
 
-  /** Whether everything holds. */
+  /** Whether all promises and checks hold. */
   public boolean holds() {
     return promises.stream().allMatch(PromiseResult::holds)
         && checks.stream().allMatch(c -> c.problem().isEmpty());
@@ -142,7 +142,7 @@ public record Verification(String code, List<PromiseResult> promises, List<Check
         count.failures);
   }
 
-  /** Counts what holds. */
+  /** Tries patterns and counts failures. */
   private static final class Count {
     private static final int STEP = 256;
 
@@ -215,7 +215,7 @@ public record Verification(String code, List<PromiseResult> promises, List<Check
                 .formatted(result.failed(), result.checked(), result.failures().get(0)));
   }
 
-  /** Whether the code's repair sets of single blocks suffice; empty when it has none. */
+  /** Checks that the repair sets of single blocks suffice; empty when the code has none. */
   private static Optional<Check> sets(ErasureCode code) {
     int found = 0;
     Optional<String> problem = Optional.empty();

@@ -1,7 +1,6 @@
 /**
- * What follows from a code's matrix: how many losses it survives, what it stores, what repairs and
- * updates cost, and whether it keeps its promises. Nothing here knows a family of codes, and
- * nothing is kept by hand.
+ * Properties derived from a code's matrix: tolerance, cost of repairs and updates, and the
+ * verification of its promises. Nothing here depends on a family of codes.
  */
 @NullMarked
 package org.braid.code.derive;

@@ -13,7 +13,7 @@ import org.braid.code.Promises;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 
-/** A pyramid code with one block a rack; alpha is 1. */
+/** A pyramid code with one block in each rack; alpha is 1. */
 public final class FlatLocalRecovery extends NamedCode {
   /** Codes named {@code flr-nN-gG-lL}. */
   public static final CodeFamily FAMILY =

@@ -1,37 +1,25 @@
 package org.braid.code.flr;
 
-import org.braid.code.ErasureCode;
+import static org.braid.code.Checks.require;
+import static org.braid.code.Checks.requireBlocks;
 
 /**
  * The parameters of a {@link FlatLocalRecovery} code.
  *
  * @param n blocks of a stripe and racks, at most 255
  * @param globals global parities, at least 1
- * @param locals local parities and groups, at least 1; there are as many data blocks or more
+ * @param locals local parities and groups, at least 1 and at most the number of data blocks
  */
 public record FlrSettings(int n, int globals, int locals) {
   public FlrSettings {
-    if (globals < 1) {
-      throw new IllegalArgumentException(
-          "g = " + globals + ", flat local recovery needs at least 1 global parity");
-    }
-    if (locals < 1) {
-      throw new IllegalArgumentException(
-          "l = " + locals + ", flat local recovery needs at least 1 local parity");
-    }
-    if (n > ErasureCode.MAX_BLOCKS) {
-      throw new IllegalArgumentException(
-          "n = "
-              + n
-              + ", flat local recovery over GF(2^8) takes at most "
-              + ErasureCode.MAX_BLOCKS
-              + " blocks");
-    }
+    require(
+        globals >= 1, "g = " + globals + ", flat local recovery needs at least 1 global parity");
+    require(locals >= 1, "l = " + locals + ", flat local recovery needs at least 1 local parity");
+    requireBlocks("n", n, "flat local recovery over GF(2^8)");
     long data = (long) n - globals - locals;
-    if (data < locals) {
-      throw new IllegalArgumentException(
-          "n - g - l = " + data + " data blocks are too few for l = " + locals + " groups");
-    }
+    require(
+        data >= locals,
+        "n - g - l = " + data + " data blocks are too few for l = " + locals + " groups");
   }
 
   /** Data blocks. */
@@ -39,7 +27,7 @@ public record FlrSettings(int n, int globals, int locals) {
     return n - globals - locals;
   }
 
-  /** The first data block of a group; that of the group after the last one is k. */
+  /** The first data block of a group; k for the group after the last one. */
   int start(int group) {
     int larger = k() % locals;
     return group * (k() / locals) + Math.min(group, larger);

@@ -12,7 +12,10 @@ import org.braid.code.SubBlock;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 
-/** Reed-Solomon on halves, with sums of first halves on the parities' second ones; alpha is 2. */
+/**
+ * Reed-Solomon on both halves of the blocks, with sums of first halves added to the second halves
+ * of the parities; alpha is 2.
+ */
 public final class HitchhikerXor extends NamedCode {
   /** Codes named {@code hitchhiker-xor-K-M}. */
   public static final CodeFamily FAMILY =
@@ -69,7 +72,7 @@ public final class HitchhikerXor extends NamedCode {
     return List.of(Promises.any(n(), settings.m()));
   }
 
-  /** For one lost data block the k + |group| half-blocks of its repair; nothing for others. */
+  /** The k + |group| half-blocks that repair one lost data block; empty for other losses. */
   @Override
   public List<List<SubBlock>> repairSets(Set<Integer> lost) {
     int block = lost.size() == 1 ? lost.iterator().next() : -1;

@@ -38,10 +38,10 @@ public final class HierarchicalLocalRecovery extends NamedCode {
 
   private final HlrSettings settings;
 
-  /** n rows of n - g columns: what a rack takes from the data racks. */
+  /** The row code, n rows of n - g columns: each rack in terms of the data racks. */
   private final Matrix across;
 
-  /** r rows of r - l columns: what a row takes from the data rows. */
+  /** The column code, r rows of r - l columns: each row in terms of the data rows. */
   private final Matrix down;
 
   private final List<LocalGroup> rackGroups;
@@ -68,7 +68,7 @@ public final class HierarchicalLocalRecovery extends NamedCode {
             .toList();
   }
 
-  /** Reed-Solomon with columns scaled until the first parity is all ones; that keeps it MDS. */
+  /** Reed-Solomon with columns scaled so that the first parity is all ones; it stays MDS. */
   private static Matrix xorFirst(int k, int m) {
     Matrix mds = new ReedSolomon(new RsSettings(k, m)).generator();
     int[] values = new int[m * k];
@@ -130,7 +130,7 @@ public final class HierarchicalLocalRecovery extends NamedCode {
             "any " + settings.locals() + " of a rack from that rack", rackGroups));
   }
 
-  /** Whole racks are lost and, in each other rack, as many blocks as its local parities. */
+  /** Loss of whole racks and, in each other rack, of as many blocks as it has local parities. */
   private Promise wholeRacks() {
     String text =
         "any "
@@ -143,7 +143,7 @@ public final class HierarchicalLocalRecovery extends NamedCode {
     return new RackLosses(text, rackGroups.stream().map(LocalGroup::blocks).toList(), losses);
   }
 
-  /** Racks first, then rows. */
+  /** The racks, then the rows. */
   @Override
   public List<LocalGroup> groups() {
     List<LocalGroup> groups = new ArrayList<>(rackGroups);
@@ -162,7 +162,7 @@ public final class HierarchicalLocalRecovery extends NamedCode {
     return Optional.of(List.copyOf(Arrays.asList(racks)));
   }
 
-  /** Local parities of the data racks first, then each row across the racks. */
+  /** Computes the local parities of the data racks, then each row across the racks. */
   @Override
   public List<Schedule> encodings() {
     List<Equation> steps = new ArrayList<>();

@@ -1,6 +1,7 @@
 package org.braid.code.hlr;
 
-import org.braid.code.ErasureCode;
+import static org.braid.code.Checks.require;
+import static org.braid.code.Checks.requireBlocks;
 
 /**
  * The parameters of a {@link HierarchicalLocalRecovery} code.
@@ -12,22 +13,13 @@ import org.braid.code.ErasureCode;
  */
 public record HlrSettings(int n, int r, int globals, int locals) {
   public HlrSettings {
-    if (globals < 1 || globals >= n) {
-      throw new IllegalArgumentException(
-          "g = " + globals + ", but 1 <= g < n = " + n + " racks may hold cross-rack parity");
-    }
-    if (locals < 1 || locals >= r) {
-      throw new IllegalArgumentException(
-          "l = " + locals + ", but 1 <= l < r = " + r + " blocks of a rack may be local parity");
-    }
-    if ((long) n * r > ErasureCode.MAX_BLOCKS) {
-      throw new IllegalArgumentException(
-          "n * r = "
-              + (long) n * r
-              + ", a stripe takes at most "
-              + ErasureCode.MAX_BLOCKS
-              + " blocks");
-    }
+    require(
+        globals >= 1 && globals < n,
+        "g = " + globals + ", but 1 <= g < n = " + n + " racks may hold cross-rack parity");
+    require(
+        locals >= 1 && locals < r,
+        "l = " + locals + ", but 1 <= l < r = " + r + " blocks of a rack may be local parity");
+    requireBlocks("n * r", (long) n * r, "a stripe");
   }
 
   /** Racks that hold data. */
@@ -35,7 +27,7 @@ public record HlrSettings(int n, int r, int globals, int locals) {
     return n - globals;
   }
 
-  /** Data blocks of a rack that holds some. */
+  /** Data blocks of a data rack. */
   public int dataRows() {
     return r - locals;
   }

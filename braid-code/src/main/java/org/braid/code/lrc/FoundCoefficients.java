@@ -4,16 +4,17 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Coefficients of global parities for which no formula is known: found by the search that the tests
- * of this package hold, and frozen. Shorter codes take the first columns of each group, as a code
- * without some of its data recovers what it did before.
+ * Coefficients of global parities for which no formula is known. A search in this package's tests
+ * found them; they are frozen. Shorter codes use the first columns of each group: a code without
+ * some of its data recovers the same losses.
  */
 final class FoundCoefficients {
   /**
-   * One finding.
+   * The coefficients for one number of groups and global parities.
    *
    * @param g global parities
-   * @param groups a local group each, in hex: column by column, a byte for each global parity
+   * @param groups the coefficients of each local group in hex, column by column, a byte for each
+   *     global parity
    */
   record Found(int g, List<String> groups) {
     Found {
@@ -24,7 +25,7 @@ final class FoundCoefficients {
       return groups.size();
     }
 
-    /** Data blocks that each group has columns for. */
+    /** The most data blocks of a group. */
     int longest() {
       return groups.get(0).length() / 2 / g;
     }
@@ -63,12 +64,12 @@ final class FoundCoefficients {
 
   private FoundCoefficients() {}
 
-  /** All findings. */
+  /** All coefficients found. */
   static List<Found> all() {
     return ALL;
   }
 
-  /** The coefficients by global parity and data block, empty when none were found. */
+  /** The coefficients by global parity and data block; empty when none were found. */
   static int[][] rows(LrcSettings settings) {
     int s = settings.groupSize();
     for (Found found : ALL) {

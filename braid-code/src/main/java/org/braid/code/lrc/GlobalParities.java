@@ -3,17 +3,17 @@ package org.braid.code.lrc;
 import org.braid.code.Gf256;
 
 /**
- * The coefficients of the global parities, chosen by what the parameters allow.
+ * The coefficients of the global parities of an LRC; the parameters decide which construction.
  *
- * @param maximallyRecoverable whether the code recovers all that a code of its shape can
+ * @param maximallyRecoverable whether the code is maximally recoverable
  * @param rows by global parity and data block
  */
 @SuppressWarnings("ArrayRecordComponent") // private to the package, never compared
 record GlobalParities(boolean maximallyRecoverable, int[][] rows) {
-  /** Elements of GF(16), as a part of GF(2^8), that are not zero: the powers of 2^17. */
+  /** Number of non-zero elements of the subfield GF(16) of GF(2^8): the powers of 2^17. */
   private static final int SUBFIELD = 15;
 
-  /** So many multiples of GF(16) fill GF(2^8) and share zero alone: by the powers 2^0..2^16. */
+  /** Number of multiples of GF(16), by 2^0..2^16, that cover GF(2^8) and share only zero. */
   private static final int SPREAD = 17;
 
   static GlobalParities of(LrcSettings settings) {
@@ -35,8 +35,8 @@ record GlobalParities(boolean maximallyRecoverable, int[][] rows) {
   }
 
   /**
-   * The rows 1..g of a Cauchy matrix of g+1 rows whose columns are scaled so that row 0 is all
-   * ones. Scaling keeps every square part invertible, and the local parities sum up to row 0.
+   * Rows 1..g of a Cauchy matrix with g+1 rows, columns scaled so that row 0 is all ones. Every
+   * square part stays invertible, and the local parities sum up to row 0.
    */
   private static int[][] cauchy(LrcSettings settings) {
     int k = settings.k();
@@ -50,8 +50,8 @@ record GlobalParities(boolean maximallyRecoverable, int[][] rows) {
   }
 
   /**
-   * Elements and their squares. The elements of group a are 2^a times those of GF(16), without
-   * zero: with zero they are a subspace over GF(2), and any two of these meet in zero alone.
+   * Elements and their squares. The elements of group a are 2^a times the non-zero elements of
+   * GF(16). With zero they form a subspace over GF(2), and any two of these share only zero.
    */
   private static int[][] spread(LrcSettings settings) {
     int[][] rows = new int[2][settings.k()];

@@ -61,9 +61,9 @@ public final class LocalReconstruction extends NamedCode {
   }
 
   /**
-   * Whether the code recovers every pattern that any code of its shape can: those in which at most
-   * g losses remain once each local parity has taken one loss of its group. The package page says
-   * for which parameters; any other code promises any g + 1 losses.
+   * Whether the code is maximally recoverable: it recovers every pattern in which at most g losses
+   * remain after each local parity has repaired one loss of its group. The package's page lists the
+   * parameters. Other codes promise any g + 1 losses.
    */
   public boolean maximallyRecoverable() {
     return globals.maximallyRecoverable();
@@ -85,7 +85,7 @@ public final class LocalReconstruction extends NamedCode {
     if (maximallyRecoverable()) {
       List<Integer> rest = IntStream.range(n() - g, n()).boxed().toList();
       promises.add(
-          new OnePerGroupAndMore(
+          new MaximallyRecoverableLosses(
               "1 block of each local group and any " + g + " more", groups, rest, g));
     }
     promises.add(Promises.any(n(), g + 1));

@@ -1,6 +1,7 @@
 package org.braid.code.lrc;
 
-import org.braid.code.ErasureCode;
+import static org.braid.code.Checks.require;
+import static org.braid.code.Checks.requireBlocks;
 
 /**
  * The parameters of a {@link LocalReconstruction} code.
@@ -11,33 +12,18 @@ import org.braid.code.ErasureCode;
  */
 public record LrcSettings(int k, int l, int g) {
   public LrcSettings {
-    if (k < 1) {
-      throw new IllegalArgumentException("k = " + k + ", an LRC needs at least 1 data block");
-    }
-    if (l < 1) {
-      throw new IllegalArgumentException("l = " + l + ", an LRC needs at least 1 local parity");
-    }
-    if (g < 1) {
-      throw new IllegalArgumentException("g = " + g + ", an LRC needs at least 1 global parity");
-    }
-    if (k % l != 0) {
-      throw new IllegalArgumentException(
-          "k = "
-              + k
-              + " is not a multiple of l = "
-              + l
-              + ", but all local groups of an LRC have k/l data blocks");
-    }
-    // as long: the sum of ints near the maximum must not pass as negative
+    require(k >= 1, "k = " + k + ", an LRC needs at least 1 data block");
+    require(l >= 1, "l = " + l + ", an LRC needs at least 1 local parity");
+    require(g >= 1, "g = " + g + ", an LRC needs at least 1 global parity");
+    require(
+        k % l == 0,
+        "k = "
+            + k
+            + " is not a multiple of l = "
+            + l
+            + ", but all local groups of an LRC have k/l data blocks");
     long blocks = (long) k + l + g;
-    if (blocks > ErasureCode.MAX_BLOCKS) {
-      throw new IllegalArgumentException(
-          "k + l + g = "
-              + blocks
-              + ", an LRC over GF(2^8) takes at most "
-              + ErasureCode.MAX_BLOCKS
-              + " blocks");
-    }
+    requireBlocks("k + l + g", blocks, "an LRC over GF(2^8)");
   }
 
   /** Data blocks of a local group. */

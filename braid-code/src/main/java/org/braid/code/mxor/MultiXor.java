@@ -27,7 +27,7 @@ public final class MultiXor extends NamedCode {
 
   private static final int ROWS = 2;
 
-  /** Any so many blocks may be lost; the package's page says why no more. */
+  /** The tolerance; the package's page explains it. */
   private static final int TOLERANCE = 2;
 
   private final MxorSettings settings;
@@ -46,7 +46,7 @@ public final class MultiXor extends NamedCode {
     this.rowGroups = IntStream.range(0, ROWS).mapToObj(this::row).toList();
   }
 
-  /** Parities of the columns come first, then those of the rows. */
+  /** Vertical parities come first, then horizontal ones. */
   private static Matrix generator(MxorSettings settings) {
     int k = settings.k();
     int columns = settings.columns();
@@ -79,7 +79,7 @@ public final class MultiXor extends NamedCode {
             rowGroups));
   }
 
-  /** Columns, rows, and all parities, whose sum is zero. */
+  /** The columns, the rows, and the set of all parities, whose sum is zero. */
   @Override
   public List<LocalGroup> groups() {
     List<LocalGroup> groups = new ArrayList<>(columnGroups);

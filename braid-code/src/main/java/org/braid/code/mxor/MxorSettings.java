@@ -1,6 +1,7 @@
 package org.braid.code.mxor;
 
-import org.braid.code.ErasureCode;
+import static org.braid.code.Checks.require;
+import static org.braid.code.Checks.requireBlocks;
 
 /**
  * The parameters of a {@link MultiXor} code.
@@ -10,30 +11,21 @@ import org.braid.code.ErasureCode;
  */
 public record MxorSettings(int k, int parities) {
   public MxorSettings {
-    if (k < 4 || k % 2 != 0) {
-      throw new IllegalArgumentException(
-          "k = " + k + ", an array of 2 rows and c >= 2 columns has 2c = 4, 6, 8... data blocks");
-    }
-    if (parities != k / 2 + 2) {
-      throw new IllegalArgumentException(
-          "P = "
-              + parities
-              + ", but "
-              + k
-              + " data blocks make c + 2 = "
-              + (k / 2 + 2)
-              + " parities, "
-              + k / 2
-              + " vertical and 2 horizontal");
-    }
-    if ((long) k + parities > ErasureCode.MAX_BLOCKS) {
-      throw new IllegalArgumentException(
-          "k + P = "
-              + ((long) k + parities)
-              + ", a stripe takes at most "
-              + ErasureCode.MAX_BLOCKS
-              + " blocks");
-    }
+    require(
+        k >= 4 && k % 2 == 0,
+        "k = " + k + ", an array of 2 rows and c >= 2 columns has 2c = 4, 6, 8... data blocks");
+    require(
+        parities == k / 2 + 2,
+        "P = "
+            + parities
+            + ", but "
+            + k
+            + " data blocks make c + 2 = "
+            + (k / 2 + 2)
+            + " parities, "
+            + k / 2
+            + " vertical and 2 horizontal");
+    requireBlocks("k + P", (long) k + parities, "a stripe");
   }
 
   /** Columns of the array, c. */

@@ -1,6 +1,7 @@
 package org.braid.code.rep;
 
-import org.braid.code.ErasureCode;
+import static org.braid.code.Checks.require;
+import static org.braid.code.Checks.requireBlocks;
 
 /**
  * The parameters of {@link Replication}.
@@ -9,13 +10,8 @@ import org.braid.code.ErasureCode;
  */
 public record RepSettings(int copies) {
   public RepSettings {
-    if (copies < 2) {
-      throw new IllegalArgumentException(
-          "R = " + copies + ", replication needs at least 2 copies to survive a loss");
-    }
-    if (copies > ErasureCode.MAX_BLOCKS) {
-      throw new IllegalArgumentException(
-          "R = " + copies + ", a stripe takes at most " + ErasureCode.MAX_BLOCKS + " blocks");
-    }
+    require(
+        copies >= 2, "R = " + copies + ", replication needs at least 2 copies to survive a loss");
+    requireBlocks("R", copies, "a stripe");
   }
 }

@@ -65,7 +65,7 @@ final class Coefficients {
     }
   }
 
-  /** Tries every minor that has the newest column in it. */
+  /** Whether every minor with the newest column is invertible. */
   private boolean newMinorsAreInvertible(int rows) {
     int newest = columns.size() - 1;
     for (int size = 1; size <= Math.min(settings.m(), columns.size()); size++) {

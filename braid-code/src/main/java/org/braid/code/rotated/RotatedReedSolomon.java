@@ -10,7 +10,7 @@ import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.SubBlock;
 
-/** Reed-Solomon whose parities take part of the blocks one row further; alpha is r. */
+/** Reed-Solomon whose parities use the next row of some data blocks; alpha is r. */
 public final class RotatedReedSolomon extends NamedCode {
   /** Codes named {@code rotated-rs-K-M-R}. */
   public static final CodeFamily FAMILY =
@@ -70,8 +70,8 @@ public final class RotatedReedSolomon extends NamedCode {
   }
 
   /**
-   * For one lost data block the reads of the package's repair; none for a parity, which takes all
-   * data, and none for several blocks.
+   * The reads that repair one lost data block, as the package's page defines them. Empty for a
+   * parity, which needs all data, and for several lost blocks.
    */
   @Override
   public List<List<SubBlock>> repairSets(Set<Integer> lost) {
@@ -97,13 +97,13 @@ public final class RotatedReedSolomon extends NamedCode {
       }
     }
     if (r % 2 == 1) {
-      // The row without a partner: the parity whose equation holds d(block, r - 1) as it is.
+      // The unpaired row: parity 0 is not rotated.
       read(0, r - 1, block, reads);
     }
     return List.of(List.copyOf(reads));
   }
 
-  /** Reads parity sub-block c(j, b) and all that it sums up but the lost block's part. */
+  /** Reads parity sub-block c(j, b) and all its terms except the lost block's. */
   private void read(int j, int b, int lost, Set<SubBlock> reads) {
     reads.add(new SubBlock(settings.k() + j, b));
     for (int i = 0; i < settings.k(); i++) {

@@ -1,6 +1,9 @@
 package org.braid.code.rotated;
 
-import org.braid.code.CodeLimits;
+import static org.braid.code.Checks.require;
+import static org.braid.code.Checks.requireBlocks;
+import static org.braid.code.Checks.requireGenerator;
+
 import org.braid.code.Promises;
 
 /**
@@ -12,26 +15,19 @@ import org.braid.code.Promises;
  *     have at most 20,000 patterns of m losses
  */
 public record RotatedRsSettings(int k, int m, int r) {
-  private static final int MAX_BLOCKS = 255;
   private static final int MAX_ROWS = 64;
   private static final int MAX_OTHER_ROWS = 16;
   private static final long MAX_PATTERNS = 20_000;
 
   public RotatedRsSettings {
-    check(k >= 1, "k = " + k + ", Rotated Reed-Solomon needs at least 1 data block");
-    check(m >= 1, "m = " + m + ", Rotated Reed-Solomon needs at least 1 parity block");
-    check(
-        (long) k + m <= MAX_BLOCKS,
-        "k + m = "
-            + ((long) k + m)
-            + ", Rotated Reed-Solomon over GF(2^8) takes at most "
-            + MAX_BLOCKS
-            + " blocks");
-    check(
+    require(k >= 1, "k = " + k + ", Rotated Reed-Solomon needs at least 1 data block");
+    require(m >= 1, "m = " + m + ", Rotated Reed-Solomon needs at least 1 parity block");
+    requireBlocks("k + m", (long) k + m, "Rotated Reed-Solomon over GF(2^8)");
+    require(
         r >= 1 && r <= MAX_ROWS,
         "r = " + r + ", Rotated Reed-Solomon takes 1 to " + MAX_ROWS + " sub-blocks");
     if (Integer.bitCount(r) != 1) {
-      check(
+      require(
           r <= MAX_OTHER_ROWS,
           "r = "
               + r
@@ -40,7 +36,7 @@ public record RotatedRsSettings(int k, int m, int r) {
               + " sub-blocks it must be a power of two, such as "
               + Integer.highestOneBit(r));
       long patterns = new Promises.Combinations(k + m, m).count();
-      check(
+      require(
           patterns <= MAX_PATTERNS,
           "k = "
               + k
@@ -54,16 +50,10 @@ public record RotatedRsSettings(int k, int m, int r) {
               + MAX_PATTERNS
               + " are; with r a power of two none needs to be");
     }
-    CodeLimits.checkGenerator("Rotated Reed-Solomon", k + m, k, r);
+    requireGenerator("Rotated Reed-Solomon", k + m, k, r);
   }
 
-  private static void check(boolean holds, String message) {
-    if (!holds) {
-      throw new IllegalArgumentException(message);
-    }
-  }
-
-  /** The first data block that parity j, 0..m, does not rotate; where group j starts. */
+  /** The first data block that parity j, 0..m, does not rotate, which is the first of group j. */
   int boundary(int j) {
     return k * j / m;
   }

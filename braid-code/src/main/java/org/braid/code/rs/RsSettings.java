@@ -1,6 +1,7 @@
 package org.braid.code.rs;
 
-import org.braid.code.ErasureCode;
+import static org.braid.code.Checks.require;
+import static org.braid.code.Checks.requireBlocks;
 
 /**
  * The parameters of a {@link ReedSolomon} code.
@@ -10,21 +11,8 @@ import org.braid.code.ErasureCode;
  */
 public record RsSettings(int k, int m) {
   public RsSettings {
-    if (k < 1) {
-      throw new IllegalArgumentException("k = " + k + ", Reed-Solomon needs at least 1 data block");
-    }
-    if (m < 1) {
-      throw new IllegalArgumentException(
-          "m = " + m + ", Reed-Solomon needs at least 1 parity block");
-    }
-    // as long: the sum of two ints near the maximum must not pass as negative
-    if ((long) k + m > ErasureCode.MAX_BLOCKS) {
-      throw new IllegalArgumentException(
-          "k + m = "
-              + ((long) k + m)
-              + ", Reed-Solomon over GF(2^8) takes at most "
-              + ErasureCode.MAX_BLOCKS
-              + " blocks");
-    }
+    require(k >= 1, "k = " + k + ", Reed-Solomon needs at least 1 data block");
+    require(m >= 1, "m = " + m + ", Reed-Solomon needs at least 1 parity block");
+    requireBlocks("k + m", (long) k + m, "Reed-Solomon over GF(2^8)");
   }
 }

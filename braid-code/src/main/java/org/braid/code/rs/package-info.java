@@ -1,5 +1,5 @@
 /**
- * Reed-Solomon, {@code rs-K-M}: K data blocks, M parities, any K of the K+M blocks determine the
+ * Reed-Solomon, {@code rs-K-M}: K data blocks and M parities; any K of the K+M blocks determine the
  * rest.
  *
  * <p>Definition: one sub-block a block; the generator is the identity over the Cauchy matrix whose

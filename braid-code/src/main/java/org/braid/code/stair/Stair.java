@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.braid.code.Checks;
 import org.braid.code.CodeFamily;
 import org.braid.code.LocalGroup;
 import org.braid.code.NamedCode;
@@ -42,16 +43,16 @@ public final class Stair extends NamedCode {
           text -> new Stair(StairSettings.rstair(text)));
 
   private final StairSettings settings;
-  private final Layout layout;
+  private final CanonicalStripe stripe;
 
   public Stair(StairSettings settings) {
-    this(settings, new Layout(settings));
+    this(settings, new CanonicalStripe(settings));
   }
 
-  private Stair(StairSettings settings, Layout layout) {
-    super(settings.name(), 1, layout.generator());
+  private Stair(StairSettings settings, CanonicalStripe stripe) {
+    super(settings.name(), 1, stripe.generator());
     this.settings = settings;
-    this.layout = layout;
+    this.stripe = stripe;
   }
 
   /** The parameters. */
@@ -61,7 +62,7 @@ public final class Stair extends NamedCode {
 
   @Override
   public List<LocalGroup> groups() {
-    List<List<Integer>> racks = layout.racks();
+    List<List<Integer>> racks = stripe.racks();
     return IntStream.range(0, settings.l() == 0 ? 0 : racks.size())
         .mapToObj(i -> new LocalGroup("rack " + i, racks.get(i), settings.l()))
         .toList();
@@ -69,13 +70,13 @@ public final class Stair extends NamedCode {
 
   @Override
   public Optional<List<Integer>> racks() {
-    return Optional.of(IntStream.range(0, n()).map(layout::columnOf).boxed().toList());
+    return Optional.of(IntStream.range(0, n()).map(stripe::columnOf).boxed().toList());
   }
 
   /**
-   * The coverage together with l losses in every other rack, which is as many losses as there are
-   * parities; the coverage alone, which has fewer patterns to go through; and the racks' own
-   * repair. What says nothing or nothing new for the parameters is left out.
+   * The coverage together with l losses in every other rack, as many losses as there are parities;
+   * the coverage alone, which has fewer patterns to verify; and the repair of racks by themselves.
+   * Promises that the parameters make empty or redundant are left out.
    */
   @Override
   public List<Promise> promises() {
@@ -95,7 +96,7 @@ public final class Stair extends NamedCode {
     return List.copyOf(promises);
   }
 
-  /** The coverage, and some losses in each rack that it leaves over. */
+  /** The coverage, and a number of losses in each remaining rack. */
   private Promise losses(int others) {
     int m = settings.m();
     List<Integer> e = settings.e();
@@ -116,7 +117,7 @@ public final class Stair extends NamedCode {
       parts.add("any " + (others == 1 ? "1 block" : others + " blocks") + " of " + which);
     }
     losses.addAll(Collections.nCopies(left, others));
-    return new RackLosses(String.join(", ", parts), layout.racks(), losses);
+    return new RackLosses(String.join(", ", parts), stripe.racks(), losses);
   }
 
   private static String list(List<Integer> e) {
@@ -136,44 +137,39 @@ public final class Stair extends NamedCode {
   }
 
   /**
-   * Rebuilds lost blocks upstairs: racks with up to l losses by themselves, rows that miss at most
-   * m blocks by the row code, the rest by way of virtual rows.
+   * Rebuilds lost blocks upstairs: racks with up to l losses by themselves, rows with up to m lost
+   * blocks by the row code, the rest through virtual rows.
    *
    * @param lost positions of the lost blocks; none of them is read
-   * @return a schedule whose stored targets are the lost blocks, empty when it gets stuck; for
-   *     every loss within the coverage there is one
+   * @return a schedule whose stored targets are the lost blocks; present for every loss within the
+   *     coverage
    * @throws IllegalArgumentException when a position is outside the stripe
    */
   public Optional<Schedule> upstairs(List<Integer> lost) {
-    return along(Walk.Route.UPSTAIRS, lost);
+    return along(StairSchedule.Route.UPSTAIRS, lost);
   }
 
   /**
-   * Rebuilds lost blocks downstairs: as {@link #upstairs}, but the rest by way of virtual columns.
+   * Rebuilds lost blocks downstairs: as {@link #upstairs}, but the rest through virtual columns.
    *
    * @param lost positions of the lost blocks; none of them is read
-   * @return a schedule whose stored targets are the lost blocks, empty when it gets stuck, which it
-   *     does for some losses within the coverage: it needs enough whole rows to begin with
+   * @return a schedule whose stored targets are the lost blocks; empty for some losses within the
+   *     coverage, because it needs enough whole rows to start
    * @throws IllegalArgumentException when a position is outside the stripe
    */
   public Optional<Schedule> downstairs(List<Integer> lost) {
-    return along(Walk.Route.DOWNSTAIRS, lost);
+    return along(StairSchedule.Route.DOWNSTAIRS, lost);
   }
 
-  private Optional<Schedule> along(Walk.Route route, List<Integer> lost) {
-    for (int block : lost) {
-      if (block < 0 || block >= n()) {
-        throw new IllegalArgumentException(
-            "block " + block + " is outside a stripe of " + name() + ", 0.." + (n() - 1));
-      }
-    }
+  private Optional<Schedule> along(StairSchedule.Route route, List<Integer> lost) {
+    lost.forEach(block -> Checks.requirePosition(this, block));
     Set<Integer> blocks = new HashSet<>(lost);
-    Set<Integer> cells = blocks.stream().map(layout::cellOf).collect(Collectors.toSet());
+    Set<Integer> cells = blocks.stream().map(stripe::cellOf).collect(Collectors.toSet());
     String name = route.name().toLowerCase(Locale.ROOT);
-    return Arrays.stream(Walk.Preference.values())
-        .map(preference -> Walk.along(route, layout, blocks, preference))
+    return Arrays.stream(StairSchedule.Preference.values())
+        .map(preference -> StairSchedule.along(route, stripe, blocks, preference))
         .flatMap(Optional::stream)
-        .map(steps -> Lean.schedule(name, layout, steps, cells))
+        .map(steps -> SchedulePruning.schedule(name, stripe, steps, cells))
         .min(Comparator.comparingInt(Schedule::terms));
   }
 }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param n racks, at least 1; n + m' is at most 255
  * @param r blocks in each rack, at least 1; r + max(e) - l is at most 255, n * r at most 1024
- * @param m racks that may be lost whole, 0..n-1
+ * @param m whole racks that may be lost, 0..n-1
  * @param e the failure coverage vector: blocks that may be lost in each of m' further racks, each
  *     1..r, ascending, none below l; empty when there are no such racks
  * @param l blocks that each rack rebuilds by itself, 0..r-1
@@ -51,7 +51,7 @@ public record StairSettings(int n, int r, int m, List<Integer> e, int l) {
         (long) n * r <= MAX_BLOCKS,
         "n * r <= " + MAX_BLOCKS,
         "n = " + n + ", r = " + r,
-        "the generator would grow out of hand");
+        "the generator would become too large");
     int globals = e.stream().mapToInt(i -> i).sum() - l * e.size();
     require(
         (r - l) * (n - m) > globals,
@@ -99,7 +99,7 @@ public record StairSettings(int n, int r, int m, List<Integer> e, int l) {
   /**
    * Reads the part of a STAIR code's name after {@code stair-}.
    *
-   * @throws IllegalArgumentException when it is no such name, or l is not 0
+   * @throws IllegalArgumentException when the parameters are invalid, or l is not 0
    */
   public static StairSettings stair(String parameters) {
     StairSettings settings = parse(parameters);
@@ -114,7 +114,7 @@ public record StairSettings(int n, int r, int m, List<Integer> e, int l) {
   /**
    * Reads the part of an R-STAIR code's name after {@code rstair-}.
    *
-   * @throws IllegalArgumentException when it is no such name, or l is 0
+   * @throws IllegalArgumentException when the parameters are invalid, or l is 0
    */
   public static StairSettings rstair(String parameters) {
     StairSettings settings = parse(parameters);
@@ -130,8 +130,8 @@ public record StairSettings(int n, int r, int m, List<Integer> e, int l) {
     Matcher matcher = PARAMETERS.matcher(parameters);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "n, r, m, e and l are wanted in this order, each a decimal number of at most 9 digits"
-              + " after its letter, for e several with dots between");
+          "it needs n, r, m, e and l in this order, each letter followed by a decimal number of at"
+              + " most 9 digits, e by several with dots between");
     }
     List<Integer> e =
         Arrays.stream(matcher.group(4).split("\\.", -1)).map(Integer::valueOf).toList();
@@ -158,12 +158,12 @@ public record StairSettings(int n, int r, int m, List<Integer> e, int l) {
     return (r - l) * (n - m) - e.stream().mapToInt(i -> i - l).sum();
   }
 
-  /** The rows that the canonical stripe has below the r real ones. */
+  /** The virtual rows of the canonical stripe, below the r real ones. */
   int virtualRows() {
     return e.isEmpty() ? 0 : e.get(e.size() - 1) - l;
   }
 
-  /** The columns that the canonical stripe has beyond the n real ones: m'. */
+  /** The virtual columns of the canonical stripe, right of the n real ones: m'. */
   int virtualColumns() {
     return e.size();
   }

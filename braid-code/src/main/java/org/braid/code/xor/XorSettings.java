@@ -1,6 +1,7 @@
 package org.braid.code.xor;
 
-import org.braid.code.ErasureCode;
+import static org.braid.code.Checks.require;
+import static org.braid.code.Checks.requireBlocks;
 
 /**
  * The parameters of {@link SingleParity}.
@@ -10,16 +11,8 @@ import org.braid.code.ErasureCode;
  */
 public record XorSettings(int k, int m) {
   public XorSettings {
-    if (k < 1) {
-      throw new IllegalArgumentException("k = " + k + ", XOR needs at least 1 data block");
-    }
-    if (m != 1) {
-      throw new IllegalArgumentException(
-          "m = " + m + ", XOR has exactly 1 parity block; rs-K-M has other counts");
-    }
-    if (k >= ErasureCode.MAX_BLOCKS) {
-      throw new IllegalArgumentException(
-          "k + m = " + (k + 1L) + ", a stripe takes at most " + ErasureCode.MAX_BLOCKS + " blocks");
-    }
+    require(k >= 1, "k = " + k + ", XOR needs at least 1 data block");
+    require(m == 1, "m = " + m + ", XOR has exactly 1 parity block; rs-K-M has other counts");
+    requireBlocks("k + m", k + 1L, "a stripe");
   }
 }

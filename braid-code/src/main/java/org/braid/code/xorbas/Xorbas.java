@@ -114,13 +114,13 @@ public final class Xorbas extends NamedCode {
         Promises.withinGroups("any 1 block from at most " + settings.r() + " others", groups));
   }
 
-  /** The data groups with their local parities, and all parities, the implied group. */
+  /** The data groups with their local parities, and the implied group of all parities. */
   @Override
   public List<LocalGroup> groups() {
     return groups;
   }
 
-  /** The last Reed-Solomon parity as the sum of all other parities. */
+  /** Computes the last Reed-Solomon parity as the sum of all other parities. */
   @Override
   public List<Schedule> encodings() {
     SubBlock last = new SubBlock(k() + settings.globals() - 1, 0);

@@ -23,7 +23,7 @@ import org.braid.code.Solver;
 import org.braid.code.SubBlock;
 import org.braid.code.UnknownCodeException;
 import org.braid.code.bound.Bounds;
-import org.braid.code.bound.Shape;
+import org.braid.code.bound.CodeParameters;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 import org.braid.testing.Seeds;
@@ -116,7 +116,7 @@ final class ClayTest extends ErasureCodeContract {
       assertTrue(d == k + m - 1 ? sets.size() == 1 : sets.size() > 1, sets::toString);
       for (List<SubBlock> set : sets) {
         assertEquals(set.size(), Set.copyOf(set).size());
-        double bound = Bounds.minimumStorageRepair(k, d);
+        double bound = d / (d - k + 1.0);
         assertEquals(bound, set.size() / (double) code.alpha(), 1e-12);
         Map<Integer, Long> byHelper =
             set.stream().collect(Collectors.groupingBy(SubBlock::block, Collectors.counting()));
@@ -126,8 +126,8 @@ final class ClayTest extends ErasureCodeContract {
       }
     }
     if (d == k + m - 1) {
-      double bound = Bounds.cutSet().at(Shape.of(code, m));
-      assertEquals(bound, Bounds.minimumStorageRepair(k, d), 1e-12);
+      double bound = Bounds.cutSet().at(CodeParameters.of(code, m));
+      assertEquals(bound, d / (d - k + 1.0), 1e-12);
       assertEquals(List.of(), code.repairSets(Set.of(0, code.n() - 1)), "too few helpers for two");
     }
     assertEquals(List.of(), code.repairSets(Set.of()));

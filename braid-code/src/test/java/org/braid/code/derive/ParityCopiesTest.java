@@ -80,7 +80,7 @@ class ParityCopiesTest {
         Set.of(7),
         Set.copyOf(
             RepairSearch.find(
-                    copied, lost, others(copied, lost), Aim.BYTES, RepairSearch.Effort.MANY)
+                    copied, lost, others(copied, lost), RepairAim.BYTES, RepairSearch.Effort.MANY)
                 .equations()
                 .stream()
                 .flatMap(equation -> equation.terms().stream())

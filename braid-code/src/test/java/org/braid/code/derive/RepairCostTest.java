@@ -17,14 +17,14 @@ final class RepairCostTest {
   void allSinglesAndPairsOfAShortCode() {
     ErasureCode code = HandMade.twoXorGroups();
     List<RepairCost> singles = RepairCost.singles(code, Effort.MANY);
-    assertEquals(List.of(Aim.values()), singles.stream().map(RepairCost::aim).toList());
+    assertEquals(List.of(RepairAim.values()), singles.stream().map(RepairCost::aim).toList());
     for (RepairCost cost : singles) {
       assertEquals(2, cost.average());
       assertEquals(6, cost.repairs().size());
       assertTrue(cost.isExact() && !cost.isSampled());
       assertTrue(cost.repairs().stream().allMatch(r -> r.aim() == cost.aim()));
     }
-    RepairCost pairs = RepairCost.under(Aim.BYTES, RepairCost.pairs(code, Effort.MANY));
+    RepairCost pairs = RepairCost.under(RepairAim.BYTES, RepairCost.pairs(code, Effort.MANY));
     // Two of the same group of three are fatal.
     assertEquals(15, pairs.patterns());
     assertEquals(6, pairs.fatal());
@@ -38,11 +38,11 @@ final class RepairCostTest {
   void manyPairsAreSampledAlikeBySeed() {
     ErasureCode code = Codes.named("rs-19-2");
     Effort effort = new Effort(1_000_000, 5);
-    RepairCost pairs = RepairCost.under(Aim.BLOCKS, RepairCost.pairs(code, effort));
+    RepairCost pairs = RepairCost.under(RepairAim.BLOCKS, RepairCost.pairs(code, effort));
     assertTrue(pairs.isSampled());
     assertEquals(210, pairs.patterns());
     assertEquals(19, pairs.average());
-    assertEquals(pairs, RepairCost.under(Aim.BLOCKS, RepairCost.pairs(code, effort)));
+    assertEquals(pairs, RepairCost.under(RepairAim.BLOCKS, RepairCost.pairs(code, effort)));
   }
 
   @Test
@@ -64,7 +64,9 @@ final class RepairCostTest {
     // Each parity is its copy, data is as before.
     assertEquals(
         List.of(2.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0),
-        RepairCost.under(Aim.BYTES, RepairCost.singles(copied, Effort.MANY)).repairs().stream()
+        RepairCost.under(RepairAim.BYTES, RepairCost.singles(copied, Effort.MANY))
+            .repairs()
+            .stream()
             .map(Repair::traffic)
             .toList());
   }

@@ -50,7 +50,7 @@ final class RepairSearchTest {
     return repair;
   }
 
-  private static Repair find(ErasureCode code, Aim aim, Integer... lost) {
+  private static Repair find(ErasureCode code, RepairAim aim, Integer... lost) {
     return checked(code, RepairSearch.find(code, List.of(lost), aim, Effort.MANY));
   }
 
@@ -69,12 +69,12 @@ final class RepairSearchTest {
   })
   void singleBlocksOfThePapers(String name, int lost, int blocks, int racks) {
     ErasureCode code = Codes.named(name);
-    Repair few = find(code, Aim.BLOCKS, lost);
+    Repair few = find(code, RepairAim.BLOCKS, lost);
     assertEquals(blocks, few.reads().size());
     assertTrue(few.exact());
     assertEquals(blocks, few.cost());
-    assertEquals(blocks, find(code, Aim.BYTES, lost).traffic());
-    Repair near = find(code, Aim.RACKS, lost);
+    assertEquals(blocks, find(code, RepairAim.BYTES, lost).traffic());
+    Repair near = find(code, RepairAim.RACKS, lost);
     assertEquals(racks, near.racks());
     assertTrue(near.exact());
   }
@@ -147,11 +147,11 @@ final class RepairSearchTest {
       if (fewest < 0) {
         assertThrows(
             NotRepairableException.class,
-            () -> RepairSearch.find(code, lost, Aim.BLOCKS, Effort.MANY));
+            () -> RepairSearch.find(code, lost, RepairAim.BLOCKS, Effort.MANY));
         continue;
       }
       found++;
-      Repair repair = checked(code, RepairSearch.find(code, lost, Aim.BLOCKS, Effort.MANY));
+      Repair repair = checked(code, RepairSearch.find(code, lost, RepairAim.BLOCKS, Effort.MANY));
       assertTrue(repair.exact());
       assertEquals(fewest, repair.reads().size(), () -> code + " " + lost);
     }
@@ -165,7 +165,7 @@ final class RepairSearchTest {
       HandMade code = random(random, 3, 2, 2);
       int fewest = fewestSubBlocks(code, 0);
       if (fewest >= 0) {
-        Repair repair = find(code, Aim.BYTES, 0);
+        Repair repair = find(code, RepairAim.BYTES, 0);
         assertTrue(repair.exact());
         assertEquals(fewest, Math.round(repair.traffic() * 2), code::toString);
       }
@@ -182,14 +182,14 @@ final class RepairSearchTest {
       if (fewest(code, List.of(0)) < 0) {
         continue;
       }
-      Repair best = find(code, Aim.BYTES, 0);
+      Repair best = find(code, RepairAim.BYTES, 0);
       List<SubBlock> set =
           best.reads().stream()
               .flatMap(r -> r.subBlocks().stream().map(s -> new SubBlock(r.block(), s)))
               .toList();
-      double without = RepairSearch.find(code, List.of(0), Aim.BYTES, none).traffic();
+      double without = RepairSearch.find(code, List.of(0), RepairAim.BYTES, none).traffic();
       double with =
-          RepairSearch.find(code.repairedFrom(set), List.of(0), Aim.BYTES, none).traffic();
+          RepairSearch.find(code.repairedFrom(set), List.of(0), RepairAim.BYTES, none).traffic();
       assertEquals(best.traffic(), with);
       helped += with < without ? 1 : 0;
     }
@@ -203,11 +203,11 @@ final class RepairSearchTest {
         HandMade.of(4, 1, new int[] {1, 1, 0, 0}, new int[] {1, 0, 1, 1})
             .inRacks(0, 1, 0, 0, 2, 0)
             .grouped(new LocalGroup("rack 0", List.of(0, 2, 3, 5), 1));
-    Repair blocks = find(code, Aim.BLOCKS, 0);
+    Repair blocks = find(code, RepairAim.BLOCKS, 0);
     assertEquals(List.of(1, 4), blocks.reads().stream().map(Repair.Read::block).toList());
     assertEquals(2, blocks.racks());
     assertEquals(2, blocks.crossRack());
-    Repair racks = find(code, Aim.RACKS, 0);
+    Repair racks = find(code, RepairAim.RACKS, 0);
     assertEquals(List.of(2, 3, 5), racks.reads().stream().map(Repair.Read::block).toList());
     assertEquals(1, racks.racks());
     assertEquals(0, racks.crossRack());
@@ -217,7 +217,7 @@ final class RepairSearchTest {
   @Test
   void aCopyIsTheLeastHoweverShortTheSearch() {
     Repair repair =
-        RepairSearch.find(Codes.named("rep-3"), List.of(2), Aim.BLOCKS, new Effort(0, 1));
+        RepairSearch.find(Codes.named("rep-3"), List.of(2), RepairAim.BLOCKS, new Effort(0, 1));
     assertEquals(1, repair.cost());
     assertTrue(repair.exact());
   }
@@ -232,7 +232,7 @@ final class RepairSearchTest {
                 code,
                 List.of(0),
                 IntStream.range(1, 17).filter(b -> b != 10).boxed().toList(),
-                Aim.BYTES,
+                RepairAim.BYTES,
                 Effort.MANY));
     assertEquals(5, repair.traffic());
   }
@@ -240,7 +240,8 @@ final class RepairSearchTest {
   @Test
   void whatCannotBeRepairedSaysHowMuchIsMissing() {
     ErasureCode code = Codes.named("rs-6-3");
-    var four = assertThrows(NotRepairableException.class, () -> find(code, Aim.BYTES, 0, 1, 2, 3));
+    var four =
+        assertThrows(NotRepairableException.class, () -> find(code, RepairAim.BYTES, 0, 1, 2, 3));
     assertEquals(
         "blocks [0, 1, 2, 3] of rs-6-3 cannot be rebuilt from the 5 blocks alive:"
             + " at least 1 more is needed",
@@ -249,7 +250,9 @@ final class RepairSearchTest {
     var few =
         assertThrows(
             NotRepairableException.class,
-            () -> RepairSearch.find(code, List.of(7), List.of(0, 1, 2, 3), Aim.RACKS, Effort.MANY));
+            () ->
+                RepairSearch.find(
+                    code, List.of(7), List.of(0, 1, 2, 3), RepairAim.RACKS, Effort.MANY));
     // One block is lost, so one more value, block 7 itself, would do.
     assertEquals(1, few.missing());
   }
@@ -259,13 +262,13 @@ final class RepairSearchTest {
     ErasureCode code = Codes.named("rs-6-3");
     assertMessage(
         "block 9 is outside a stripe of rs-6-3, 0..8",
-        () -> RepairSearch.find(code, List.of(9), Aim.BYTES, Effort.MANY));
+        () -> RepairSearch.find(code, List.of(9), RepairAim.BYTES, Effort.MANY));
     assertMessage(
         "block 3 is both lost and alive",
-        () -> RepairSearch.find(code, List.of(3), List.of(2, 3), Aim.BYTES, Effort.MANY));
+        () -> RepairSearch.find(code, List.of(3), List.of(2, 3), RepairAim.BYTES, Effort.MANY));
     assertMessage(
         "no block is lost, so there is nothing to repair",
-        () -> RepairSearch.find(code, List.of(), Aim.BYTES, Effort.MANY));
+        () -> RepairSearch.find(code, List.of(), RepairAim.BYTES, Effort.MANY));
   }
 
   private static void assertMessage(String message, Runnable call) {

@@ -80,7 +80,7 @@ final class ToleranceTest {
     assertFalse(tolerance.isExact());
     assertTrue(tolerance.proven() >= 3 && tolerance.proven() < 10, tolerance.text());
     assertEquals(10, tolerance.atMost());
-    Sample sample = tolerance.sample().orElseThrow();
+    PatternSample sample = tolerance.sample().orElseThrow();
     assertEquals(1000, sample.checked());
     // 1 - 0.001^(1/1000)
     assertEquals(0.0068840, sample.share(), 1e-6);

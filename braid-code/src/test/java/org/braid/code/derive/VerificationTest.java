@@ -56,7 +56,7 @@ final class VerificationTest {
     assertEquals(1001, promise.patterns());
     assertEquals(500, promise.checked());
     assertFalse(promise.exhaustive());
-    assertEquals(Optional.of(new Sample(500)), promise.sample());
+    assertEquals(Optional.of(new PatternSample(500)), promise.sample());
     assertTrue(result.holds());
   }
 

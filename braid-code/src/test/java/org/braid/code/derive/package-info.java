@@ -1,4 +1,4 @@
-/** Tests of what is derived from matrices. */
+/** Tests of properties derived from matrices. */
 @NullMarked
 package org.braid.code.derive;
 

@@ -46,7 +46,7 @@ final class StairSettingsTest {
             + " r = 999999999, max(e) = 0, l = 0;"
             + " a column of the canonical stripe is a codeword over GF(2^8)",
         "stair-n41-r25-m1-e1-l0|n * r <= 1024 does not hold: n = 41, r = 25;"
-            + " the generator would grow out of hand",
+            + " the generator would become too large",
         "stair-n5-r4-m1-e2-l1|l = 0 does not hold: l = 1;"
             + " with parities in every rack it is named rstair-n5-r4-m1-e2-l1",
         "rstair-n5-r4-m1-e2-l0|l >= 1 does not hold: l = 0;"
@@ -76,8 +76,8 @@ final class StairSettingsTest {
   void otherSpellingsAreRefused(String name) {
     refused(
         name,
-        "n, r, m, e and l are wanted in this order, each a decimal number of at most 9 digits"
-            + " after its letter, for e several with dots between");
+        "it needs n, r, m, e and l in this order, each letter followed by a decimal number of at"
+            + " most 9 digits, e by several with dots between");
   }
 
   private static void refused(String name, String reason) {

@@ -1,4 +1,4 @@
-/** What charts show, apart from how it is drawn. */
+/** The figures of charts, without their drawing. */
 @NullMarked
 package org.braid.experiment.chart;
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Workloads;
-import org.braid.experiment.text.Near;
+import org.braid.experiment.text.Suggestions;
 
 /**
  * The experiments below a directory: {@code ppr/fig7a.yaml}, or {@code ppr/fig7a.lab.yaml} where
@@ -59,9 +59,9 @@ public final class Experiments {
     List<Listed> all = new ArrayList<>();
     for (String id : ids()) {
       try {
-        Node tree = Tree.read(file(id), shown(file(id)));
-        if (ExperimentReader.engines(tree).contains(workloads.engine())) {
-          Experiment read = new ExperimentReader(workloads, id, root).read(tree, Overrides.NONE);
+        YamlFile<ExperimentFile> file = read(id);
+        if (ExperimentReader.engines(file).contains(workloads.engine())) {
+          Experiment read = new ExperimentReader(workloads, id, root).read(file, Overrides.NONE);
           all.add(new Listed(id, Optional.of(read), ""));
         }
       } catch (ExperimentException e) {
@@ -86,23 +86,21 @@ public final class Experiments {
       } else if (below.isEmpty()) {
         throw ExperimentException.wrong(
             "no experiment \"%s\" for %s below %s%s"
-                .formatted(wanted, workloads.engine(), root, Near.hint(wanted, ids)));
+                .formatted(wanted, workloads.engine(), root, Suggestions.hint(wanted, ids)));
       } else {
         throw ExperimentException.wrong(
             "\"%s\" has several experiments, name one: %s"
                 .formatted(wanted, String.join(", ", below)));
       }
     }
-    return new ExperimentReader(workloads, id, root).read(file(id), shown(file(id)), overrides);
+    return new ExperimentReader(workloads, id, root).read(read(id), overrides);
   }
 
-  private Path file(String id) {
+  private YamlFile<ExperimentFile> read(String id) throws ExperimentException {
     Path own = root.resolve(id + "." + workloads.engine() + YAML);
-    return Files.exists(own) ? own : root.resolve(id + YAML);
-  }
-
-  private String shown(Path file) {
-    return DIRECTORY + "/" + root.relativize(file).toString().replace('\\', '/');
+    Path file = Files.exists(own) ? own : root.resolve(id + YAML);
+    String shown = DIRECTORY + "/" + root.relativize(file).toString().replace('\\', '/');
+    return YamlFile.read(file, shown, ExperimentFile.class);
   }
 
   private List<String> ids() throws ExperimentException {

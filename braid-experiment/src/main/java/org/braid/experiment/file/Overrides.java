@@ -10,11 +10,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.braid.experiment.Axis;
-import org.braid.experiment.Contender;
+import org.braid.experiment.ComparedSystem;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Place;
 import org.braid.experiment.Settings;
+import org.braid.experiment.SourceLocation;
 
 /**
  * What a command asks for in place of what the file says.
@@ -29,7 +29,7 @@ public record Overrides(
     OptionalInt repetitions,
     Map<String, String> settings,
     List<String> systems) {
-  private static final Place SET = new Place("--set", 0);
+  private static final SourceLocation SET = new SourceLocation("--set", 0);
 
   /** Which size of an experiment. */
   public enum Size {
@@ -75,7 +75,7 @@ public record Overrides(
       List<String> differ =
           e.systems().stream()
               .filter(system -> system.settings().containsKey(entry.getKey()))
-              .map(Contender::name)
+              .map(ComparedSystem::name)
               .toList();
       if (!differ.isEmpty()) {
         throw SET.wrong(
@@ -84,22 +84,12 @@ public record Overrides(
       }
       changed.put(entry.getKey(), new Settings.Value(entry.getValue(), SET));
     }
-    return new Experiment(
-        e.id(),
-        e.title(),
-        e.about(),
-        e.source(),
-        e.engine(),
-        e.workload(),
+    return e.with(
         seed.orElse(e.seed()),
         repetitions.orElse(e.repetitions()),
         e.settings().with(changed),
         axes,
-        chosen(e),
-        e.figures(),
-        e.claims(),
-        e.charts(),
-        e.place());
+        chosen(e));
   }
 
   private static Axis restricted(String name, String text) throws ExperimentException {
@@ -111,10 +101,10 @@ public record Overrides(
     return new Axis(name, List.copyOf(values), SET);
   }
 
-  private List<Contender> chosen(Experiment e) throws ExperimentException {
-    List<String> names = e.systems().stream().map(Contender::name).toList();
+  private List<ComparedSystem> chosen(Experiment e) throws ExperimentException {
+    List<String> names = e.systems().stream().map(ComparedSystem::name).toList();
     for (String name : systems) {
-      Terms.known(name, "system", names, new Place("--systems", 0));
+      KnownNames.known(name, "system", names, new SourceLocation("--systems", 0));
     }
     return systems.isEmpty()
         ? e.systems()

@@ -16,7 +16,7 @@ import org.braid.experiment.run.Results;
 import org.braid.experiment.run.ResultsReader;
 
 /**
- * All experiments with what their files of results say.
+ * The judged results of all experiments.
  *
  * @param entries by engine, then by name
  */

@@ -11,7 +11,7 @@ import org.braid.experiment.run.Results;
 import org.braid.experiment.run.Row;
 
 /**
- * An experiment with what came out of it.
+ * The judged results of an experiment.
  *
  * @param words how its figures are written
  * @param command that repeats it
@@ -76,7 +76,7 @@ public record Findings(
     }
   }
 
-  /** Under which all of it was measured, as one line. */
+  /** The conditions of the results, as one line. */
   public String conditions() {
     var c = results.conditions();
     return "%s, %d cores; %s; kernel %s; commit %s; %s; seed %d; %d repetitions%s"

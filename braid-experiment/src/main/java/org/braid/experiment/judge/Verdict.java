@@ -12,7 +12,6 @@ import org.braid.experiment.Claim.Between;
 import org.braid.experiment.Claim.Trend;
 import org.braid.experiment.Claim.Unknown;
 import org.braid.experiment.Experiment;
-import org.braid.experiment.Quantity.Form;
 import org.braid.experiment.Spread;
 
 /**
@@ -22,7 +21,7 @@ import org.braid.experiment.Spread;
  *     flat one the largest distance from the mean (both as shares, of gains and reductions in
  *     points); nothing when it was not measured
  * @param spread of the figure over the repetitions; nothing for trends
- * @param note what there is to say: how far off, not run, doubtful; may be empty
+ * @param note why it is not run or doubtful; may be empty
  */
 public record Verdict(
     Claim claim, OptionalDouble ours, Optional<Spread> spread, Held held, String note) {
@@ -88,9 +87,7 @@ public record Verdict(
       return new Verdict(
           claim, OptionalDouble.empty(), Optional.empty(), Held.NOT_RUN, "one point is no trend");
     }
-    Form form = claim.quantity().form();
-    boolean points = form == Form.GAIN || form == Form.REDUCTION;
-    Course course = new Course(series, points);
+    Course course = new Course(series, claim.quantity().form().isShare());
     return new Verdict(
         claim,
         OptionalDouble.of(course.figure(trend.direction())),

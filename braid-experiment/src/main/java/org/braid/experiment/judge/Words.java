@@ -1,11 +1,10 @@
 package org.braid.experiment.judge;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.braid.experiment.Claim;
-import org.braid.experiment.Contender;
+import org.braid.experiment.ComparedSystem;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Quantity;
@@ -58,10 +57,11 @@ public record Words(Experiment experiment, List<Measure> measures) {
     }
     double ours = verdict.ours().getAsDouble();
     if (verdict.claim().bound() instanceof Claim.Trend trend) {
-      boolean flat = trend.direction() == Claim.Direction.FLAT;
-      return flat
-          ? "at most " + Numbers.percent(ours) + " off its mean"
-          : (ours > 0 ? "+" : "") + Numbers.percent(ours) + " from first to last";
+      boolean points = verdict.claim().quantity().form().isShare();
+      String change = points ? Numbers.plain(100 * ours) + " points" : Numbers.percent(ours);
+      return trend.direction() == Claim.Direction.FLAT
+          ? "at most " + change + " off its mean"
+          : (ours > 0 ? "+" : "") + change + " from first to last";
     }
     return verdict
         .spread()
@@ -101,15 +101,14 @@ public record Words(Experiment experiment, List<Measure> measures) {
         List.of(label(against.system()), point(against.at()), against.measure()).stream()
             .filter(part -> !part.isEmpty())
             .collect(Collectors.joining(" "));
-    return "%s, %s against %s"
-        .formatted(quantity.measure(), quantity.form().name().toLowerCase(Locale.ROOT), other);
+    return "%s, %s against %s".formatted(quantity.measure(), quantity.form().text(), other);
   }
 
   /** How charts call a system. */
   public String label(String system) {
     return experiment.systems().stream()
         .filter(s -> s.name().equals(system))
-        .map(Contender::label)
+        .map(ComparedSystem::label)
         .findFirst()
         .orElse(system);
   }

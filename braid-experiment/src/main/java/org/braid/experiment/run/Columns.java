@@ -65,7 +65,7 @@ final class Columns {
     }
     for (Axis axis : experiment.axes()) {
       if (!taken.add(axis.name())) {
-        throw axis.place()
+        throw axis.location()
             .wrong(
                 "axis %s is a column of all results already: vary another".formatted(axis.name()));
       }

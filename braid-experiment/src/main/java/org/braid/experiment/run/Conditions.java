@@ -3,7 +3,7 @@ package org.braid.experiment.run;
 import org.braid.experiment.Machine;
 
 /**
- * Under which results came about.
+ * The conditions under which results were measured.
  *
  * @param commit of the program
  * @param cpu the processor's name

@@ -11,15 +11,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 import org.braid.experiment.Axis;
-import org.braid.experiment.Contender;
+import org.braid.experiment.ComparedSystem;
 import org.braid.experiment.DoubtfulException;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Progress;
-import org.braid.experiment.Session;
+import org.braid.experiment.RunProgress;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
+import org.braid.experiment.WorkloadSession;
 
 /**
  * Runs all trials of an experiment. What was measured is handed on row by row, so that it is there
@@ -31,7 +31,7 @@ public final class ExperimentRunner {
   static final int MOST_ATTEMPTS = 3;
 
   private final Environment environment;
-  private final Progress progress;
+  private final RunProgress progress;
 
   /**
    * What a run is told about the machine.
@@ -48,7 +48,7 @@ public final class ExperimentRunner {
     void add(Row row) throws ExperimentException;
   }
 
-  public ExperimentRunner(Environment environment, Progress progress) {
+  public ExperimentRunner(Environment environment, RunProgress progress) {
     this.environment = environment;
     this.progress = progress;
   }
@@ -61,7 +61,7 @@ public final class ExperimentRunner {
   public static void check(Experiment experiment, Workload workload) throws ExperimentException {
     Columns.check(experiment, workload);
     for (Map<String, String> point : experiment.points()) {
-      for (Contender system : experiment.systems()) {
+      for (ComparedSystem system : experiment.systems()) {
         workload.check(experiment.settings(point, system));
       }
     }
@@ -81,7 +81,7 @@ public final class ExperimentRunner {
     List<Trial> trials = Schedule.of(experiment, workload.order());
     List<Row> rows = new ArrayList<>();
     String problem = "";
-    try (Session session = workload.open(experiment, progress)) {
+    try (WorkloadSession session = workload.open(experiment, progress)) {
       problem = run(trials, workload, session, sink, rows);
     } catch (InterruptedException e) {
       problem = interrupted(rows.size(), trials.size());
@@ -104,7 +104,7 @@ public final class ExperimentRunner {
 
   /** Runs trials until all are done or something ends it; returns what that was, or nothing. */
   private String run(
-      List<Trial> trials, Workload workload, Session session, Sink sink, List<Row> rows)
+      List<Trial> trials, Workload workload, WorkloadSession session, Sink sink, List<Row> rows)
       throws ExperimentException {
     for (Trial trial : trials) {
       progress.at("trials", rows.size(), trials.size());
@@ -132,7 +132,7 @@ public final class ExperimentRunner {
     return "interrupted after %d of %d trials".formatted(done, all);
   }
 
-  private Row one(Trial trial, int number, Workload workload, Session session)
+  private Row one(Trial trial, int number, Workload workload, WorkloadSession session)
       throws InterruptedException, EndOfRun {
     Instant start = environment.clock().instant();
     for (int attempt = 1; ; attempt++) {

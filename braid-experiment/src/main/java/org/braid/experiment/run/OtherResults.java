@@ -12,10 +12,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Reference;
 import org.braid.experiment.Spread;
 
-/**
- * Looks figures up in the results of another experiment, of which nothing is known but the file of
- * its rows.
- */
+/** Looks up figures in the results of another experiment. Only its file of rows is read. */
 public final class OtherResults {
   private OtherResults() {}
 
@@ -56,7 +53,7 @@ public final class OtherResults {
         try {
           figures.add(Double.parseDouble(text) * reference.times());
         } catch (NumberFormatException e) {
-          throw row.place().wrong("%s is \"%s\", not a number".formatted(measure, text));
+          throw row.location().wrong("%s is \"%s\", not a number".formatted(measure, text));
         }
       }
     }

@@ -65,7 +65,7 @@ public final class ResultsReader {
     int planned = experiment.trials();
     for (CsvTable.Line line : table.rows()) {
       if (!line.cell(Columns.EXPERIMENT).equals(experiment.id())) {
-        throw line.place()
+        throw line.location()
             .wrong(
                 "is of experiment %s, not of %s"
                     .formatted(line.cell(Columns.EXPERIMENT), experiment.id()));
@@ -75,7 +75,7 @@ public final class ResultsReader {
         conditions = conditions(line);
         planned = Integer.parseInt(line.cell(Columns.TRIALS));
       } catch (IllegalArgumentException e) {
-        throw line.place().wrong("is not as it was written: " + e.getMessage());
+        throw line.location().wrong("is not as it was written: " + e.getMessage());
       }
     }
     return new Results(

@@ -54,7 +54,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
         Files.createDirectories(parent);
       }
       this.out = Files.newBufferedWriter(partial, StandardCharsets.UTF_8);
-      out.write(Csv.line(Columns.header(axes, measures)));
+      out.write(CsvTable.line(Columns.header(axes, measures)));
       out.flush();
     } catch (IOException e) {
       throw ExperimentException.refused(
@@ -90,7 +90,7 @@ public final class ResultsWriter implements ExperimentRunner.Sink, AutoCloseable
     cells.addAll(List.of(conditions.kernel(), conditions.os(), conditions.jvm()));
     cells.addAll(List.of(conditions.options(), conditions.settings()));
     try {
-      out.write(Csv.line(cells));
+      out.write(CsvTable.line(cells));
       out.flush();
     } catch (IOException e) {
       throw ExperimentException.failed(

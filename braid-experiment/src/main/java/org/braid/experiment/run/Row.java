@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What came out of one trial.
+ * The result of one trial.
  *
  * @param trial its number, from 1, in the order of the run
  * @param point the value of each axis

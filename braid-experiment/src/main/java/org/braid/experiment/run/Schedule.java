@@ -3,15 +3,15 @@ package org.braid.experiment.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.braid.experiment.Contender;
+import org.braid.experiment.ComparedSystem;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
 
 /**
- * The trials of an experiment in the order in which they are run: systems side by side, and another
- * one first in each repetition, so that what changes on the machine meanwhile favours none.
+ * The trials of an experiment in their order: systems side by side, and another one first in each
+ * repetition, so that changes of the machine favour no system.
  */
 final class Schedule {
   private Schedule() {}
@@ -38,10 +38,10 @@ final class Schedule {
   private static void add(
       List<Trial> trials, Experiment experiment, Map<String, String> point, int repetition)
       throws ExperimentException {
-    List<Contender> systems = experiment.systems();
+    List<ComparedSystem> systems = experiment.systems();
     long seed = seed(experiment.seed(), point, repetition);
     for (int i = 0; i < systems.size(); i++) {
-      Contender system = systems.get((i + repetition) % systems.size());
+      ComparedSystem system = systems.get((i + repetition) % systems.size());
       trials.add(
           new Trial(
               experiment,

@@ -27,6 +27,11 @@ public final class Numbers {
     return rounded.toPlainString();
   }
 
+  /** A number with at most some digits, without an exponent, for example {@code 0.59}. */
+  public static String exact(double value, MathContext digits) {
+    return BigDecimal.valueOf(value).round(digits).stripTrailingZeros().toPlainString();
+  }
+
   /** A share as a percentage, for example {@code 59.3%}. */
   public static String percent(double share) {
     return Double.isFinite(share)

@@ -45,7 +45,7 @@ final class ReferencesTest {
         workload: repair
         systems: [a]
         claims:
-          - claim: it takes as long
+          - claim: It takes {goal}.
             measure: seconds
             goal: within 10%
             measured: """
@@ -71,6 +71,9 @@ final class ReferencesTest {
     Between between = (Between) claim.bound();
     assertEquals(2.25, between.least(), 1e-12);
     assertEquals(2.75, between.most(), 1e-12);
+    assertEquals(
+        "It takes 2.5 s, within 10% of what ear/exp2 on lab measured (2.25 to 2.75 s).",
+        claim.text());
     assertEquals("ear/exp2 on lab", claim.reference().orElseThrow().origin());
   }
 
@@ -78,6 +81,7 @@ final class ReferencesTest {
   void withoutResultsNobodyKnows() throws Exception {
     Claim claim = claim(MEASURED);
     assertEquals(OptionalDouble.empty(), claim.paper());
+    assertEquals("It takes what ear/exp2 on lab measured, within 10%.", claim.text());
     assertEquals(
         new Unknown(
             "within 10%",
@@ -95,8 +99,8 @@ final class ReferencesTest {
           system: ear|system: best|:1: has no ms of system best
           code:|rack:|:1: has no column "rack"
           times: 0.001|times: 0|exp5.yaml:9: times is not above 0
-          engine: lab, ||exp5.yaml:9: a measured figure has no engine: write measured: {
-          at:|on:|exp5.yaml:9: unknown key "on" in a measured figure
+          engine: lab, ||exp5.yaml:9: there is no engine: write engine: lab
+          at:|on:|exp5.yaml:9: unknown key "on"; known: at, engine
           """)
   void mistakesAreToldWithTheirPlace(String text, String instead, String message) throws Exception {
     results(ROWS);

@@ -15,15 +15,15 @@ import org.braid.experiment.Claim.Between;
 import org.braid.experiment.Claim.Bound;
 import org.braid.experiment.Claim.Direction;
 import org.braid.experiment.Claim.Trend;
-import org.braid.experiment.Contender;
+import org.braid.experiment.ComparedSystem;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.Fake;
 import org.braid.experiment.PaperFigure;
-import org.braid.experiment.Place;
 import org.braid.experiment.Quantity;
 import org.braid.experiment.Quantity.Against;
 import org.braid.experiment.Quantity.Form;
 import org.braid.experiment.Settings;
+import org.braid.experiment.SourceLocation;
 import org.braid.experiment.Spread;
 import org.braid.experiment.chart.Graph;
 import org.braid.experiment.chart.Graph.Origin;
@@ -35,7 +35,7 @@ import org.braid.experiment.run.Row;
 import org.junit.jupiter.api.Test;
 
 final class VerdictTest {
-  private static final Place PLACE = new Place("e.yaml", 1);
+  private static final SourceLocation PLACE = new SourceLocation("e.yaml", 1);
   private static final Against SLOW = new Against("slow", Map.of(), "");
 
   /** Seconds by repetition, of slow and fast at 4, 8 and 12 blocks. */
@@ -85,7 +85,7 @@ final class VerdictTest {
   private Claim claim(Quantity quantity, String system, String blocks, Bound bound) {
     Map<String, String> at = blocks.isEmpty() ? Map.of() : Map.of("blocks", blocks);
     return new Claim(
-        "it is so", quantity, system, at, OptionalDouble.of(0.6), Optional.empty(), bound, PLACE);
+        "it is so", quantity, system, at, OptionalDouble.of(0.6), Optional.empty(), bound);
   }
 
   private Findings findings() throws Exception {
@@ -103,12 +103,11 @@ final class VerdictTest {
             Settings.defaults(fake),
             List.of(new Axis("blocks", List.of("4", "8", "12"), PLACE)),
             List.of(
-                new Contender("slow", "Slow one", Map.of(), PLACE),
-                new Contender("fast", "Fast one", Map.of(), PLACE)),
+                new ComparedSystem("slow", "Slow one", Map.of()),
+                new ComparedSystem("fast", "Fast one", Map.of())),
             figures,
             claims,
-            charts,
-            PLACE);
+            charts);
     Conditions conditions = new Conditions("c0ffee", "CPU", 2, "isa-l", "Linux", "JVM", "", "a=b");
     return Findings.of(
         experiment,

@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.braid.experiment.Axis;
-import org.braid.experiment.Contender;
+import org.braid.experiment.ComparedSystem;
 import org.braid.experiment.DoubtfulException;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Fake;
-import org.braid.experiment.Place;
-import org.braid.experiment.Progress;
+import org.braid.experiment.RunProgress;
 import org.braid.experiment.Settings;
+import org.braid.experiment.SourceLocation;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload.Order;
 import org.junit.jupiter.api.Test;
 
 final class ExperimentRunnerTest {
-  static final Place PLACE = new Place("e.yaml", 1);
+  static final SourceLocation PLACE = new SourceLocation("e.yaml", 1);
   static final Conditions CONDITIONS =
       new Conditions("abc123", "Some CPU, 7", 2, "isa-l", "Linux 6", "a \"JVM\"", "", "size=1m");
 
@@ -50,12 +50,11 @@ final class ExperimentRunnerTest {
         List.of(system("slow"), system("fast"), system("other")),
         List.of(),
         List.of(),
-        List.of(),
-        PLACE);
+        List.of());
   }
 
-  static Contender system(String name) {
-    return new Contender(name, name, Map.of("shape", new Settings.Value(name, PLACE)), PLACE);
+  static ComparedSystem system(String name) {
+    return new ComparedSystem(name, name, Map.of("shape", new Settings.Value(name, PLACE)));
   }
 
   private Results run(Experiment experiment) throws ExperimentException {
@@ -63,8 +62,8 @@ final class ExperimentRunnerTest {
     var environment =
         new ExperimentRunner.Environment(
             () -> Instant.ofEpochMilli(1_700_000_000_000L + (now += 500)), () -> 1.5, CONDITIONS);
-    Progress told =
-        new Progress() {
+    RunProgress told =
+        new RunProgress() {
           @Override
           public void at(String phase, long done, long total) {
             progress.add(done);

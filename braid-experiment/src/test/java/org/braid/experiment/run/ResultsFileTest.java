@@ -8,15 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Fake;
-import org.braid.experiment.Progress;
+import org.braid.experiment.RunProgress;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ final class ResultsFileTest {
           new ExperimentRunner.Environment(
               () -> Instant.EPOCH, () -> 0.25, ExperimentRunnerTest.CONDITIONS);
       Results results =
-          new ExperimentRunner(environment, Progress.NONE).run(experiment, fake, writer);
+          new ExperimentRunner(environment, RunProgress.NONE).run(experiment, fake, writer);
       writer.finish(results);
       return results;
     }
@@ -64,7 +64,7 @@ final class ResultsFileTest {
             .get(1)
             .endsWith(
                 ",1970-01-01T00:00:00Z,0.000,0.25,abc123,\"Some CPU, 7\",2,isa-l,Linux 6,\"a"
-                    + " \"\"JVM\"\"\",\"\",size=1m"),
+                    + " \"\"JVM\"\"\",,size=1m"),
         lines.get(1));
   }
 
@@ -113,7 +113,7 @@ final class ResultsFileTest {
           {"ppr/fig7a,sim,2", "sim,2", ":3: has 23 cells, the header has 24"},
           {",ok,8,", ",good,8,", ":5: is not as it was written: No enum constant"},
           {"state,blocks", "state,block", ":1: has no column \"blocks\": run the experiment again"},
-          {"size=1m\n", "\"size=1m\n", ":2: a quote is not closed"},
+          {"size=1m\n", "\"size=1m\n", ":3: Unexpected character"},
         }) {
       Files.writeString(whole(), text.replaceFirst(change[0], change[1]));
       String message =
@@ -139,14 +139,17 @@ final class ResultsFileTest {
   }
 
   @Test
-  void anyCellsAreReadBack() {
+  void anyCellsAreReadBack() throws Exception {
     Random random = Seeds.random(ResultsFileTest.class);
-    String letters = "a,\" \u00e9=%";
+    String letters = "a,\" \u00e9=%#'\\;\t";
+    List<String> columns = List.of("first", "second", "third");
+    List<List<String>> rows = new ArrayList<>();
+    StringBuilder text = new StringBuilder(CsvTable.line(columns));
     for (int i = 0; i < 2000; i++) {
       List<String> cells =
-          IntStream.range(0, 1 + random.nextInt(5))
-              .mapToObj(
-                  c -> {
+          columns.stream()
+              .map(
+                  column -> {
                     StringBuilder cell = new StringBuilder();
                     for (int n = random.nextInt(6); n > 0; n--) {
                       cell.append(letters.charAt(random.nextInt(letters.length())));
@@ -154,7 +157,18 @@ final class ResultsFileTest {
                     return cell.toString();
                   })
               .toList();
-      assertEquals(cells, Csv.cells(Csv.line(cells).strip()), cells.toString());
+      rows.add(cells);
+      text.append(CsvTable.line(cells));
     }
+    Path file = Files.writeString(directory.resolve("any.csv"), text);
+    CsvTable table = CsvTable.read(file);
+    assertEquals(
+        rows, table.rows().stream().map(row -> columns.stream().map(row::cell).toList()).toList());
+    assertEquals(file + ":2001", table.rows().get(1999).location().toString());
+  }
+
+  @Test
+  void aRowIsOneLine() throws Exception {
+    assertEquals(",a b,\"c,d\", e\n", CsvTable.line(List.of("", "a\nb", "c,d", " e")));
   }
 }

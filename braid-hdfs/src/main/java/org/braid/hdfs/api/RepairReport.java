@@ -10,6 +10,8 @@ import java.util.List;
  * @param unrepairable blocks that are lost for good as things stand
  * @param settled blocks that needed no rebuilding: a node with a good copy was back
  * @param postponed stripes that were left alone because a silent node may come back
+ * @param reencoded stripes that had lost data blocks to deletions or changes, whose other blocks
+ *     were encoded anew or replicated again
  * @param traffic of the rebuilding
  * @param phases what took the time of the nodes that rebuilt, the mean of all plans
  * @param seconds wall time
@@ -22,11 +24,28 @@ public record RepairReport(
     List<Unrepairable> unrepairable,
     int settled,
     int postponed,
+    int reencoded,
     Traffic traffic,
     Phases phases,
     double seconds,
     List<PlanView> examples,
     List<Span> spans) {
+  /** The same with a number of stripes encoded anew. */
+  public RepairReport withReencoded(int stripes) {
+    return new RepairReport(
+        shape,
+        repaired,
+        unrepairable,
+        settled,
+        postponed,
+        stripes,
+        traffic,
+        phases,
+        seconds,
+        examples,
+        spans);
+  }
+
   public RepairReport {
     repaired = List.copyOf(repaired);
     unrepairable = List.copyOf(unrepairable);

@@ -1,203 +1,171 @@
 package org.braid.hdfs.client;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.apache.hadoop.fs.ByteBufferPositionedReadable;
-import org.apache.hadoop.fs.ByteBufferReadable;
-import org.apache.hadoop.fs.CanSetDropBehind;
-import org.apache.hadoop.fs.CanSetReadahead;
-import org.apache.hadoop.fs.CanUnbuffer;
-import org.apache.hadoop.fs.FSExceptionMessages;
-import org.apache.hadoop.fs.FSInputStream;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.apache.hadoop.fs.ByteBufferUtil;
+import org.apache.hadoop.fs.ReadOption;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.hdfs.ReadStatistics;
-import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
-import org.apache.hadoop.util.StringUtils;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.io.ByteBufferPool;
+import org.braid.hdfs.client.readahead.ReadAhead;
+import org.braid.hdfs.client.readahead.ReadAheadFile;
+import org.braid.hdfs.client.readahead.ReadHints;
+import org.braid.hdfs.client.readahead.SequentialReader;
+import org.braid.hdfs.client.statistics.ReadCounters;
+import org.braid.hdfs.client.statistics.ReadStatisticsSum;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * A file's bytes: healthy blocks as HDFS reads them, lost blocks rebuilt from their stripes. Reads
- * at positions may run concurrently with each other and with the one stateful reader, as in HDFS.
- */
-final class BraidInputStream extends FSInputStream
-    implements ByteBufferReadable,
-        ByteBufferPositionedReadable,
-        CanSetDropBehind,
-        CanSetReadahead,
-        CanUnbuffer,
-        StreamCapabilities,
-        IOStatisticsSource {
-  private final FileReader file;
-  private final ReadAhead ahead;
+/** What programs read: lost blocks are rebuilt, and several blocks are read ahead at once. */
+final class BraidInputStream extends DegradedInputStream implements IOStatisticsSource {
+  private static final Logger LOG = LoggerFactory.getLogger(BraidInputStream.class);
+
   private final ReadCounters counters;
-  private long pos;
+  private final ReadAhead ahead;
+  private final IdentityHashMap<ByteBuffer, ByteBufferPool> copies = new IdentityHashMap<>();
 
-  BraidInputStream(FileReader file, ReadAhead ahead, ReadCounters counters) {
-    this.file = file;
-    this.ahead = ahead;
+  /** A stream of a file whose first blocks are known. */
+  BraidInputStream(BraidClient client, String src, boolean verifyChecksum, LocatedBlocks blocks)
+      throws IOException {
+    this(client, src, verifyChecksum, blocks, new ReadCounters(client.counters()));
+  }
+
+  private BraidInputStream(
+      BraidClient client,
+      String src,
+      boolean verifyChecksum,
+      LocatedBlocks blocks,
+      ReadCounters counters)
+      throws IOException {
+    super(client, src, verifyChecksum, blocks, counters);
     this.counters = counters;
+    this.ahead = new ReadAhead(new Blocks(), client.ahead(), counters);
   }
 
-  /** What was read, and how. */
-  ReadStatistics statistics() {
-    ReadStatistics sum = new ReadStatistics();
-    file.addTo(sum);
-    ahead.addTo(sum);
-    return sum;
-  }
-
-  void clearStatistics() {
-    file.clearStatistics();
-    ahead.clearStatistics();
-  }
-
-  /** The stock stream in use now. */
-  HdfsDataInputStream stock() {
-    return file.stock();
-  }
-
-  @Override
-  public synchronized void seek(long target) throws IOException {
-    if (target < 0) {
-      throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK);
+  /** This file for those who read ahead. */
+  private final class Blocks implements ReadAheadFile {
+    @Override
+    public long length() {
+      return getFileLength();
     }
-    if (target > file.length()) {
-      throw new EOFException(FSExceptionMessages.CANNOT_SEEK_PAST_EOF);
+
+    @Override
+    public List<LocatedBlock> blocks() throws IOException {
+      return getAllBlocks();
     }
-    file.checkOpen();
-    pos = target;
-  }
 
-  @Override
-  public synchronized long getPos() {
-    return pos;
-  }
+    @Override
+    public SequentialReader open() throws IOException {
+      DegradedInputStream stream = new DegradedInputStream(BraidInputStream.this);
+      return new SequentialReader() {
+        @Override
+        public int read(long position, ByteBuffer into) throws IOException {
+          return client().readAhead(stream, position, into);
+        }
 
-  @Override
-  public synchronized boolean seekToNewSource(long target) throws IOException {
-    seek(target);
-    return file.seekToNewSource(target);
-  }
+        @Override
+        public ReadStatistics statistics() {
+          return stream.getReadStatistics();
+        }
 
-  @Override
-  public synchronized long skip(long n) throws IOException {
-    if (n <= 0) {
-      return 0;
+        @Override
+        public void close() throws IOException {
+          stream.unbuffer();
+          stream.close();
+        }
+      };
     }
-    long count = Math.min(n, file.length() - pos);
-    seek(pos + count);
-    return count;
+
+    @Override
+    public void disconnect() {
+      BraidInputStream.super.unbuffer();
+    }
+
+    @Override
+    public String toString() {
+      return src;
+    }
   }
 
-  @Override
-  public synchronized int available() throws IOException {
-    file.checkOpen();
-    return (int) Math.min(Integer.MAX_VALUE, file.length() - pos);
-  }
-
-  @Override
-  public synchronized int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) <= 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public synchronized int read(byte[] buffer, int offset, int length) throws IOException {
-    validatePositionedReadArgs(pos, buffer, offset, length);
-    return read(ByteBuffer.wrap(buffer, offset, length));
+  /** Notes what the program said on how it will read, before it reads. */
+  void hint(ReadHints hints) {
+    ahead.hint(hints);
   }
 
   @Override
   public synchronized int read(ByteBuffer into) throws IOException {
-    file.checkOpen();
-    if (!into.hasRemaining()) {
-      return 0;
+    checkOpen();
+    long from = pos;
+    if (from >= getFileLength() || !into.hasRemaining()) {
+      return super.read(into);
     }
-    if (pos >= file.length()) {
-      return -1;
+    int read = ahead.read(from, into);
+    if (read > 0) {
+      LocatedBlock block = getBlockAt(from);
+      moveOn(block, from + read);
+      client().countReadAhead(block, read);
+      return read;
     }
-    int read = ahead.read(pos, into);
-    if (read == 0) {
-      read = file.readOn(pos, into);
-      ahead.noteRead(pos, Math.max(0, read));
-    }
-    pos += Math.max(0, read);
+    read = super.read(into);
+    ahead.noteRead(from, Math.max(0, read));
     return read;
   }
 
   @Override
-  public int read(long position, byte[] buffer, int offset, int length) throws IOException {
-    validatePositionedReadArgs(position, buffer, offset, length);
-    return read(position, ByteBuffer.wrap(buffer, offset, length));
-  }
-
-  @Override
-  public int read(long position, ByteBuffer into) throws IOException {
-    file.checkOpen();
-    if (!into.hasRemaining()) {
-      return 0;
+  public synchronized @Nullable ByteBuffer read(
+      ByteBufferPool pool, int most, EnumSet<ReadOption> options) throws IOException {
+    if (most <= 0 || pos >= getFileLength()) {
+      return super.read(pool, most, options);
     }
-    long end = file.length();
-    if (position < 0 || position >= end) {
-      return -1;
-    }
-    int limit = into.limit();
-    int start = into.position();
-    into.limit((int) Math.min(limit, start + (end - position)));
-    try {
-      // As much as there is, like the stock client, though it may lie in several blocks.
-      while (into.hasRemaining()) {
-        if (file.readAt(position + into.position() - start, into) < 0) {
-          break;
+    if (!ahead.isOpen() && !isLostHere()) {
+      try {
+        return super.read(pool, most, options);
+      } catch (IOException e) {
+        if (isFinal(e)) {
+          throw e;
         }
+        LOG.debug("no zero-copy read of {} at {}: {}", src, pos, e.getMessage());
+        moveTo(pos);
       }
-    } finally {
-      into.limit(limit);
     }
-    return into.position() - start;
+    ByteBuffer copy = ByteBufferUtil.fallbackRead(this, pool, most);
+    if (copy != null) {
+      copies.put(copy, pool);
+    }
+    return copy;
   }
 
   @Override
-  public void readFully(long position, ByteBuffer into) throws IOException {
-    int wanted = into.remaining();
-    int read = read(position, into);
-    if (read < wanted) {
-      throw new EOFException(FSExceptionMessages.EOF_IN_READ_FULLY);
+  public synchronized void releaseBuffer(ByteBuffer buffer) {
+    ByteBufferPool pool = copies.remove(buffer);
+    if (pool == null) {
+      super.releaseBuffer(buffer);
+    } else {
+      pool.putBuffer(buffer);
     }
   }
 
+  /** What was read, and how; what was read ahead counts whether or not it was used. */
   @Override
-  public void setDropBehind(Boolean dropBehind) throws IOException {
-    file.setDropBehind(dropBehind);
-    ahead.restart();
+  public ReadStatistics getReadStatistics() {
+    ReadStatistics sum = new ReadStatistics();
+    ReadStatisticsSum.add(readStatistics, sum);
+    ahead.addTo(sum);
+    return sum;
   }
 
   @Override
-  public void setReadahead(Long readahead) throws IOException {
-    file.setReadahead(readahead);
-    ahead.limit(readahead);
-  }
-
-  @Override
-  public void unbuffer() {
-    ahead.restart();
-    file.unbuffer();
-  }
-
-  @Override
-  public boolean hasCapability(String capability) {
-    return switch (StringUtils.toLowerCase(capability)) {
-      case StreamCapabilities.READAHEAD,
-          StreamCapabilities.DROPBEHIND,
-          StreamCapabilities.UNBUFFER,
-          StreamCapabilities.READBYTEBUFFER,
-          StreamCapabilities.PREADBYTEBUFFER,
-          StreamCapabilities.IOSTATISTICS ->
-          true;
-      default -> false;
-    };
+  public void clearReadStatistics() {
+    super.clearReadStatistics();
+    ahead.clearStatistics();
   }
 
   @Override
@@ -206,13 +174,34 @@ final class BraidInputStream extends FSInputStream
   }
 
   @Override
-  public void close() throws IOException {
-    ahead.close();
-    file.close();
+  public synchronized void setDropBehind(Boolean dropBehind) throws IOException {
+    super.setDropBehind(dropBehind);
+    ahead.restart();
   }
 
   @Override
-  public String toString() {
-    return "BraidInputStream of " + file;
+  public synchronized void setReadahead(Long readahead) throws IOException {
+    super.setReadahead(readahead);
+    ahead.limit(readahead);
+  }
+
+  @Override
+  public synchronized void unbuffer() {
+    ahead.restart();
+    super.unbuffer();
+  }
+
+  @Override
+  public boolean hasCapability(String capability) {
+    return StreamCapabilities.IOSTATISTICS.equalsIgnoreCase(capability)
+        || super.hasCapability(capability);
+  }
+
+  /** Closes the stream; a sequential read that waits for blocks read ahead ends first. */
+  @Override
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // or it would wait for that read
+  public void close() throws IOException {
+    ahead.close();
+    super.close();
   }
 }

@@ -20,12 +20,23 @@ import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
+import org.braid.hdfs.coordinator.convert.Converter;
+import org.braid.hdfs.coordinator.convert.Reencoder;
+import org.braid.hdfs.coordinator.convert.Restorer;
+import org.braid.hdfs.coordinator.repair.DemandServer;
+import org.braid.hdfs.coordinator.repair.Repairer;
+import org.braid.hdfs.coordinator.session.Claims;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.Sight;
+import org.braid.hdfs.coordinator.view.Fsck;
+import org.braid.hdfs.coordinator.view.Overview;
 import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.rpc.NetworkRates;
-import org.braid.plan.Network;
-import org.braid.plan.RepairPlanners;
+import org.braid.hdfs.time.Ticker;
+import org.braid.plan.cost.Network;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,10 +54,7 @@ public final class Coordinator implements Cluster {
   /** The shape of repairs for readers that wait while other work is done. */
   private static final String DEMANDED_SHAPE = "chain";
 
-  /** Property: how long work waits for another coordinator to finish. */
-  static final String LEASE_WAIT_KEY = "braid.coordinator.lease-wait";
-
-  /** Default of {@link #LEASE_WAIT_KEY}; longer than a dead coordinator's lease lasts. */
+  /** Default of {@link LeaseKeeper#WAIT_KEY}; longer than a dead coordinator's lease lasts. */
   private static final long LEASE_WAIT_MILLIS = 120_000;
 
   private final DistributedFileSystem files;
@@ -85,7 +93,8 @@ public final class Coordinator implements Cluster {
     URI uri = FileSystem.getDefaultUri(conf);
     DistributedFileSystem hdfs = Connections.open(conf);
     NameNodeCalls calls = new NameNodeCalls(new NameNodeLink(uri, conf));
-    long leaseWait = conf.getTimeDuration(LEASE_WAIT_KEY, LEASE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    long leaseWait =
+        conf.getTimeDuration(LeaseKeeper.WAIT_KEY, LEASE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
     Coordinator coordinator =
         new Coordinator(hdfs, calls, new Workers(conf, PING_MILLIS), leaseWait, rates);
     try {
@@ -113,11 +122,10 @@ public final class Coordinator implements Cluster {
   }
 
   private <T> T alone(String name, int slice, Work<T> work) throws IOException {
-    try (LeaseKeeper lease = LeaseKeeper.acquire(nameNode, name, leaseWaitMillis)) {
+    try (LeaseKeeper lease = LeaseKeeper.acquire(nameNode, name, leaseWaitMillis, Ticker.SYSTEM)) {
       Session session = session(lease, slice);
       // A conversion may take hours: readers of lost blocks do not wait that long.
-      try (DemandServer unused =
-          DemandServer.keeping(session, RepairPlanners.named(DEMANDED_SHAPE))) {
+      try (DemandServer unused = DemandServer.keeping(session, DEMANDED_SHAPE)) {
         return work.run(session);
       }
     }
@@ -152,12 +160,22 @@ public final class Coordinator implements Cluster {
   @Override
   public RepairReport repair(RepairRequest request) throws IOException {
     return alone(
-        "repair", request.sliceBytes(), session -> new Repairer(session, request).repair());
+        "repair",
+        request.sliceBytes(),
+        session ->
+            new Repairer(session, request)
+                .repair()
+                .withReencoded(new Reencoder(session, request).run()));
   }
 
   @Override
   public WatchReport watch(WatchRequest request) {
-    return new Watcher(nameNode, lease -> session(lease, request.sliceBytes()), request).watch();
+    return new Watcher(
+            nameNode,
+            lease -> session(lease, request.sliceBytes()),
+            request,
+            new WatchSchedule(request.intervalMillis(), Ticker.SYSTEM))
+        .watch();
   }
 
   @Override

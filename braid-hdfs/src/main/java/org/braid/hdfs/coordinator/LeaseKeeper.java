@@ -9,8 +9,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.StopSignal;
+import org.braid.hdfs.coordinator.session.LeaseCalls;
+import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
+import org.braid.hdfs.time.Ticker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +22,9 @@ import org.slf4j.LoggerFactory;
  * NameNode refuses every change without it, so a coordinator that lost it can do no harm.
  */
 final class LeaseKeeper implements Closeable {
+  /** Property: how long work waits for another coordinator to finish. */
+  static final String WAIT_KEY = "braid.coordinator.lease-wait";
+
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
   private static final long ASK_MILLIS = 200;
 
@@ -28,12 +34,12 @@ final class LeaseKeeper implements Closeable {
   /** After a failure the NameNode is asked again. */
   private static final long FAILURE_MILLIS = 1000;
 
-  private final NameNodeCalls nameNode;
+  private final LeaseCalls nameNode;
   private final String lease;
   private final ScheduledExecutorService renewer;
   private volatile boolean lost;
 
-  private LeaseKeeper(NameNodeCalls nameNode, AcquireResponseProto acquired) {
+  private LeaseKeeper(LeaseCalls nameNode, AcquireResponseProto acquired) {
     this.nameNode = nameNode;
     this.lease = acquired.getLease();
     renewer =
@@ -55,14 +61,14 @@ final class LeaseKeeper implements Closeable {
    * @param patienceMillis how long at most
    * @throws RefusedException when another coordinator keeps it
    */
-  static LeaseKeeper acquire(NameNodeCalls nameNode, String work, long patienceMillis)
+  static LeaseKeeper acquire(LeaseCalls nameNode, String work, long patienceMillis, Ticker ticker)
       throws IOException {
     String holder = holder(work);
-    long since = System.nanoTime();
+    long since = ticker.millis();
     boolean told = false;
     AcquireResponseProto answer = nameNode.acquire(holder);
     while (!answer.hasLease()) {
-      long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+      long waited = ticker.millis() - since;
       if (waited > patienceMillis) {
         throw new RefusedException(
             "another coordinator ("
@@ -70,7 +76,7 @@ final class LeaseKeeper implements Closeable {
                 + ") is at work on this cluster and did not finish within "
                 + patienceMillis / 1000
                 + " s: wait until it has, or wait longer with -D "
-                + Coordinator.LEASE_WAIT_KEY
+                + WAIT_KEY
                 + "=1h");
       }
       if (!told && waited > TELL_MILLIS) {
@@ -80,7 +86,7 @@ final class LeaseKeeper implements Closeable {
             patienceMillis / 1000,
             answer.getHolder());
       }
-      Waiting.pause(ASK_MILLIS);
+      Waiting.pause(ASK_MILLIS, ticker);
       answer = nameNode.acquire(holder);
     }
     return new LeaseKeeper(nameNode, answer);
@@ -92,7 +98,7 @@ final class LeaseKeeper implements Closeable {
    *
    * @return empty when it was stopped before
    */
-  static Optional<LeaseKeeper> acquire(NameNodeCalls nameNode, String work, StopSignal stop) {
+  static Optional<LeaseKeeper> acquire(LeaseCalls nameNode, String work, StopSignal stop) {
     String holder = holder(work);
     String failure = "";
     while (!stop.stopped()) {

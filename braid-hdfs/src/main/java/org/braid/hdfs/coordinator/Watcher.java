@@ -3,13 +3,18 @@ package org.braid.hdfs.coordinator;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
-import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
-import org.braid.plan.RepairPlanners;
+import org.braid.hdfs.coordinator.convert.Reencoder;
+import org.braid.hdfs.coordinator.repair.DemandServer;
+import org.braid.hdfs.coordinator.repair.Repairer;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.Stopwatch;
+import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +27,6 @@ final class Watcher {
   private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
   private static final long LOOK_MILLIS = 100;
 
-  /** How often all stripes are looked at, and not only those in which something is missing. */
-  private static final long ALL_NANOS = TimeUnit.HOURS.toNanos(1);
-
-  /** Looking takes at most this part of the time. */
-  private static final int LOOK_SHARE = 20;
-
   /** Opens what work is done with while a lease is held. */
   interface Sessions {
     Session open(LeaseKeeper lease) throws IOException;
@@ -36,6 +35,7 @@ final class Watcher {
   private final NameNodeCalls nameNode;
   private final Sessions sessions;
   private final WatchRequest request;
+  private final WatchSchedule schedule;
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter demandTraffic = new TrafficMeter();
   private Traffic traffic = Traffic.NONE;
@@ -43,10 +43,9 @@ final class Watcher {
   private int demanded;
   private int unrepairable;
   private int handOvers;
-  private long nextAll = System.nanoTime();
-  private long next = System.nanoTime();
 
-  Watcher(NameNodeCalls nameNode, Sessions sessions, WatchRequest request) {
+  Watcher(NameNodeCalls nameNode, Sessions sessions, WatchRequest request, WatchSchedule schedule) {
+    this.schedule = schedule;
     this.nameNode = nameNode;
     this.sessions = sessions;
     this.request = request;
@@ -80,10 +79,9 @@ final class Watcher {
     request.journal().accept("watching");
     boolean wanted;
     try (DemandServer demands =
-        DemandServer.yielding(
-            session, RepairPlanners.named(request.shape()), demandTraffic, lease::renew)) {
+        DemandServer.yielding(session, request.shape(), demandTraffic, lease::renew)) {
       while (!over(lease, demands)) {
-        if (System.nanoTime() - next >= 0) {
+        if (schedule.due()) {
           look(session, lease, demands);
         }
         request.stop().await(LOOK_MILLIS);
@@ -106,15 +104,13 @@ final class Watcher {
 
   /** Looks for lost blocks and rebuilds them; broken off between stripes. */
   private void look(Session session, LeaseKeeper lease, DemandServer demands) {
-    long begun = System.nanoTime();
-    boolean all = begun - nextAll >= 0;
-    long[] listed = new long[1];
+    boolean all = schedule.begin();
     Repairer.Scope scope =
         new Repairer.Scope() {
           @Override
-          public List<StripeStatusProto> stripes() throws IOException {
-            List<StripeStatusProto> found = all ? nameNode.stripes() : nameNode.damagedStripes();
-            listed[0] = System.nanoTime() - begun;
+          public List<StripeStatus> stripes() throws IOException {
+            List<StripeStatus> found = all ? nameNode.stripes() : nameNode.damagedStripes();
+            schedule.listed();
             return found;
           }
 
@@ -125,17 +121,30 @@ final class Watcher {
         };
     try {
       note(new Repairer(session, request.repair(), scope).repair());
-      if (all && !over(lease, demands)) {
-        nextAll = System.nanoTime() + ALL_NANOS;
-        request.journal().accept("all stripes are looked at");
+      if (!over(lease, demands)) {
+        reencode(session);
+        schedule.looked();
+        if (all) {
+          request.journal().accept("all stripes are looked at");
+        }
       }
     } catch (IOException | RuntimeException e) {
       LOG.warn("lost blocks could not be looked for, again later: {}", e.getMessage());
     }
-    // Broken off, it goes on as soon as the lease is back.
     if (!over(lease, demands)) {
-      long interval = TimeUnit.MILLISECONDS.toNanos(request.intervalMillis());
-      next = System.nanoTime() + Math.max(interval, LOOK_SHARE * listed[0]);
+      schedule.end();
+    }
+  }
+
+  /** Blocks whose stripes lost others to deletions get replicas, and new parity. */
+  private void reencode(Session session) throws IOException {
+    int stripes = new Reencoder(session, request.repair()).run();
+    if (stripes > 0) {
+      request
+          .journal()
+          .accept(
+              "what is left of %d stripes with deleted or changed blocks is protected anew"
+                  .formatted(stripes));
     }
   }
 

@@ -12,6 +12,7 @@ import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.ReadOpProto;
 import org.braid.hdfs.rpc.BlockTokens;
+import org.braid.hdfs.stripe.StripeCodec;
 
 /**
  * Who may have a worker do what: a superuser everything; others may have it read, by the rules of
@@ -82,7 +83,7 @@ final class AccessCheck {
       throw new AccessControlException(
           caller.getShortUserName() + " is no superuser, and block tokens are off: may not read");
     }
-    ExtendedBlock block = replicas.block(read.getBlock());
+    ExtendedBlock block = replicas.block(StripeCodec.of(read.getBlock()));
     try {
       node.getBlockPoolTokenSecretManager()
           .checkAccess(

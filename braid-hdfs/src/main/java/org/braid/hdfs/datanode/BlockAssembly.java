@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.CRC32C;
-import org.braid.engine.BlockCrc;
-import org.braid.engine.CellLayout;
 import org.braid.engine.SliceSink;
+import org.braid.engine.block.BlockCrc;
+import org.braid.engine.block.CellLayout;
 
 /**
  * Puts a block together from its sub-blocks and hands it on from front to back, round by round. The

@@ -88,6 +88,9 @@ final class CachedReader implements SliceSource {
   }
 
   @Override
+  public void finish(int crc32c) {}
+
+  @Override
   public void close() throws IOException {
     disk.close();
   }

@@ -3,9 +3,9 @@ package org.braid.hdfs.datanode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
-import org.braid.engine.BlockCrc;
-import org.braid.engine.CellLayout;
 import org.braid.engine.SliceSource;
+import org.braid.engine.block.BlockCrc;
+import org.braid.engine.block.CellLayout;
 import org.jspecify.annotations.Nullable;
 
 /** Reads sub-blocks of one replica, cell by cell, each as a source of its own. */
@@ -75,6 +75,9 @@ final class CellReader {
         at += count;
       }
     }
+
+    @Override
+    public void finish(int crc32c) {}
 
     @Override
     public void close() throws IOException {

@@ -8,12 +8,15 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.braid.hdfs.proto.BraidProtos.HeartbeatProto;
 import org.braid.hdfs.rpc.Heartbeats;
+import org.braid.hdfs.time.Ticker;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,50 +27,98 @@ final class HeartbeatSender implements Closeable {
   /** Names are resolved again after so many heartbeats: a NameNode may have moved. */
   private static final int RESOLVED_BEATS = 120;
 
-  private final DataNode node;
-  private final DatagramSocket socket;
-  private final Thread thread = new Thread(this::run, "braid-heartbeat");
+  private final Supplier<@Nullable String> uuid;
+  private final Supplier<List<InetSocketAddress>> names;
+  private final Wire wire;
+  private final Ticker ticker;
+  private List<InetSocketAddress> targets = List.of();
+  private long beats;
   private boolean failed;
+  private volatile boolean closed;
+  private @Nullable Thread thread;
 
-  private HeartbeatSender(DataNode node) throws IOException {
-    this.node = node;
-    this.socket = new DatagramSocket();
-    thread.setDaemon(true);
+  /** What carries heartbeats. */
+  interface Wire extends Closeable {
+    void send(byte[] beat, InetSocketAddress target) throws IOException;
+
+    @Override
+    void close();
+  }
+
+  /**
+   * A sender.
+   *
+   * @param uuid of the DataNode; null as long as it has none
+   * @param names resolves the addresses of the NameNodes
+   */
+  HeartbeatSender(
+      Supplier<@Nullable String> uuid,
+      Supplier<List<InetSocketAddress>> names,
+      Wire wire,
+      Ticker ticker) {
+    this.uuid = uuid;
+    this.names = names;
+    this.wire = wire;
+    this.ticker = ticker;
   }
 
   /** Starts to send. */
   static HeartbeatSender start(DataNode node) throws IOException {
-    HeartbeatSender sender = new HeartbeatSender(node);
-    sender.thread.start();
+    HeartbeatSender sender =
+        new HeartbeatSender(
+            node::getDatanodeUuid, () -> targets(node.getConf()), new Datagrams(), Ticker.SYSTEM);
+    Thread thread = new Thread(sender::run, "braid-heartbeat");
+    thread.setDaemon(true);
+    sender.thread = thread;
+    thread.start();
     return sender;
   }
 
+  private static final class Datagrams implements Wire {
+    private final DatagramSocket socket;
+
+    Datagrams() throws IOException {
+      socket = new DatagramSocket();
+    }
+
+    @Override
+    public void send(byte[] beat, InetSocketAddress target) throws IOException {
+      socket.send(new DatagramPacket(beat, beat.length, target));
+    }
+
+    @Override
+    public void close() {
+      socket.close();
+    }
+  }
+
   private void run() {
-    List<InetSocketAddress> targets = List.of();
     try {
-      for (long beat = 0; !socket.isClosed(); beat++) {
-        if (beat % RESOLVED_BEATS == 0) {
-          targets = targets(node.getConf());
-        }
-        String uuid = node.getDatanodeUuid();
-        if (uuid != null) {
-          send(uuid, targets);
-        }
-        Thread.sleep(Heartbeats.INTERVAL_MILLIS);
+      while (!closed) {
+        beat();
+        ticker.sleep(Heartbeats.INTERVAL_MILLIS);
       }
     } catch (InterruptedException e) {
       LOG.debug("no more heartbeats");
     }
   }
 
-  private void send(String uuid, List<InetSocketAddress> targets) {
-    byte[] beat = HeartbeatProto.newBuilder().setUuid(uuid).build().toByteArray();
+  /** Sends one heartbeat. */
+  void beat() {
+    if (beats++ % RESOLVED_BEATS == 0) {
+      targets = names.get();
+    }
+    String own = uuid.get();
+    if (own == null) {
+      return;
+    }
+    byte[] beat = HeartbeatProto.newBuilder().setUuid(own).build().toByteArray();
     for (InetSocketAddress target : targets) {
       try {
-        socket.send(new DatagramPacket(beat, beat.length, target));
+        wire.send(beat, target);
         failed = false;
       } catch (IOException | IllegalArgumentException e) {
-        if (!failed && !socket.isClosed()) {
+        if (!failed && !closed) {
           LOG.info("no heartbeat to {}: {}", target, e.getMessage());
         }
         failed = true;
@@ -96,7 +147,11 @@ final class HeartbeatSender implements Closeable {
 
   @Override
   public void close() {
-    socket.close();
-    thread.interrupt();
+    closed = true;
+    wire.close();
+    Thread running = thread;
+    if (running != null) {
+      running.interrupt();
+    }
   }
 }

@@ -231,6 +231,9 @@ final class LocalReplicaReader implements SliceSource {
   }
 
   @Override
+  public void finish(int crc32c) {}
+
+  @Override
   public void close() throws IOException {
     closeAll(data, meta, volume);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.stripe.BlockIdentity;
 
 /**
  * Pins replicas, so that HDFS's Balancer and Mover leave them where they are. HDFS keeps a pin as
@@ -42,8 +42,8 @@ final class ReplicaPins {
    *
    * @throws IOException when a replica is missing or another one; those before it are pinned
    */
-  void pin(List<BlockProto> blocks) throws IOException {
-    for (BlockProto block : blocks) {
+  void pin(List<BlockIdentity> blocks) throws IOException {
+    for (BlockIdentity block : blocks) {
       ExtendedBlock wanted = replicas.block(block);
       replicas.require(wanted);
       pin(wanted);
@@ -58,8 +58,8 @@ final class ReplicaPins {
   }
 
   /** Takes pins back; blocks that have none, or are not here, are passed over. */
-  void unpin(List<BlockProto> blocks) throws IOException {
-    for (BlockProto block : blocks) {
+  void unpin(List<BlockIdentity> blocks) throws IOException {
+    for (BlockIdentity block : blocks) {
       ExtendedBlock wanted = replicas.block(block);
       if (enabled() && replicas.holds(wanted)) {
         change(wanted, mode -> mode & ~STICKY);

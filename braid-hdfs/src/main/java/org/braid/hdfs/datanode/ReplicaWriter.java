@@ -27,6 +27,7 @@ import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.engine.SliceSink;
 import org.braid.hdfs.proto.BraidProtos.RebuildProto;
+import org.braid.hdfs.stripe.StripeCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,7 @@ final class ReplicaWriter implements StoringSink.Destination {
    * @throws IOException when this node has a replica of the block already, or the request is bad
    */
   static SliceSink open(Replicas replicas, RebuildProto rebuild, long length) throws IOException {
-    ExtendedBlock block = replicas.block(rebuild.getBlock());
+    ExtendedBlock block = replicas.block(StripeCodec.of(rebuild.getBlock()));
     DataChecksum checksum = checksum(rebuild);
     if (replicas.holds(block)) {
       throw new IOException(

@@ -7,7 +7,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
-import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.stripe.BlockIdentity;
 import org.jspecify.annotations.Nullable;
 
 /** The replicas of one DataNode, by identity. */
@@ -53,8 +53,8 @@ final class Replicas {
   }
 
   /** A block as HDFS knows it. */
-  ExtendedBlock block(BlockProto proto) throws IOException {
-    return new ExtendedBlock(blockPool(), proto.getId(), proto.getLength(), proto.getGeneration());
+  ExtendedBlock block(BlockIdentity proto) throws IOException {
+    return new ExtendedBlock(blockPool(), proto.id(), proto.length(), proto.generation());
   }
 
   /**

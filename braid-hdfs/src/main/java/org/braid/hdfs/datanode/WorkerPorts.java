@@ -17,10 +17,11 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.braid.code.SubBlock;
-import org.braid.engine.CellLayout;
 import org.braid.engine.Ports;
 import org.braid.engine.SliceSink;
 import org.braid.engine.SliceSource;
+import org.braid.engine.WatchedSource;
+import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.PeerProto;
@@ -29,6 +30,7 @@ import org.braid.hdfs.proto.BraidProtos.StoreOpProto;
 import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.hdfs.rpc.StreamClient;
 import org.braid.hdfs.rpc.StreamSecurity;
+import org.braid.hdfs.stripe.StripeCodec;
 import org.jspecify.annotations.Nullable;
 
 /** What the fragment of one request reads, sends, receives and stores on this DataNode. */
@@ -99,7 +101,7 @@ final class WorkerPorts implements Ports {
   }
 
   private SliceSource replica(ReadOpProto read, long base) throws IOException {
-    ExtendedBlock block = replicas.block(read.getBlock());
+    ExtendedBlock block = replicas.block(StripeCodec.of(read.getBlock()));
     if (!cache.enabled()) {
       return LocalReplicaReader.open(replicas, block, base);
     }
@@ -134,27 +136,24 @@ final class WorkerPorts implements Ports {
             stream,
             request.getLength(),
             security());
-    return new SliceSource() {
-      @Override
-      public void read(long offset, ByteBuffer into) throws IOException {
-        waitsFor = OptionalInt.of(from);
-        try {
-          source.read(offset, into);
-        } finally {
-          waitsFor = OptionalInt.empty();
-        }
-      }
+    return new WatchedSource(
+        source,
+        new WatchedSource.Watcher() {
+          @Override
+          public void waiting() {
+            waitsFor = OptionalInt.of(from);
+          }
 
-      @Override
-      public void finish(int crc32c) throws IOException {
-        source.finish(crc32c);
-      }
+          @Override
+          public void arrived() {
+            waitsFor = OptionalInt.empty();
+          }
 
-      @Override
-      public void close() throws IOException {
-        source.close();
-      }
-    };
+          @Override
+          public void failed(IOException cause) {
+            waitsFor = OptionalInt.empty();
+          }
+        });
   }
 
   /** The node whose stream the fragment waits for now. */

@@ -13,9 +13,9 @@ import org.apache.hadoop.ipc.RetriableException;
 import org.braid.code.SubBlock;
 import org.braid.engine.BufferPool;
 import org.braid.engine.BusyException;
-import org.braid.engine.CellLayout;
+import org.braid.engine.FragmentResult;
 import org.braid.engine.FragmentRunner;
-import org.braid.engine.Outcome;
+import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.proto.BraidProtos.CrcProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
@@ -84,7 +84,7 @@ final class WorkerRuns implements Closeable {
       try (BufferPool.Lease windows = windows(request, fragment, layout, runner)) {
         used = new WorkerPorts(replicas, cache, streams, files, request, layout, windows.buffers());
         ports.put(key, used);
-        Outcome outcome = runner.run(fragment, request.getLength(), used);
+        FragmentResult outcome = runner.run(fragment, request.getLength(), used);
         failure = null;
         return response(outcome, used);
       }
@@ -138,7 +138,7 @@ final class WorkerRuns implements Closeable {
             + BraidDataNodePlugin.MEMORY_KEY);
   }
 
-  private static ExecuteResponseProto response(Outcome outcome, WorkerPorts ports) {
+  private static ExecuteResponseProto response(FragmentResult outcome, WorkerPorts ports) {
     ExecuteResponseProto.Builder response =
         ExecuteResponseProto.newBuilder()
             .setCpuNanos(outcome.cpuNanos())

@@ -2,6 +2,7 @@ package org.braid.hdfs.datanode;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,6 +30,8 @@ import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -120,7 +123,7 @@ final class WorkerService implements BraidWorkerPB {
         () -> {
           access.verify(caller);
           return VerifyResponseProto.newBuilder()
-              .setCrc32C(verified(replicas.block(request.getBlock())))
+              .setCrc32C(verified(replicas.block(StripeCodec.of(request.getBlock()))))
               .build();
         });
     return null;
@@ -135,10 +138,12 @@ final class WorkerService implements BraidWorkerPB {
           access.pin(caller);
           ReplicaPins pins = new ReplicaPins(replicas);
           if (pins.enabled()) {
+            List<BlockIdentity> blocks =
+                request.getBlocksList().stream().map(StripeCodec::of).toList();
             if (request.getPinned()) {
-              pins.pin(request.getBlocksList());
+              pins.pin(blocks);
             } else {
-              pins.unpin(request.getBlocksList());
+              pins.unpin(blocks);
             }
           }
           return PinResponseProto.newBuilder().setEnabled(pins.enabled()).build();

@@ -24,6 +24,7 @@ import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.time.Ticker;
 
 /** Calls to Braid in the NameNode, the active one of several. Thread-safe. */
 public final class NameNodeLink implements Closeable {
@@ -32,7 +33,14 @@ public final class NameNodeLink implements Closeable {
   private final List<InetSocketAddress> addresses;
   private final Map<InetSocketAddress, BraidNameNodePB> stubs = new HashMap<>();
   private final Patience patience;
+  private final Connect connect;
+  private final Ticker ticker;
   private int active;
+
+  /** Makes a stub of the NameNode at an address. */
+  interface Connect {
+    BraidNameNodePB to(Configuration conf, InetSocketAddress address) throws IOException;
+  }
 
   /**
    * How often another NameNode is turned to, by the properties of HDFS's own clients.
@@ -51,16 +59,9 @@ public final class NameNodeLink implements Closeable {
               conf.getInt(Failover.SLEEPTIME_MAX_KEY, Failover.SLEEPTIME_MAX_DEFAULT));
     }
 
-    void pause(int failovers) throws InterruptedIOException {
-      if (failovers == 0) {
-        return;
-      }
-      try {
-        Thread.sleep(Math.min(most, base << Math.min(20, failovers - 1)));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while no NameNode was active");
-      }
+    /** Milliseconds before a failover. */
+    long before(int failovers) {
+      return failovers == 0 ? 0 : Math.min(most, base << Math.min(20, failovers - 1));
     }
   }
 
@@ -70,6 +71,12 @@ public final class NameNodeLink implements Closeable {
    * @param uri the file system
    */
   public NameNodeLink(URI uri, Configuration conf) throws IOException {
+    this(uri, conf, Rpc::nameNode, Ticker.SYSTEM);
+  }
+
+  NameNodeLink(URI uri, Configuration conf, Connect connect, Ticker ticker) throws IOException {
+    this.connect = connect;
+    this.ticker = ticker;
     this.user = UserGroupInformation.getCurrentUser();
     this.addresses = addresses(uri, conf);
     this.conf = new Configuration(conf);
@@ -142,10 +149,19 @@ public final class NameNodeLink implements Closeable {
           break;
         }
         passOn(index);
-        patience.pause(failovers++);
+        pause(patience.before(failovers++));
       }
     }
     throw last(failures);
+  }
+
+  private void pause(long millis) throws InterruptedIOException {
+    try {
+      ticker.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while no NameNode was active");
+    }
   }
 
   private static IOException last(List<IOException> failures) {
@@ -173,7 +189,7 @@ public final class NameNodeLink implements Closeable {
     InetSocketAddress address = addresses.get(index);
     BraidNameNodePB stub = stubs.get(address);
     if (stub == null) {
-      stub = As.user(user, () -> Rpc.nameNode(conf, address));
+      stub = UserCalls.runAs(user, () -> connect.to(conf, address));
       stubs.put(address, stub);
     }
     return stub;

@@ -1,8 +1,8 @@
 package org.braid.hdfs.dispatch;
 
-import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.PeerProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.stripe.Datanode;
 
 /**
  * A worker that answered.
@@ -10,14 +10,14 @@ import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
  * @param node its DataNode
  * @param answer what it said
  */
-public record Worker(DatanodeProto node, PingResponseProto answer) {
+public record Worker(Datanode node, PingResponseProto answer) {
   /** Where others find its streams, when it is that node of a plan. */
-  PeerProto peer(int number) {
+  public PeerProto peer(int number) {
     return PeerProto.newBuilder()
         .setNode(number)
-        .setHost(node.getIp())
+        .setHost(node.ip())
         .setPort(answer.getStreamPort())
-        .setUuid(node.getUuid())
+        .setUuid(node.uuid())
         .build();
   }
 }

@@ -36,7 +36,7 @@ public final class WorkerException extends IOException {
     return new WorkerException(busy ? Kind.BUSY : Kind.FAILED, remote);
   }
 
-  static WorkerException unreachable(Throwable cause) {
+  public static WorkerException unreachable(Throwable cause) {
     return new WorkerException(Kind.UNREACHABLE, cause);
   }
 

@@ -22,9 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
-import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
-import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
@@ -33,6 +31,9 @@ import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.StripeCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,12 +45,17 @@ public final class Workers implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final Configuration conf;
-  private final UserGroupInformation user;
+  private final Stubs connections;
   private final long pingMillis;
   private final ConcurrentHashMap<String, BraidWorkerPB> stubs = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Seen> seen = new ConcurrentHashMap<>();
   private final ExecutorService threads;
+
+  /** Connects to workers. */
+  public interface Stubs {
+    /** A stub of a node's worker. */
+    BraidWorkerPB open(Datanode node) throws IOException;
+  }
 
   /** What is done about pins. */
   public enum Pin {
@@ -84,8 +90,16 @@ public final class Workers implements Closeable {
    * @param pingMillis a worker that is silent for so long is suspect
    */
   public Workers(Configuration conf, long pingMillis) throws IOException {
-    this.conf = conf;
-    this.user = UserGroupInformation.getCurrentUser();
+    this(stubs(conf, UserGroupInformation.getCurrentUser()), pingMillis);
+  }
+
+  /**
+   * Workers behind given stubs.
+   *
+   * @param pingMillis a worker that is silent for so long is suspect
+   */
+  public Workers(Stubs connections, long pingMillis) {
+    this.connections = connections;
     this.pingMillis = pingMillis;
     AtomicInteger number = new AtomicInteger();
     this.threads =
@@ -97,32 +111,35 @@ public final class Workers implements Closeable {
             });
   }
 
+  private static Stubs stubs(Configuration conf, UserGroupInformation user) {
+    return node -> UserCalls.runAs(user, () -> Rpc.worker(conf, node.ip(), node.ipcPort()));
+  }
+
   /** The threads on which calls that wait are made. */
   public Executor threads() {
     return threads;
   }
 
   /** Asks all workers at once. */
-  public Answers ping(Collection<DatanodeProto> nodes) throws IOException {
+  public Answers ping(Collection<Datanode> nodes) throws IOException {
     return ping(nodes, PingRequestProto.getDefaultInstance(), pingMillis);
   }
 
   /** The same, asking what the request says. */
-  public Answers ping(Collection<DatanodeProto> nodes, PingRequestProto request)
-      throws IOException {
+  public Answers ping(Collection<Datanode> nodes, PingRequestProto request) throws IOException {
     return ping(nodes, request, pingMillis);
   }
 
   /** Asks workers what their fragments of a run wait for. */
-  Answers ping(Collection<DatanodeProto> nodes, String run, long millis) throws IOException {
+  public Answers ping(Collection<Datanode> nodes, String run, long millis) throws IOException {
     return ping(nodes, PingRequestProto.newBuilder().setRun(run).build(), millis);
   }
 
-  private Answers ping(Collection<DatanodeProto> nodes, PingRequestProto request, long millis)
+  private Answers ping(Collection<Datanode> nodes, PingRequestProto request, long millis)
       throws IOException {
     Map<String, Future<Worker>> asked = new LinkedHashMap<>();
-    for (DatanodeProto node : nodes) {
-      asked.put(node.getUuid(), threads.submit(() -> ping(node, request)));
+    for (Datanode node : nodes) {
+      asked.put(node.uuid(), threads.submit(() -> ping(node, request)));
     }
     Map<String, Worker> reached = new HashMap<>();
     Map<String, String> unreached = new HashMap<>();
@@ -149,15 +166,15 @@ public final class Workers implements Closeable {
   }
 
   /** Asks those workers that did not answer lately. */
-  public Answers reach(Collection<DatanodeProto> nodes) throws IOException {
+  public Answers reach(Collection<Datanode> nodes) throws IOException {
     Map<String, Worker> reached = new HashMap<>();
-    Map<String, DatanodeProto> asked = new LinkedHashMap<>();
-    for (DatanodeProto node : nodes) {
-      Seen known = seen.get(node.getUuid());
+    Map<String, Datanode> asked = new LinkedHashMap<>();
+    for (Datanode node : nodes) {
+      Seen known = seen.get(node.uuid());
       if (known != null && known.fresh()) {
-        reached.put(node.getUuid(), known.worker);
+        reached.put(node.uuid(), known.worker);
       } else {
-        asked.put(node.getUuid(), node);
+        asked.put(node.uuid(), node);
       }
     }
     if (asked.isEmpty()) {
@@ -168,16 +185,16 @@ public final class Workers implements Closeable {
     return new Answers(reached, answers.unreached());
   }
 
-  private Worker ping(DatanodeProto node, PingRequestProto request) throws IOException {
-    seen.remove(node.getUuid());
+  private Worker ping(Datanode node, PingRequestProto request) throws IOException {
+    seen.remove(node.uuid());
     BraidWorkerPB stub = stub(node);
     PingResponseProto answer = Rpc.call(() -> stub.ping(null, request));
-    if (!answer.getUuid().equals(node.getUuid())) {
+    if (!answer.getUuid().equals(node.uuid())) {
       // It may have taken over the port of one that is gone.
       throw new IOException("another DataNode answers there, " + answer.getUuid());
     }
     Worker worker = new Worker(node, answer);
-    seen.put(node.getUuid(), new Seen(worker, System.nanoTime()));
+    seen.put(node.uuid(), new Seen(worker, System.nanoTime()));
     return worker;
   }
 
@@ -187,7 +204,7 @@ public final class Workers implements Closeable {
   }
 
   /** Runs a fragment; returns when it has ended. */
-  public ExecuteResponseProto execute(DatanodeProto node, ExecuteRequestProto request)
+  public ExecuteResponseProto execute(Datanode node, ExecuteRequestProto request)
       throws WorkerException {
     BraidWorkerPB stub;
     try {
@@ -203,7 +220,7 @@ public final class Workers implements Closeable {
   }
 
   /** Begins to abort a run at some workers; those that do not answer are passed over. */
-  public CompletableFuture<Void> cancel(Collection<DatanodeProto> nodes, String run) {
+  public CompletableFuture<Void> cancel(Collection<Datanode> nodes, String run) {
     CancelRequestProto request = CancelRequestProto.newBuilder().setRun(run).build();
     return CompletableFuture.allOf(
         nodes.stream()
@@ -211,13 +228,13 @@ public final class Workers implements Closeable {
             .toArray(CompletableFuture<?>[]::new));
   }
 
-  private boolean cancel(DatanodeProto node, CancelRequestProto request) {
+  private boolean cancel(Datanode node, CancelRequestProto request) {
     try {
       BraidWorkerPB stub = stub(node);
       Rpc.call(() -> stub.cancel(null, request));
       return true;
     } catch (IOException e) {
-      LOG.debug("run {} was not cancelled at {}", request.getRun(), node.getHost(), e);
+      LOG.debug("run {} was not cancelled at {}", request.getRun(), node.host(), e);
       return false;
     }
   }
@@ -228,10 +245,13 @@ public final class Workers implements Closeable {
    * @return the CRC-32C of the content
    * @throws IOException when it is missing, another generation or length, or corrupt
    */
-  public int verify(DatanodeProto node, BlockProto block) throws IOException {
+  public int verify(Datanode node, BlockIdentity block) throws IOException {
     BraidWorkerPB stub = stub(node);
     return Rpc.call(
-            () -> stub.verify(null, VerifyRequestProto.newBuilder().setBlock(block).build()))
+            () ->
+                stub.verify(
+                    null,
+                    VerifyRequestProto.newBuilder().setBlock(StripeCodec.toProto(block)).build()))
         .getCrc32C();
   }
 
@@ -240,10 +260,13 @@ public final class Workers implements Closeable {
    *
    * @return whether the node pins at all
    */
-  public boolean pin(DatanodeProto node, List<BlockProto> blocks, Pin pin) throws IOException {
+  public boolean pin(Datanode node, List<BlockIdentity> blocks, Pin pin) throws IOException {
     BraidWorkerPB stub = stub(node);
     PinRequestProto request =
-        PinRequestProto.newBuilder().addAllBlocks(blocks).setPinned(pin == Pin.SET).build();
+        PinRequestProto.newBuilder()
+            .addAllBlocks(blocks.stream().map(StripeCodec::toProto).toList())
+            .setPinned(pin == Pin.SET)
+            .build();
     return Rpc.call(() -> stub.pin(null, request)).getEnabled();
   }
 
@@ -261,13 +284,13 @@ public final class Workers implements Closeable {
     return result;
   }
 
-  private BraidWorkerPB stub(DatanodeProto node) throws IOException {
-    String key = node.getIp() + ":" + node.getIpcPort();
+  private BraidWorkerPB stub(Datanode node) throws IOException {
+    String key = node.ip() + ":" + node.ipcPort();
     BraidWorkerPB known = stubs.get(key);
     if (known != null) {
       return known;
     }
-    BraidWorkerPB made = As.user(user, () -> Rpc.worker(conf, node.getIp(), node.getIpcPort()));
+    BraidWorkerPB made = connections.open(node);
     BraidWorkerPB earlier = stubs.putIfAbsent(key, made);
     if (earlier != null) {
       Rpc.stop(made);

@@ -50,6 +50,8 @@ public enum FaultStep {
   NAMENODE_TRIM,
   /** NameNode: one block of a stripe is trimmed, others are not. */
   NAMENODE_TRIM_BLOCK,
+  /** NameNode: the replication of a converted file is about to be persisted. */
+  NAMENODE_PERSIST,
   /** NameNode: replication is raised in the namespace, not yet for blocks trimmed in memory. */
   NAMENODE_RAISE
 }

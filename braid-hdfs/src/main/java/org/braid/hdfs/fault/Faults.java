@@ -2,64 +2,27 @@ package org.braid.hdfs.fault;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ServiceLoader;
 
 /**
- * The hook at which fault injection stops a process. Without a hook a step costs one volatile read.
- *
- * <p>A process started with the system property {@code braid.fault=STEP} halts at that step, as if
- * it was killed.
+ * Marks the steps of the lifecycle for fault injection. Nothing happens at a step unless the class
+ * path has a {@link FaultHook}, which the product's jars have not.
  */
 public final class Faults {
-  /** Names the step at which the process halts. */
-  public static final String PROPERTY = "braid.fault";
-
-  /** Exit status of a process that was halted at a step. */
-  public static final int HALTED = 99;
-
-  /** What tests do at a step. */
-  public interface Hook {
-    /** Called at each step; may throw, or stop a process of the cluster. */
-    void reached(FaultStep step, String detail) throws IOException;
-
-    /** May change bytes in place, from position to limit; called after checksums were taken. */
-    default void alter(FaultStep step, String detail, ByteBuffer bytes) {}
-  }
-
-  private static final Hook NONE = (step, detail) -> {};
-  private static volatile Hook hook = fromProperty();
+  private static final FaultHook HOOK =
+      ServiceLoader.load(FaultHook.class, Faults.class.getClassLoader())
+          .findFirst()
+          .orElse((step, detail) -> {});
 
   private Faults() {}
 
-  private static Hook fromProperty() {
-    String name = System.getProperty(PROPERTY);
-    if (name == null) {
-      return NONE;
-    }
-    FaultStep halted = FaultStep.valueOf(name);
-    return (step, detail) -> {
-      if (step == halted) {
-        Runtime.getRuntime().halt(HALTED);
-      }
-    };
-  }
-
   /** Marks that a step is reached. */
   public static void reach(FaultStep step, String detail) throws IOException {
-    hook.reached(step, detail);
+    HOOK.reached(step, detail);
   }
 
-  /** Lets a test corrupt bytes. */
+  /** Lets a hook corrupt bytes from position to limit, after their checksums were computed. */
   public static void alter(FaultStep step, String detail, ByteBuffer bytes) {
-    hook.alter(step, detail, bytes);
-  }
-
-  /** Sets the hook of this process. */
-  public static void install(Hook newHook) {
-    hook = newHook;
-  }
-
-  /** Removes the hook. */
-  public static void clear() {
-    hook = NONE;
+    HOOK.alter(step, detail, bytes);
   }
 }

@@ -22,6 +22,16 @@ import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ServicePlugin;
 import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.deferral.Deferral;
+import org.braid.hdfs.namenode.ear.EarPlacement;
+import org.braid.hdfs.namenode.host.HadoopInternals;
+import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.MoveCheck;
+import org.braid.hdfs.namenode.stripes.OpenWrites;
+import org.braid.hdfs.namenode.stripes.ReplicaGuard;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeNeighbours;
 import org.braid.hdfs.proto.BraidProtos.BraidNameNodeService;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +73,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable Deferral deferral;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
-  static Optional<BraidNameNodePlugin> of(@Nullable NetworkTopology topology) {
+  public static Optional<BraidNameNodePlugin> of(@Nullable NetworkTopology topology) {
     return topology == null ? Optional.empty() : Optional.ofNullable(RUNNING.get(topology));
   }
 
@@ -99,9 +109,10 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       NetworkTopology shared = started.nodes().getNetworkTopology();
       topology = shared;
       Leases leases = new Leases(Time::monotonicNow);
-      Deferral deferring = new Deferral(started, stripes, leases);
+      OpenWrites writes = new OpenWrites();
+      Deferral deferring = new Deferral(started, stripes, writes, leases);
       deferral = deferring;
-      serve(started, new NameNodeService(started, stripes, leases, deferring));
+      serve(started, new NameNodeService(started, stripes, writes, leases, deferring));
       keepAuthorized();
       RUNNING.put(shared, this);
       replicaGuard.start();
@@ -159,37 +170,32 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   }
 
   /** The NameNode; the plugin runs. */
-  NameNodeHost host() {
+  public NameNodeHost host() {
     return running(host);
   }
 
   /** The index of stripes; the plugin runs. */
-  StripeIndex index() {
+  public StripeIndex index() {
     return running(index);
   }
 
   /** The guard of last replicas; the plugin runs. */
-  ReplicaGuard guard() {
+  public ReplicaGuard guard() {
     return running(guard);
   }
 
-  /** What makes clients wait for lost blocks; the plugin runs. */
-  Deferral deferral() {
-    return running(deferral);
-  }
-
   /** Encoding-aware replication; the plugin runs. */
-  EarPlacement ear() {
+  public EarPlacement ear() {
     return running(ear);
   }
 
   /** Where blocks of stripes may not go; the plugin runs. */
-  StripeNeighbours neighbours() {
+  public StripeNeighbours neighbours() {
     return running(neighbours);
   }
 
   /** Whether replicas may go from node to node; the plugin runs. */
-  MoveCheck moves() {
+  public MoveCheck moves() {
     return running(moves);
   }
 

@@ -7,8 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.braid.hdfs.namenode.deferral.Deferral;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
-import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.StatusCodec;
 import org.jspecify.annotations.Nullable;
 
 /** The DataNodes that are registered with this NameNode. */
@@ -27,50 +31,49 @@ final class ClusterView {
         ClusterResponseProto.newBuilder()
             .setBlockPool(host.namesystem().getBlockPoolId())
             .setSafeMode(host.namesystem().isInSafeMode())
+            .setReconstructionTimeoutSeconds(host.blocks().getReconstructionPendingTimeout())
             .setCoordination(deferral.describe());
-    host.nodes().getDatanodes().stream()
-        .sorted(Comparator.comparing(DatanodeDescriptor::getDatanodeUuid))
-        .map(this::describe)
-        .forEach(cluster::addDatanodes);
+    List<Datanode> nodes =
+        host.nodes().getDatanodes().stream()
+            .sorted(Comparator.comparing(DatanodeDescriptor::getDatanodeUuid))
+            .map(this::describe)
+            .toList();
+    nodes.forEach(node -> cluster.addDatanodes(StatusCodec.toProto(node)));
     if (caller != null) {
-      rackOf(caller.getHostAddress(), cluster.getDatanodesList()).ifPresent(cluster::setCallerRack);
+      rackOf(caller.getHostAddress(), nodes).ifPresent(cluster::setCallerRack);
     }
     return cluster.build();
   }
 
   /** The rack of the DataNode there, or what the cluster's mapping says of the address. */
-  private Optional<String> rackOf(String ip, List<DatanodeProto> nodes) {
+  private Optional<String> rackOf(String ip, List<Datanode> nodes) {
     Set<String> known = new HashSet<>();
-    nodes.stream().filter(n -> n.getIp().equals(ip)).forEach(n -> known.add(n.getRack()));
+    nodes.stream().filter(n -> n.ip().equals(ip)).forEach(n -> known.add(n.rack()));
     if (known.isEmpty()) {
       List<String> resolved = host.nodes().resolveNetworkLocation(List.of(ip));
       if (resolved != null && !resolved.isEmpty() && resolved.get(0) != null) {
         known.add(resolved.get(0));
       }
       // A place where no DataNode is tells nothing, such as the default rack.
-      known.removeIf(rack -> nodes.stream().noneMatch(n -> n.getRack().equals(rack)));
+      known.removeIf(rack -> nodes.stream().noneMatch(n -> n.rack().equals(rack)));
     }
     // Several racks at an address are a cluster within one machine.
     return known.size() == 1 ? known.stream().findFirst() : Optional.empty();
   }
 
-  private DatanodeProto describe(DatanodeDescriptor node) {
-    DatanodeProto.Builder described = DatanodeProto.newBuilder();
-    if (node.getUpgradeDomain() != null) {
-      described.setUpgradeDomain(node.getUpgradeDomain());
-    }
-    return described
-        .setUuid(node.getDatanodeUuid())
-        .setHost(node.getHostName())
-        .setIp(node.getIpAddr())
-        .setIpcPort(node.getIpcPort())
-        .setTransferPort(node.getXferPort())
-        .setRack(node.getNetworkLocation())
-        .setRemaining(node.getRemaining())
-        .setLive(node.isAlive())
-        .setInService(node.isInService())
-        .setHeartbeatAgeMillis(ReplicaView.silence(node))
-        .setSuspect(host.isSuspect(node))
-        .build();
+  private Datanode describe(DatanodeDescriptor node) {
+    return new Datanode(
+        node.getDatanodeUuid(),
+        node.getHostName(),
+        node.getIpAddr(),
+        node.getIpcPort(),
+        node.getXferPort(),
+        node.getNetworkLocation(),
+        node.getRemaining(),
+        node.isAlive(),
+        node.isInService(),
+        ReplicaView.silence(node),
+        host.isSuspect(node),
+        Optional.ofNullable(node.getUpgradeDomain()));
   }
 }

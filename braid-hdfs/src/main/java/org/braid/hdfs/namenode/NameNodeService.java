@@ -13,6 +13,19 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.namenode.deferral.Deferral;
+import org.braid.hdfs.namenode.deferral.Demands;
+import org.braid.hdfs.namenode.files.FileLister;
+import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.OpenWrites;
+import org.braid.hdfs.namenode.stripes.Persister;
+import org.braid.hdfs.namenode.stripes.Raiser;
+import org.braid.hdfs.namenode.stripes.StripeDescriptions;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeReader;
+import org.braid.hdfs.namenode.stripes.Sweeper;
+import org.braid.hdfs.namenode.stripes.Trimmer;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
@@ -21,6 +34,10 @@ import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
+import org.braid.hdfs.proto.BraidProtos.PersistRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ProtectRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ProtectResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeResponseProto;
 import org.braid.hdfs.proto.BraidProtos.RaiseRequestProto;
@@ -29,7 +46,6 @@ import org.braid.hdfs.proto.BraidProtos.ReleaseRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ReleaseResponseProto;
 import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
 import org.braid.hdfs.proto.BraidProtos.RenewResponseProto;
-import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
@@ -38,6 +54,9 @@ import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeCodec;
 import org.jspecify.annotations.Nullable;
 
 /** Answers Braid's calls: who may call, when, and under which lease; the work is elsewhere. */
@@ -58,18 +77,21 @@ final class NameNodeService implements BraidNameNodePB {
   private final Leases leases;
   private final Demands demands;
   private final Trimmer trimmer;
+  private final Persister persister;
   private final Raiser raiser;
   private final Sweeper sweeper;
 
-  NameNodeService(NameNodeHost host, StripeIndex index, Leases leases, Deferral deferral) {
+  NameNodeService(
+      NameNodeHost host, StripeIndex index, OpenWrites writes, Leases leases, Deferral deferral) {
     this.host = host;
     this.index = index;
     this.leases = leases;
     this.cluster = new ClusterView(host, deferral);
     this.files = new FileLister(host);
     this.stripes = new StripeReader(host, index);
-    this.trimmer = new Trimmer(host, index);
-    this.raiser = new Raiser(host);
+    this.trimmer = new Trimmer(host, index, writes);
+    this.persister = new Persister(host, index, writes);
+    this.raiser = new Raiser(host, index);
     this.sweeper = new Sweeper(host, index);
     this.demands = deferral.demands();
   }
@@ -86,10 +108,15 @@ final class NameNodeService implements BraidNameNodePB {
     return reading(
         () -> {
           checkSuperuser("list files");
-          return files.list(
-              request.getPath(),
-              request.hasAfter() ? request.getAfter() : null,
-              request.hasLimit() ? request.getLimit() : DEFAULT_FILES);
+          FileLister.Page page =
+              files.list(
+                  request.getPath(),
+                  request.hasAfter() ? request.getAfter() : null,
+                  request.hasLimit() ? request.getLimit() : DEFAULT_FILES);
+          return FilesResponseProto.newBuilder()
+              .addAllFiles(page.files().stream().map(StatusCodec::toProto).toList())
+              .setMore(page.more())
+              .build();
         });
   }
 
@@ -173,21 +200,18 @@ final class NameNodeService implements BraidNameNodePB {
         "describe a stripe",
         request.getLease(),
         () -> {
-          StripeProto stripe = request.getStripe();
+          Stripe stripe = StripeCodec.of(request.getStripe());
           String path = request.getParityPath();
           if (!path.startsWith(BraidPaths.STAGING + "/")
-              && !path.equals(BraidPaths.stripePath(stripe.getId()))) {
+              && !path.equals(BraidPaths.stripePath(stripe.id()))) {
             throw new IOException(
                 "stripe %s cannot be described at %s: neither below %s nor at %s"
                     .formatted(
-                        stripe.getId(),
-                        path,
-                        BraidPaths.STAGING,
-                        BraidPaths.stripePath(stripe.getId())));
+                        stripe.id(), path, BraidPaths.STAGING, BraidPaths.stripePath(stripe.id())));
           }
-          Faults.reach(FaultStep.NAMENODE_PUT_STRIPE, stripe.getId());
+          Faults.reach(FaultStep.NAMENODE_PUT_STRIPE, stripe.id());
           leases.check(request.getLease());
-          StripeWriter.write(host, index, path, stripe);
+          StripeDescriptions.write(host, index, path, stripe);
           return PutStripeResponseProto.getDefaultInstance();
         });
   }
@@ -206,6 +230,22 @@ final class NameNodeService implements BraidNameNodePB {
   }
 
   @Override
+  public PersistResponseProto persist(RpcController controller, PersistRequestProto request)
+      throws ServiceException {
+    return writing(
+        "persist replication 1",
+        request.getLease(),
+        () -> {
+          Persister.Answer answer =
+              persister.persist(request.getInode(), () -> leases.check(request.getLease()));
+          return PersistResponseProto.newBuilder()
+              .addAllRefusals(answer.refusals())
+              .setRepeatable(answer.repeatable())
+              .build();
+        });
+  }
+
+  @Override
   public RaiseResponseProto raise(RpcController controller, RaiseRequestProto request)
       throws ServiceException {
     return writing(
@@ -214,6 +254,18 @@ final class NameNodeService implements BraidNameNodePB {
         () -> {
           raiser.raise(request.getInode(), request.getReplication());
           return RaiseResponseProto.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public ProtectResponseProto protect(RpcController controller, ProtectRequestProto request)
+      throws ServiceException {
+    return writing(
+        "ask for replicas of a stripe",
+        request.getLease(),
+        () -> {
+          raiser.protect(request.getStripeId());
+          return ProtectResponseProto.getDefaultInstance();
         });
   }
 

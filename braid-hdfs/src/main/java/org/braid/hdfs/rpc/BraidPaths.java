@@ -13,7 +13,7 @@ public final class BraidPaths {
   /** Published parity files, one a stripe, below 256 directories. */
   public static final String STRIPES = ROOT + "/stripes";
 
-  /** Extended attribute of a parity file whose value is its {@code StripeProto}. */
+  /** Extended attribute of a parity file whose value is its {@code Stripe}. */
   public static final String STRIPE_XATTR = "trusted.braid.stripe";
 
   /**

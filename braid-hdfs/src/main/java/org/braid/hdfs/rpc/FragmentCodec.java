@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.code.Matrix;
 import org.braid.code.SubBlock;
-import org.braid.engine.CellLayout;
+import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.proto.BraidProtos.BlockCrcProto;
 import org.braid.hdfs.proto.BraidProtos.CellsProto;
 import org.braid.hdfs.proto.BraidProtos.CombineOpProto;
@@ -27,8 +27,9 @@ import org.braid.hdfs.proto.BraidProtos.ReceiveOpProto;
 import org.braid.hdfs.proto.BraidProtos.SendOpProto;
 import org.braid.hdfs.proto.BraidProtos.StoreOpProto;
 import org.braid.hdfs.proto.BraidProtos.SubBlockProto;
+import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.plan.Fragment;
-import org.braid.plan.Op;
+import org.braid.plan.Operation;
 
 /** Fragments of plans as requests to workers, and back. */
 public final class FragmentCodec {
@@ -62,23 +63,23 @@ public final class FragmentCodec {
             .setLength(length)
             .setSlice(slice);
     Set<Integer> senders = new TreeSet<>();
-    for (Op op : fragment.ops()) {
+    for (Operation op : fragment.ops()) {
       OpProto.Builder proto = OpProto.newBuilder();
-      if (op instanceof Op.Read read) {
+      if (op instanceof Operation.Read read) {
         proto.setRead(readOp(read, reads.apply(read.source())));
-      } else if (op instanceof Op.Receive receive) {
+      } else if (op instanceof Operation.Receive receive) {
         senders.add(receive.from());
         proto.setReceive(
             ReceiveOpProto.newBuilder().setValue(receive.value()).setFrom(receive.from()));
-      } else if (op instanceof Op.Combine combine) {
+      } else if (op instanceof Operation.Combine combine) {
         proto.setCombine(combineOp(combine));
-      } else if (op instanceof Op.Send send) {
+      } else if (op instanceof Operation.Send send) {
         proto.setSend(
             SendOpProto.newBuilder()
                 .setValue(send.value())
                 .setStream(send.stream())
                 .setTo(send.to()));
-      } else if (op instanceof Op.Store store) {
+      } else if (op instanceof Operation.Store store) {
         proto.setStore(storeOp(store, stores.apply(store.target())));
       }
       request.addOps(proto);
@@ -123,12 +124,12 @@ public final class FragmentCodec {
     }
   }
 
-  private static ReadOpProto readOp(Op.Read read, ReadSource source) {
+  private static ReadOpProto readOp(Operation.Read read, ReadSource source) {
     ReadOpProto.Builder proto =
         ReadOpProto.newBuilder()
             .setValue(read.value())
             .setSource(subBlock(read.source()))
-            .setBlock(source.block())
+            .setBlock(StripeCodec.toProto(source.block()))
             .setOffset(source.offset());
     if (!source.token().isEmpty()) {
       proto.setToken(source.token());
@@ -136,7 +137,7 @@ public final class FragmentCodec {
     return proto.build();
   }
 
-  private static CombineOpProto combineOp(Op.Combine combine) {
+  private static CombineOpProto combineOp(Operation.Combine combine) {
     Matrix matrix = combine.coefficients();
     byte[] coefficients = new byte[matrix.rows() * matrix.columns()];
     for (int i = 0; i < coefficients.length; i++) {
@@ -149,7 +150,7 @@ public final class FragmentCodec {
         .build();
   }
 
-  private static StoreOpProto storeOp(Op.Store store, StoreTarget target) {
+  private static StoreOpProto storeOp(Operation.Store store, StoreTarget target) {
     StoreOpProto.Builder proto =
         StoreOpProto.newBuilder().setValue(store.value()).setTarget(subBlock(store.target()));
     if (target instanceof StoreTarget.Rebuild rebuild) {
@@ -175,10 +176,10 @@ public final class FragmentCodec {
     checkCells(request);
     Map<Integer, PeerProto> peers = peers(request);
     Set<Integer> values = new TreeSet<>();
-    List<Op> ops = new ArrayList<>();
+    List<Operation> ops = new ArrayList<>();
     for (OpProto proto : request.getOpsList()) {
-      Op op = op(proto);
-      if (op instanceof Op.Receive receive) {
+      Operation op = op(proto);
+      if (op instanceof Operation.Receive receive) {
         check(
             peers.containsKey(receive.from()),
             "it receives from node " + receive.from() + " but names only peers " + peers.keySet());
@@ -241,7 +242,7 @@ public final class FragmentCodec {
     return Collections.unmodifiableMap(peers);
   }
 
-  private static Op op(OpProto proto) throws IOException {
+  private static Operation op(OpProto proto) throws IOException {
     int kinds =
         (proto.hasRead() ? 1 : 0)
             + (proto.hasReceive() ? 1 : 0)
@@ -252,23 +253,23 @@ public final class FragmentCodec {
     if (proto.hasRead()) {
       ReadOpProto read = proto.getRead();
       check(read.getOffset() >= 0, "a read cannot start at offset " + read.getOffset());
-      return new Op.Read(read.getValue(), subBlock(read.getSource()));
+      return new Operation.Read(read.getValue(), subBlock(read.getSource()));
     } else if (proto.hasReceive()) {
-      return new Op.Receive(proto.getReceive().getValue(), proto.getReceive().getFrom());
+      return new Operation.Receive(proto.getReceive().getValue(), proto.getReceive().getFrom());
     } else if (proto.hasCombine()) {
       return combine(proto.getCombine());
     } else if (proto.hasSend()) {
       SendOpProto send = proto.getSend();
-      return new Op.Send(send.getValue(), send.getStream(), send.getTo());
+      return new Operation.Send(send.getValue(), send.getStream(), send.getTo());
     }
     StoreOpProto store = proto.getStore();
     check(
         store.hasRebuild() != store.hasParity(),
         "the store of " + subBlock(store.getTarget()) + " is not either a rebuild or parity");
-    return new Op.Store(store.getValue(), subBlock(store.getTarget()));
+    return new Operation.Store(store.getValue(), subBlock(store.getTarget()));
   }
 
-  private static Op combine(CombineOpProto proto) throws IOException {
+  private static Operation combine(CombineOpProto proto) throws IOException {
     int rows = proto.getOutputsCount();
     int columns = proto.getInputsCount();
     check(
@@ -283,24 +284,24 @@ public final class FragmentCodec {
     for (int i = 0; i < values.length; i++) {
       values[i] = proto.getCoefficients().byteAt(i) & 0xff;
     }
-    return new Op.Combine(
+    return new Operation.Combine(
         proto.getOutputsList(), Matrix.of(rows, columns, values), proto.getInputsList());
   }
 
   /** Values are made once, and before they are used. */
-  private static void checkValues(Op op, Set<Integer> values) throws IOException {
+  private static void checkValues(Operation op, Set<Integer> values) throws IOException {
     List<Integer> made = List.of();
     List<Integer> used = List.of();
-    if (op instanceof Op.Read read) {
+    if (op instanceof Operation.Read read) {
       made = List.of(read.value());
-    } else if (op instanceof Op.Receive receive) {
+    } else if (op instanceof Operation.Receive receive) {
       made = List.of(receive.value());
-    } else if (op instanceof Op.Combine combine) {
+    } else if (op instanceof Operation.Combine combine) {
       made = combine.outputs();
       used = combine.inputs();
-    } else if (op instanceof Op.Send send) {
+    } else if (op instanceof Operation.Send send) {
       used = List.of(send.value());
-    } else if (op instanceof Op.Store store) {
+    } else if (op instanceof Operation.Store store) {
       used = List.of(store.value());
     }
     for (int value : used) {

@@ -1,7 +1,7 @@
 package org.braid.hdfs.rpc;
 
 import org.apache.hadoop.conf.Configuration;
-import org.braid.plan.Network;
+import org.braid.plan.cost.Network;
 
 /**
  * How fast links are, as commands and clients are told; what their cost model compares plans by.

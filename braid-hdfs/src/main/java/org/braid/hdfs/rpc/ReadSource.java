@@ -1,7 +1,7 @@
 package org.braid.hdfs.rpc;
 
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
-import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.stripe.BlockIdentity;
 
 /**
  * Where a worker reads a sub-block: a range of it in a replica on its own disks, as long as the
@@ -13,7 +13,7 @@ import org.braid.hdfs.proto.BraidProtos.BlockProto;
  * @param token a READ token in the form of {@link BlockTokens}, empty where tokens are off or the
  *     caller is a superuser
  */
-public record ReadSource(BlockProto block, long offset, ByteString token) {
+public record ReadSource(BlockIdentity block, long offset, ByteString token) {
   public ReadSource {
     if (offset < 0) {
       throw new IllegalArgumentException("a read cannot start at offset " + offset);
@@ -21,7 +21,7 @@ public record ReadSource(BlockProto block, long offset, ByteString token) {
   }
 
   /** A read by a superuser. */
-  public ReadSource(BlockProto block, long offset) {
+  public ReadSource(BlockIdentity block, long offset) {
     this(block, offset, ByteString.EMPTY);
   }
 }

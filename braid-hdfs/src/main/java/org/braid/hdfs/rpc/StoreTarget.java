@@ -1,8 +1,9 @@
 package org.braid.hdfs.rpc;
 
-import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.ParityProto;
 import org.braid.hdfs.proto.BraidProtos.RebuildProto;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.StripeCodec;
 
 /** What a worker makes of a value that it stores. */
 public sealed interface StoreTarget {
@@ -19,10 +20,11 @@ public sealed interface StoreTarget {
    * @param checksum HDFS's checksum type of the file, {@code CRC32C} or {@code CRC32}
    * @param bytesPerChecksum bytes of a checksum chunk of the file
    */
-  static StoreTarget rebuild(BlockProto block, int crc32c, String checksum, int bytesPerChecksum) {
+  static StoreTarget rebuild(
+      BlockIdentity block, int crc32c, String checksum, int bytesPerChecksum) {
     return new Rebuild(
         RebuildProto.newBuilder()
-            .setBlock(block)
+            .setBlock(StripeCodec.toProto(block))
             .setCrc32C(crc32c)
             .setChecksum(checksum)
             .setBytesPerChecksum(bytesPerChecksum)

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.braid.engine.CellLayout;
 import org.braid.engine.SliceSink;
+import org.braid.engine.block.CellLayout;
+import org.braid.testing.Bytes;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -72,7 +73,7 @@ final class BlockAssemblyTest {
   }
 
   private static byte[] content(int bytes, CellLayout layout) {
-    byte[] block = WorkerBed.bytes(RANDOM, (int) layout.blockLength());
+    byte[] block = Bytes.random(RANDOM, (int) layout.blockLength());
     java.util.Arrays.fill(block, bytes, block.length, (byte) 0);
     return block;
   }
@@ -98,7 +99,7 @@ final class BlockAssemblyTest {
   private static void finish(List<SliceSink> sinks, byte[] block, CellLayout layout)
       throws IOException {
     for (int s = 0; s < sinks.size(); s++) {
-      sinks.get(s).finish(WorkerBed.crc(part(block, layout, s)));
+      sinks.get(s).finish(Bytes.crc32c(part(block, layout, s)));
     }
   }
 
@@ -114,13 +115,13 @@ final class BlockAssemblyTest {
       kept.bytes.reset();
       kept.published = false;
       BlockAssembly assembly =
-          assembly(layout, slice, content, OptionalInt.of(WorkerBed.crc(expected)));
+          assembly(layout, slice, content, OptionalInt.of(Bytes.crc32c(expected)));
       List<SliceSink> sinks = write(assembly, block, layout, slice);
       assertFalse(kept.published);
       finish(sinks, block, layout);
       assertTrue(kept.published);
       assertArrayEquals(expected, kept.bytes.toByteArray(), layout + ", slices of " + slice);
-      assertEquals(WorkerBed.crc(block), assembly.crc());
+      assertEquals(Bytes.crc32c(block), assembly.crc());
       for (SliceSink sink : sinks) {
         sink.close();
       }

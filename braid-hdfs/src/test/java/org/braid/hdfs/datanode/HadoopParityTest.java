@@ -17,6 +17,7 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Matrix;
 import org.braid.code.Solver;
 import org.braid.kernel.Kernels;
+import org.braid.testing.Bytes;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +34,7 @@ final class HadoopParityTest {
       int length = 1 + random.nextInt(5000);
       byte[][] blocks = new byte[k + m][];
       for (int i = 0; i < k; i++) {
-        blocks[i] = WorkerBed.bytes(random, length);
+        blocks[i] = Bytes.random(random, length);
       }
       byte[][] hadoop = new byte[m][length];
       new RSRawEncoder(options).encode(Arrays.copyOf(blocks, k), hadoop);

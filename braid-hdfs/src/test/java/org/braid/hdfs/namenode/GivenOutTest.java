@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import org.braid.hdfs.namenode.ear.GivenOut;
 import org.braid.placement.Topology;
 import org.junit.jupiter.api.Test;
 

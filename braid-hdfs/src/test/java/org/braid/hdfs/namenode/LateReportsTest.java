@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import org.braid.hdfs.namenode.ear.LateReports;
 import org.junit.jupiter.api.Test;
 
 final class LateReportsTest {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.braid.hdfs.namenode.host.Leases;
 import org.junit.jupiter.api.Test;
 
 final class LeasesTest {

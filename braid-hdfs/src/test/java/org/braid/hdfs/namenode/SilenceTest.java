@@ -10,7 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import org.braid.hdfs.namenode.Silence.Node;
+import org.braid.hdfs.namenode.host.Silence;
+import org.braid.hdfs.namenode.host.Silence.Node;
 import org.junit.jupiter.api.Test;
 
 final class SilenceTest {

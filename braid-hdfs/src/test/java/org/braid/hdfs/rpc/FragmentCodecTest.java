@@ -18,11 +18,12 @@ import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.PeerProto;
-import org.braid.plan.EncodePlanner;
+import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.plan.Fragment;
 import org.braid.plan.Plan;
-import org.braid.plan.RepairPlanner;
-import org.braid.plan.RepairPlanners;
+import org.braid.plan.shape.EncodePlanner;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.plan.shape.RepairPlanners;
 import org.junit.jupiter.api.Test;
 
 final class FragmentCodecTest {
@@ -40,11 +41,13 @@ final class FragmentCodecTest {
             "run",
             5000,
             1024,
-            sub -> new ReadSource(block(sub), sub.index() * 10L, ByteString.copyFromUtf8("t")),
+            sub ->
+                new ReadSource(
+                    StripeCodec.of(block(sub)), sub.index() * 10L, ByteString.copyFromUtf8("t")),
             sub ->
                 sub.block() % 2 == 0
                     ? StoreTarget.parity("/p" + sub.block())
-                    : StoreTarget.rebuild(block(sub), 99, "CRC32", 256),
+                    : StoreTarget.rebuild(StripeCodec.of(block(sub)), 99, "CRC32", 256),
             node -> PeerProto.newBuilder().setNode(node).setHost("h" + node).setPort(node).build())
         .build();
   }
@@ -106,7 +109,8 @@ final class FragmentCodecTest {
           assertEquals(message, e.getMessage());
         });
     assertThrows(
-        IllegalArgumentException.class, () -> new ReadSource(block(new SubBlock(0, 0)), -1));
+        IllegalArgumentException.class,
+        () -> new ReadSource(StripeCodec.of(block(new SubBlock(0, 0))), -1));
     // Leaving out any of the read, the two receives and the combination breaks what uses it.
     long broken = IntStream.range(0, good.getOpsCount()).filter(i -> breaks(good, i)).count();
     assertEquals(4, broken);

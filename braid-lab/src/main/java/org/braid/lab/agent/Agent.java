@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs on the loader's host. Takes orders as {@link org.braid.lab} gives them to any driver: {@code
- * start-flows}, {@code count-flows}, {@code stop-flows} and {@code get}, which fetches a page.
+ * The process on the loader's host. Executes the commands {@code start-flows}, {@code count-flows},
+ * {@code stop-flows} and {@code get}, which fetches a page, in the protocol of {@link
+ * org.braid.lab.Driver}.
  */
 public final class Agent {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -40,7 +41,7 @@ public final class Agent {
       JsonNode asked = JSON.readTree(line);
       ObjectNode said = JSON.createObjectNode().put("id", asked.path("id").asLong());
       try {
-        said.set("answer", agent.answer(asked.path("order")));
+        said.set("answer", agent.answer(asked.path("command")));
       } catch (IOException | RuntimeException e) {
         said.put("error", String.valueOf(e.getMessage()));
       } catch (InterruptedException e) {
@@ -52,18 +53,18 @@ public final class Agent {
     System.exit(0);
   }
 
-  private ObjectNode answer(JsonNode order) throws IOException, InterruptedException {
+  private ObjectNode answer(JsonNode command) throws IOException, InterruptedException {
     ObjectNode answer = JSON.createObjectNode();
-    String name = order.path("name").asText();
-    switch (order.path("do").asText()) {
-      case "get" -> answer.put("body", get(order.path("url").asText()));
-      case "start-flows" -> start(name, order.path("flows"));
+    String name = command.path("name").asText();
+    switch (command.path("do").asText()) {
+      case "get" -> answer.put("body", get(command.path("url").asText()));
+      case "start-flows" -> start(name, command.path("flows"));
       case "count-flows" -> {
         ArrayNode received = answer.putArray("received");
         flows.getOrDefault(name, List.of()).forEach(flow -> received.add(flow.received()));
       }
       case "stop-flows" -> stop(name);
-      default -> throw new IOException("unknown order " + order);
+      default -> throw new IOException("unknown command " + command);
     }
     return answer;
   }
@@ -96,7 +97,7 @@ public final class Agent {
     }
   }
 
-  /** The text of a page; empty while nobody answers there. */
+  /** The text of a page; empty while no server answers. */
   private static String get(String url) {
     try {
       HttpURLConnection connection = (HttpURLConnection) URI.create(url).toURL().openConnection();

@@ -4,7 +4,9 @@ import com.sun.jna.LastErrorException;
 import com.sun.jna.Native;
 import java.io.IOException;
 
-/** Takes threads into the network of a host; what they open from then on is there. */
+/**
+ * Moves threads into the network namespace of a host; sockets they open afterwards belong to it.
+ */
 final class NetworkNamespace {
   private static final int CLONE_NEWNET = 0x40000000;
   private static final int READ_ONLY = 0;
@@ -21,7 +23,7 @@ final class NetworkNamespace {
 
   private static native int close(int descriptor) throws LastErrorException;
 
-  /** Takes the current thread there, for good; no other thread is touched. */
+  /** Moves the current thread for the rest of its life; other threads stay. */
   static void enter(String host) throws IOException {
     try {
       int descriptor = open("/run/netns/" + host, READ_ONLY);

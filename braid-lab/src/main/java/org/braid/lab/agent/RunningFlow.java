@@ -26,7 +26,7 @@ final class RunningFlow {
   private static final int DATAGRAM_BYTES = 1472;
   private static final long START_SECONDS = 10;
 
-  /** What may be sent late at once, in seconds, when the thread did not get a processor. */
+  /** Largest backlog in seconds that is sent at once after the thread was not scheduled. */
   private static final double CATCH_UP = 0.05;
 
   private final String from;
@@ -41,10 +41,10 @@ final class RunningFlow {
   private volatile @Nullable AutoCloseable receiving;
 
   /**
-   * A flow that is to run.
+   * A flow, not started.
    *
    * @param address of the host that receives
-   * @param rate bytes a second; 0: as many as get through
+   * @param rate bytes a second; 0: as fast as possible
    */
   RunningFlow(String from, String to, String address, boolean udp, double rate) {
     this.from = from;
@@ -54,7 +54,7 @@ final class RunningFlow {
     this.rate = rate;
   }
 
-  /** Starts it; bytes flow when this returns. */
+  /** Starts the flow; bytes flow on return. */
   void start() throws IOException, InterruptedException {
     thread(
         "receiver",
@@ -173,12 +173,12 @@ final class RunningFlow {
     }
   }
 
-  /** Bytes that have arrived. */
+  /** Bytes received. */
   long received() {
     return received.get();
   }
 
-  /** Ends it. */
+  /** Ends the flow. */
   void stop() {
     stopped = true;
     AutoCloseable open = receiving;
@@ -186,7 +186,7 @@ final class RunningFlow {
       try {
         open.close();
       } catch (Exception e) {
-        // It is closed all the same.
+        // The channel is closed nevertheless.
       }
     }
   }

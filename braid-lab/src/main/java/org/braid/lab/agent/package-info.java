@@ -1,4 +1,4 @@
-/** A process inside the lab that makes traffic between its hosts and asks them. */
+/** The process in a lab that makes traffic between hosts and queries daemons. */
 @NullMarked
 package org.braid.lab.agent;
 

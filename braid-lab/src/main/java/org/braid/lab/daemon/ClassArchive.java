@@ -20,23 +20,24 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Progress;
-import org.braid.lab.space.Trees;
+import org.braid.experiment.RunProgress;
+import org.braid.hdfs.testkit.lab.TrainingRun;
+import org.braid.lab.namespace.FileTrees;
 
 /**
- * What daemons start from, made once for a JDK and a set of jars and kept in the user's cache: an
- * archive of the classes that HDFS loads, which halves the time it takes to start, and the
- * directory of a NameNode that was formatted.
+ * The class data sharing archive of the classes that HDFS loads, which halves the start time of
+ * daemons, and the directory of a formatted NameNode. Both are made once for a JDK and a set of
+ * jars and kept in the user's cache.
  *
- * @param classes the archive; empty where this JDK makes none
- * @param formatted the directory
+ * @param classes the archive; empty where this JDK cannot make one
+ * @param formatted the directory of the NameNode
  */
 public record ClassArchive(Optional<Path> classes, Path formatted) {
   private static final String CLASSES = "classes.jsa";
   private static final String FORMATTED = "name";
-  private static final String REHEARSAL = "org.braid.hdfs.embedded.Rehearsal";
+  private static final String TRAINING_RUN = TrainingRun.class.getName();
 
-  /** To be raised when what is rehearsed changes. */
+  /** Raise when the training run changes. */
   private static final String VERSION = "1";
 
   private static final long MOST_SECONDS = 240;
@@ -52,8 +53,8 @@ public record ClassArchive(Optional<Path> classes, Path formatted) {
     return cache.resolve("braid").resolve("lab");
   }
 
-  /** What the cache has for this process, made first if need be, which takes half a minute. */
-  public static ClassArchive of(Path cache, Progress progress)
+  /** The archive for this process; makes it if the cache lacks it, which takes half a minute. */
+  public static ClassArchive of(Path cache, RunProgress progress)
       throws ExperimentException, InterruptedException {
     ClassPath path = ClassPath.ofThisProcess();
     Path directory = cache.resolve(key(path));
@@ -86,7 +87,7 @@ public record ClassArchive(Optional<Path> classes, Path formatted) {
       words.add(System.getProperty("java.home", ""));
       words.add(System.getProperty("java.vm.version", ""));
       for (Path jar : path.stable()) {
-        // The JVM looks at the same.
+        // The JVM compares the same attributes.
         words.add(jar + " " + Files.size(jar) + " " + Files.getLastModifiedTime(jar).toMillis());
       }
       digest.update(String.join("\n", words).getBytes(StandardCharsets.UTF_8));
@@ -96,25 +97,25 @@ public record ClassArchive(Optional<Path> classes, Path formatted) {
     }
   }
 
-  private static void build(ClassPath path, Path cache, Path directory, Progress progress)
+  private static void build(ClassPath path, Path cache, Path directory, RunProgress progress)
       throws IOException, ExperimentException, InterruptedException {
     Path made = Files.createTempDirectory(cache, "new-");
     try {
       progress.say("making an archive of HDFS's classes, once");
       progress.at("archive of classes", 0, 2);
       Path list = made.resolve("classes.lst");
-      List<String> rehearsal =
+      List<String> training =
           command(
               "-XX:+UseSerialGC",
               "-XX:TieredStopAtLevel=1",
               "-XX:DumpLoadedClassList=" + list,
               "-Djava.net.preferIPv4Stack=true");
-      rehearsal.addAll(Launch.opens());
-      rehearsal.addAll(List.of("-cp", path.all(), REHEARSAL));
-      rehearsal.add(made.resolve(FORMATTED).toString());
-      rehearsal.add(made.resolve("work").toString());
+      training.addAll(JavaLauncher.opens());
+      training.addAll(List.of("-cp", path.all(), TRAINING_RUN));
+      training.add(made.resolve(FORMATTED).toString());
+      training.add(made.resolve("work").toString());
       Path log = made.resolve("log");
-      if (!run(rehearsal, log) || !Files.isDirectory(made.resolve(FORMATTED))) {
+      if (!run(training, log) || !Files.isDirectory(made.resolve(FORMATTED))) {
         throw ExperimentException.failed(
             "HDFS does not start in a process of its own: " + lastLine(log));
       }
@@ -132,22 +133,22 @@ public record ClassArchive(Optional<Path> classes, Path formatted) {
         progress.say("no archive of classes, daemons start slower: " + lastLine(log));
         Files.deleteIfExists(made.resolve(CLASSES));
       }
-      Trees.delete(made.resolve("work"));
+      FileTrees.delete(made.resolve("work"));
       Files.move(made, directory, StandardCopyOption.ATOMIC_MOVE);
       progress.at("archive of classes", 2, 2);
     } finally {
-      Trees.delete(made);
+      FileTrees.delete(made);
     }
   }
 
   private static List<String> command(String... words) {
     List<String> command = new ArrayList<>();
-    command.add(Launch.jvm());
+    command.add(JavaLauncher.jvm());
     command.addAll(List.of(words));
     return command;
   }
 
-  /** The classes of the list that can be archived: each once, in the order they were loaded. */
+  /** The classes that can be archived, each once, in the order of loading. */
   private static Set<String> listed(Path list) throws IOException {
     Set<String> lines = new LinkedHashSet<>();
     for (String line : Files.readAllLines(list, StandardCharsets.UTF_8)) {
@@ -178,13 +179,13 @@ public record ClassArchive(Optional<Path> classes, Path formatted) {
     return lines.isEmpty() ? "no reason given" : lines.get(lines.size() - 1);
   }
 
-  /** What was for other jars, and has not been used for long, goes. */
+  /** Deletes archives that were not used for long. */
   private static void sweep(Path cache) throws IOException {
     long oldest = System.currentTimeMillis() - TimeUnit.DAYS.toMillis(UNUSED_DAYS);
     try (Stream<Path> all = Files.list(cache)) {
       for (Path path : all.filter(Files::isDirectory).toList()) {
         if (Files.getLastModifiedTime(path).toMillis() < oldest) {
-          Trees.delete(path);
+          FileTrees.delete(path);
         }
       }
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The class path of this process, in the order in which daemons get it: first what never changes
- * between two builds of Braid, so that an archive of these classes stays valid.
+ * The class path of this process, in the order of the daemons: first the jars that no build of
+ * Braid changes, so that an archive of their classes stays valid.
  *
  * @param stable jars of others
  * @param own jars and directories of Braid
@@ -20,9 +20,9 @@ record ClassPath(List<Path> stable, List<Path> own) {
     own = List.copyOf(own);
   }
 
-  /** That of this process. */
+  /** The class path of this process. */
   static ClassPath ofThisProcess() {
-    // Tests have it in a jar's manifest.
+    // Surefire puts it in the manifest of a jar.
     return of(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", "")));
   }
@@ -42,12 +42,12 @@ record ClassPath(List<Path> stable, List<Path> own) {
     return new ClassPath(stable, own);
   }
 
-  /** All of it. */
+  /** The whole class path. */
   String all() {
     return join(stable) + (own.isEmpty() ? "" : File.pathSeparator + join(own));
   }
 
-  /** What never changes. */
+  /** The part that no build changes. */
   String first() {
     return join(stable);
   }

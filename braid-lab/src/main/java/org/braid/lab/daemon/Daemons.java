@@ -10,14 +10,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Progress;
+import org.braid.experiment.RunProgress;
+import org.braid.lab.namespace.Namespaces;
 import org.braid.lab.network.Host;
 import org.braid.lab.network.LabTopology;
-import org.braid.lab.space.Space;
 
-/**
- * The NameNode and the DataNodes of a lab: how they are started and asked whether they are there.
- */
+/** Starts the NameNode, the DataNodes and the coordinator of a lab and waits until they serve. */
 public final class Daemons {
   /** The NameNode's host. */
   static final String NAME_NODE = LabTopology.NAME_NODE;
@@ -31,12 +29,12 @@ public final class Daemons {
   /** The file system's address inside the lab. */
   public static final String URI = "hdfs://" + NAME_NODE + ":" + RPC_PORT;
 
-  /** The largest heaps; what a DataNode has beside it is about as much again. */
+  /** Largest heaps; a DataNode needs about as much memory again outside its heap. */
   private static final String NAME_NODE_HEAP = "384m";
 
   private static final String DATA_NODE_HEAP = "160m";
 
-  /** The name of the coordinator among daemons. */
+  /** The role of the coordinator. */
   public static final String COORDINATOR = "coordinator";
 
   private static final String COORDINATOR_HEAP = "256m";
@@ -53,35 +51,35 @@ public final class Daemons {
 
   private final LabTopology topology;
   private final Plugins plugins;
-  private final Launch launch;
+  private final JavaLauncher launch;
   private final Path site;
   private final Path data;
   private final Path logs;
 
-  /** Asks daemons what they tell of themselves. */
+  /** Reads metrics of daemons. */
   public interface Metrics {
     /** A bean of a daemon's JMX page; empty when it does not answer yet. */
     Optional<JsonNode> bean(String host, int port, String name)
         throws ExperimentException, InterruptedException;
   }
 
-  /** Throws when something that must run does not. */
+  /** Checks that all daemons run. */
   public interface Health {
-    /** Looks. */
+    /** Throws when a daemon that must run has ended. */
     void check() throws ExperimentException;
   }
 
   /**
    * The daemons of a lab.
    *
-   * @param plugins what they load
-   * @param launch how Java programs are started
+   * @param plugins their plugins
+   * @param launch builds the commands of Java programs
    * @param site their configuration file
-   * @param data where they store, as they see it
+   * @param data the directory of their data, as they see it
    * @param logs the directory of their logs
    */
   public Daemons(
-      LabTopology topology, Plugins plugins, Launch launch, Path site, Path data, Path logs) {
+      LabTopology topology, Plugins plugins, JavaLauncher launch, Path site, Path data, Path logs) {
     this.topology = topology;
     this.plugins = plugins;
     this.launch = launch;
@@ -90,7 +88,7 @@ public final class Daemons {
     this.logs = logs;
   }
 
-  /** Bytes of memory that daemons and clients of a lab take, without what they store. */
+  /** Bytes of memory of the daemons and clients of a lab, without data. */
   public static long memory(LabTopology topology) {
     return NAME_NODE_MEMORY
         + topology.topology().nodes() * DATA_NODE_MEMORY
@@ -103,7 +101,10 @@ public final class Daemons {
     return SiteFile.text(SiteFile.properties(blockSize, racks, data, plugins, others));
   }
 
-  /** The roles of all daemons: {@code nn}, the names of DataNodes, perhaps the coordinator. */
+  /**
+   * The roles of all daemons: {@code nn}, the names of DataNodes and, where it runs, the
+   * coordinator.
+   */
   public List<String> roles() {
     return roles(topology, plugins);
   }
@@ -126,16 +127,16 @@ public final class Daemons {
     return launch.client(heap, words);
   }
 
-  /** The command of the process that makes traffic and asks the daemons. */
+  /** The command of the agent. */
   public List<String> agent() {
     return launch.daemon(AGENT_HEAP, List.of("org.braid.lab.agent.Agent"));
   }
 
-  /** Starts all, with an empty namespace. */
-  public void start(Space space) throws ExperimentException, InterruptedException {
+  /** Starts the NameNode with an empty namespace, and all DataNodes. */
+  public void start(Namespaces space) throws ExperimentException, InterruptedException {
     StringBuilder script = new StringBuilder("set -e\n");
     script.append("cp -r '%s' '%s'\n".formatted(launch.formatted(), data.resolve("name")));
-    List<String> nameNode = new ArrayList<>(List.of(Space.ROLE + NAME_NODE));
+    List<String> nameNode = new ArrayList<>(List.of(Namespaces.ROLE + NAME_NODE));
     nameNode.addAll(
         List.of("org.apache.hadoop.hdfs.server.namenode.NameNode", "-conf", site.toString()));
     script.append(background(NAME_NODE, launch.daemon(NAME_NODE_HEAP, nameNode)));
@@ -144,20 +145,22 @@ public final class Daemons {
     awaitSeen(space, Stream.concat(Stream.of(NAME_NODE), dataNodes(topology)).toList());
   }
 
-  /** On a busy machine it takes a moment until a process is what it is to be. */
-  private static void awaitSeen(Space space, List<String> roles) throws InterruptedException {
+  /** A started process takes a moment to become the daemon. */
+  private static void awaitSeen(Namespaces space, List<String> roles) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
     while (!space.members().keySet().containsAll(roles) && System.nanoTime() - end < 0) {
       Thread.sleep(LOOK_MILLIS / 10);
     }
   }
 
-  /** Starts the coordinator where one is to run; the NameNode and its DataNodes are live. */
-  public void startCoordinator(Space space) throws ExperimentException, InterruptedException {
+  /**
+   * Starts the coordinator if the plugins include it; the NameNode and its DataNodes must be live.
+   */
+  public void startCoordinator(Namespaces space) throws ExperimentException, InterruptedException {
     if (plugins == Plugins.BRAID_WATCHED) {
       List<String> words =
           List.of(
-              Space.ROLE + COORDINATOR,
+              Namespaces.ROLE + COORDINATOR,
               "org.braid.cli.Main",
               "coordinator",
               "-conf",
@@ -165,13 +168,13 @@ public final class Daemons {
               "-fs",
               URI);
       List<String> command = launch.client(COORDINATOR_HEAP, words);
-      space.run(Space.inBackground(NAME_NODE, command, logs.resolve(COORDINATOR + ".log")));
+      space.run(Namespaces.inBackground(NAME_NODE, command, logs.resolve(COORDINATOR + ".log")));
       awaitSeen(space, List.of(COORDINATOR));
     }
   }
 
-  /** Starts some DataNodes, on the files they had. */
-  public void startDataNodes(Space space, List<String> names)
+  /** Starts DataNodes on their files. */
+  public void startDataNodes(Namespaces space, List<String> names)
       throws ExperimentException, InterruptedException {
     StringBuilder script = new StringBuilder("set -e\n");
     names.forEach(name -> script.append(dataNode(name)));
@@ -182,7 +185,7 @@ public final class Daemons {
   private String dataNode(String name) {
     List<String> words =
         List.of(
-            Space.ROLE + name,
+            Namespaces.ROLE + name,
             "org.apache.hadoop.hdfs.server.datanode.DataNode",
             "-conf",
             site.toString(),
@@ -193,11 +196,11 @@ public final class Daemons {
   }
 
   private String background(String host, List<String> command) {
-    return Space.inBackground(host, command, logs.resolve(host + ".log"));
+    return Namespaces.inBackground(host, command, logs.resolve(host + ".log"));
   }
 
-  /** Waits until all DataNodes are live at the NameNode, and it lets clients write. */
-  public void awaitLive(Metrics metrics, Health health, Progress progress)
+  /** Waits until all DataNodes are live and the NameNode has left safe mode. */
+  public void awaitLive(Metrics metrics, Health health, RunProgress progress)
       throws ExperimentException, InterruptedException {
     int all = topology.topology().nodes();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIVE_SECONDS);
@@ -229,7 +232,7 @@ public final class Daemons {
         .orElse(false);
   }
 
-  /** Waits until DataNodes say that they are registered. */
+  /** Waits until DataNodes report that they are registered. */
   public void awaitRegistered(List<String> names, Metrics metrics, Health health)
       throws ExperimentException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIVE_SECONDS);
@@ -254,8 +257,9 @@ public final class Daemons {
         .orElse(false);
   }
 
-  /** Waits until a daemon that was killed is gone. */
-  public void awaitEnd(Space space, String role) throws ExperimentException, InterruptedException {
+  /** Waits for the end of a killed daemon. */
+  public void awaitEnd(Namespaces space, String role)
+      throws ExperimentException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
     while (space.members().containsKey(role)) {
       if (System.nanoTime() - end > 0) {
@@ -269,7 +273,7 @@ public final class Daemons {
   /** Sends a daemon a signal. */
   public void signal(String name, long pid) throws ExperimentException, InterruptedException {
     try {
-      // Java knows no signals but those that end.
+      // Java sends only signals that end a process.
       int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start().waitFor();
       if (status != 0) {
         throw ExperimentException.failed("process " + pid + " could not be sent SIG" + name);

@@ -1,11 +1,11 @@
 package org.braid.lab.daemon;
 
-/** What NameNode and DataNodes have loaded. */
+/** The plugins of NameNode and DataNodes. */
 public enum Plugins {
-  /** Braid's plugins, as its documentation says to configure them. */
+  /** Braid's plugins, configured as documented. */
   BRAID,
-  /** Braid's plugins, and {@code braid coordinator} runs on the NameNode's host. */
+  /** Braid's plugins, and {@code braid coordinator} on the NameNode's host. */
   BRAID_WATCHED,
-  /** Nothing: HDFS as it comes. */
+  /** None: stock HDFS. */
   NONE
 }

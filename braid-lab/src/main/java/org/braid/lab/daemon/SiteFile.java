@@ -12,10 +12,10 @@ final class SiteFile {
    * The properties of a lab.
    *
    * @param blockSize bytes of a block
-   * @param racks the file that says which address is in which rack
-   * @param data where NameNode and DataNodes store
-   * @param plugins what daemons load
-   * @param others further properties, which win
+   * @param racks the table of racks by address
+   * @param data the directory of the data of NameNode and DataNodes
+   * @param plugins the plugins of daemons
+   * @param others further properties, which take precedence
    */
   static Map<String, String> properties(
       long blockSize, Path racks, Path data, Plugins plugins, Map<String, String> others) {
@@ -31,15 +31,16 @@ final class SiteFile {
     all.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     all.put("dfs.namenode.fs-limits.min-block-size", "512");
     all.put("dfs.namenode.safemode.extension", "0");
-    // Placement depends on the topology alone, not on who happens to be busy.
+    // Placement depends on the topology alone, not on load.
     all.put("dfs.namenode.redundancy.considerLoad", "false");
-    // Dead after 2 * 1 + 10 * 1 s instead of ten minutes, and work is looked for each second.
+    // Nodes are dead after 2 * 1 + 10 * 1 s instead of ten minutes; the NameNode schedules work
+    // each second.
     all.put("dfs.heartbeat.interval", "1");
     all.put("dfs.namenode.heartbeat.recheck-interval", "1000");
     all.put("dfs.namenode.redundancy.interval.seconds", "1s");
     all.put("dfs.namenode.replication.max-streams", "4");
     all.put("dfs.namenode.replication.max-streams-hard-limit", "8");
-    // Else what a dead node was to rebuild is asked of another one only after five minutes.
+    // Else the NameNode reassigns the work of a dead node only after five minutes.
     all.put("dfs.namenode.reconstruction.pending.timeout-sec", "30");
     all.put("dfs.datanode.address", "0.0.0.0:" + Daemons.TRANSFER_PORT);
     all.put("dfs.datanode.http.address", "0.0.0.0:" + Daemons.DATA_NODE_HTTP_PORT);
@@ -48,7 +49,7 @@ final class SiteFile {
     all.put("dfs.block.scanner.volume.bytes.per.second", "0");
     all.put("dfs.datanode.du.reserved", "0");
     all.put("dfs.blocksize", String.valueOf(blockSize));
-    // What a DataNode stores is what it knows of, not what is on the disk that all share.
+    // Space used counts the replicas of the DataNode, not the disk that all nodes share.
     all.put(
         "fs.getspaceused.classname",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCachingGetSpaceUsed");
@@ -62,7 +63,7 @@ final class SiteFile {
     return all;
   }
 
-  /** Properties as a file. */
+  /** The text of a configuration file. */
   static String text(Map<String, String> properties) {
     StringBuilder text = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
     properties.forEach(

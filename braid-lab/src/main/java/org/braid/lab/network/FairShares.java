@@ -6,27 +6,24 @@ import java.util.List;
 import java.util.Map;
 import org.braid.placement.Topology;
 
-/**
- * What each of several flows gets of a limited network when none can get more without another one
- * that has no more getting less (max-min fairness).
- */
+/** Max-min fair rates of concurrent flows on a network with limited links. */
 final class FairShares {
   private final LabTopology lab;
-  private final Limits limits;
+  private final LinkLimits limits;
 
-  FairShares(LabTopology lab, Limits limits) {
+  FairShares(LabTopology lab, LinkLimits limits) {
     this.lab = lab;
     this.limits = limits;
   }
 
   /**
-   * The rate of each flow in bytes a second, in order; infinite where no link on its way has a
+   * The rate of each flow in bytes a second, in order; infinite where no link of its path has a
    * limit.
    */
-  double[] of(List<Hop> flows) {
+  double[] of(List<HostPair> flows) {
     Map<String, Double> left = new HashMap<>();
     List<List<String>> ways = new ArrayList<>();
-    for (Hop flow : flows) {
+    for (HostPair flow : flows) {
       ways.add(way(flow, left));
     }
     double[] rates = new double[flows.size()];
@@ -70,8 +67,8 @@ final class FairShares {
     return users;
   }
 
-  /** The limited links that a flow takes, in its direction; their rates are put into the map. */
-  private List<String> way(Hop flow, Map<String, Double> rates) {
+  /** The limited links on the path of a flow, by direction; adds their rates to the map. */
+  private List<String> way(HostPair flow, Map<String, Double> rates) {
     Topology topology = lab.topology();
     Host from = lab.host(flow.from());
     Host to = lab.host(flow.to());

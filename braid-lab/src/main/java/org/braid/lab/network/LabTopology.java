@@ -12,7 +12,7 @@ import org.braid.placement.Topology;
 
 /**
  * Sites, racks, DataNodes and clients of a lab. The NameNode's host {@code nn} and the loader
- * {@code ld} are not among the racks: they hang on the core. Immutable.
+ * {@code ld} are in no rack but connected to the core. Immutable.
  */
 public final class LabTopology {
   /** The NameNode's host. */
@@ -35,7 +35,7 @@ public final class LabTopology {
    * A client's host.
    *
    * @param name its name
-   * @param rack the name of its rack; empty: it hangs on the core
+   * @param rack the name of its rack; empty: it is connected to the core
    */
   public record Client(String name, String rack) {}
 
@@ -48,8 +48,8 @@ public final class LabTopology {
   /**
    * A topology with its clients.
    *
-   * @throws IllegalArgumentException when it is too large, names a rack that is not there, or names
-   *     something twice or in a way that no host can be called
+   * @throws IllegalArgumentException when it is too large, or when a name is unknown, duplicate or
+   *     no host name
    */
   public static LabTopology of(Topology topology, List<Client> clients) {
     if (topology.racks() > MAX_RACKS
@@ -88,16 +88,17 @@ public final class LabTopology {
 
   /**
    * The lab of a notation, {@code RACKSxNODES} or {@code SITESxRACKSxNODES}, with clients {@code
-   * c0..} that stand in the racks in turn.
+   * c0..} that are assigned to the racks in turn.
    *
-   * @throws IllegalArgumentException when it is neither or too large
+   * @throws IllegalArgumentException when the text is no such notation, or the topology is too
+   *     large
    */
   public static LabTopology parse(String notation, int clients) {
     Topology topology = Topology.parse(notation);
     return of(topology, inTurn(topology, clients));
   }
 
-  /** Clients {@code c0..} that stand in the racks in turn. */
+  /** Clients {@code c0..} that are assigned to the racks in turn. */
   static List<Client> inTurn(Topology topology, int clients) {
     return IntStream.range(0, clients)
         .mapToObj(i -> new Client("c" + i, topology.rackName(i % topology.racks())))
@@ -146,7 +147,7 @@ public final class LabTopology {
         .orElseThrow(() -> new IllegalArgumentException("there is no rack " + name));
   }
 
-  /** The DataNodes alone, in their racks and sites. */
+  /** The topology of the DataNodes. */
   public Topology topology() {
     return topology;
   }
@@ -155,7 +156,9 @@ public final class LabTopology {
     return clients;
   }
 
-  /** All hosts: the NameNode's, the loader, the clients, the DataNodes in the topology's order. */
+  /**
+   * All hosts: the NameNode's, the loader, the clients, the DataNodes in the topology's command.
+   */
   public List<Host> hosts() {
     return hosts;
   }
@@ -183,7 +186,7 @@ public final class LabTopology {
     return topology.sites() == 1 ? name : "/" + topology.siteName(topology.siteOfRack(rack)) + name;
   }
 
-  /** Whether everything stands where it stands in another one. */
+  /** Whether all hosts have the same names, racks and sites as in another topology. */
   public boolean sameAs(LabTopology other) {
     if (!hosts.equals(other.hosts) || topology.racks() != other.topology.racks()) {
       return false;

@@ -1,18 +1,18 @@
 package org.braid.lab.network;
 
 /**
- * What a link carried.
+ * The bytes that a link carried.
  *
- * @param out bytes away from the host, the rack or the site
- * @param in bytes to it
+ * @param out bytes sent by the host, rack or site
+ * @param in bytes received by it
  */
 public record LinkBytes(long out, long in) {
-  /** What it carried since an earlier count. */
+  /** The difference to an earlier count. */
   public LinkBytes since(LinkBytes before) {
     return new LinkBytes(out - before.out, in - before.in);
   }
 
-  /** Both directions. */
+  /** Bytes of both directions. */
   public long both() {
     return out + in;
   }

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.braid.placement.Topology;
 
 /**
- * Bytes that each link of a lab has carried, as the network devices count them: Ethernet frames,
- * where a packet that was not cut into frames counts its header once.
+ * Bytes of each link of a lab, as network devices count them: Ethernet frames, where an unsegmented
+ * packet counts its header once.
  *
  * @param hosts by name of the host
- * @param racks by name of the rack, its uplink
- * @param sites by name of the site, its link to the others; empty where there is one site
+ * @param racks uplinks by name of the rack
+ * @param sites links to other sites by name of the site; empty with one site
  */
 public record LinkCounts(
     Map<String, LinkBytes> hosts, Map<String, LinkBytes> racks, Map<String, LinkBytes> sites) {
@@ -20,9 +20,9 @@ public record LinkCounts(
   private static final int SENT = 8;
 
   /**
-   * Reads what {@code /proc/net/dev} of the lab's namespace says.
+   * Parses {@code /proc/net/dev} of the lab's namespace.
    *
-   * @throws IllegalArgumentException when a device of the lab is missing there
+   * @throws IllegalArgumentException when it lacks a device of the lab
    */
   public static LinkCounts parse(LabTopology lab, List<String> lines) {
     Map<String, long[]> devices = devices(lines);
@@ -74,7 +74,7 @@ public record LinkCounts(
     return counts;
   }
 
-  /** What was carried since an earlier count of the same lab. */
+  /** The difference to an earlier count of the same lab. */
   public LinkCounts since(LinkCounts before) {
     return new LinkCounts(
         since(hosts, before.hosts), since(racks, before.racks), since(sites, before.sites));
@@ -89,22 +89,22 @@ public record LinkCounts(
     return difference;
   }
 
-  /** Bytes that left racks: what crossed, counted once. */
+  /** Bytes that crossed racks, counted once. */
   public long crossRack() {
     return racks.values().stream().mapToLong(LinkBytes::out).sum();
   }
 
-  /** Bytes that left sites: what crossed, counted once. */
+  /** Bytes that crossed sites, counted once. */
   public long crossSite() {
     return sites.values().stream().mapToLong(LinkBytes::out).sum();
   }
 
-  /** Bytes that hosts sent, across racks or not. */
+  /** Bytes that hosts sent, within and across racks. */
   public long total() {
     return hosts.values().stream().mapToLong(LinkBytes::out).sum();
   }
 
-  /** Bytes of the direction of a host's link that carried most. */
+  /** Bytes on the busiest host link, in its busier direction. */
   public long busiestHost() {
     return hosts.values().stream()
         .mapToLong(bytes -> Math.max(bytes.in(), bytes.out()))
@@ -112,7 +112,7 @@ public record LinkCounts(
         .orElse(0);
   }
 
-  /** Bytes of the direction of a rack's uplink that carried most. */
+  /** Bytes on the busiest uplink, in its busier direction. */
   public long busiestRack() {
     return racks.values().stream()
         .mapToLong(bytes -> Math.max(bytes.in(), bytes.out()))

@@ -6,22 +6,22 @@ import java.util.OptionalInt;
 import org.braid.placement.Topology;
 
 /**
- * The shell scripts that make a lab's network and limit it. They are run inside the lab's own
- * namespaces, where nothing else is.
+ * Writes the shell scripts that create and limit a lab's network. They run inside the lab's
+ * namespaces.
  *
- * <p>All bridges are in the lab's network namespace: one a rack, one a site where there are
- * several, and the core. A host's {@code eth0} is the other end of port {@code pI} on the bridge of
- * its rack; a rack hangs on its site or the core by {@code uR} (at the rack) and {@code kR}, a site
- * on the core by {@code sS} (at the site) and {@code wS}. What an end sends is limited there, so
- * that both directions are.
+ * <p>All bridges are in the lab's network namespace: one for each rack, one for each of several
+ * sites, and the core. A host's {@code eth0} is the peer of port {@code pI} on the bridge of its
+ * rack. The devices {@code uR} (at the rack) and {@code kR} connect a rack to its site or the core,
+ * {@code sS} (at the site) and {@code wS} a site to the core. Each end limits what it sends, so
+ * that both directions are limited.
  */
 public final class NetworkScript {
   private static final String CORE = "core";
 
   /**
-   * Packets of up to 64 KiB are cut into frames by a bucket that is smaller than they are, which
-   * takes forty times the work and loses some under load. A link that was idle lets so many bytes
-   * go at once.
+   * Size of the token bucket: bytes that an idle link sends at once. A bucket smaller than a packet
+   * of 64 KiB would segment packets, which costs forty times the processor time and loses packets
+   * under load.
    */
   public static final int BURST = 131072;
 
@@ -40,22 +40,22 @@ public final class NetworkScript {
     return "p" + host;
   }
 
-  /** The end at the rack of its uplink; what it sends leaves the rack. */
+  /** The rack's end of its uplink; bytes it sends leave the rack. */
   static String up(int rack) {
     return "u" + rack;
   }
 
-  /** The other end of a rack's uplink; what it sends enters the rack. */
+  /** The upper end of a rack's uplink; bytes it sends enter the rack. */
   static String down(int rack) {
     return "k" + rack;
   }
 
-  /** The end at the site of its link; what it sends leaves the site. */
+  /** The site's end of its link; bytes it sends leave the site. */
   static String out(int site) {
     return "s" + site;
   }
 
-  /** The other end of a site's link; what it sends enters the site. */
+  /** The core's end of a site's link; bytes it sends enter the site. */
   static String in(int site) {
     return "w" + site;
   }
@@ -72,10 +72,10 @@ public final class NetworkScript {
     return rack.isPresent() ? bridge(rack.getAsInt()) : CORE;
   }
 
-  /** Makes the namespaces of all hosts, bridges and links, without limits. */
+  /** Creates the namespaces of all hosts, bridges and links, without limits. */
   public String setUp() {
     StringBuilder text = new StringBuilder("set -e\n");
-    // Else neighbour discovery would be on the counters.
+    // Else the counters would include neighbour discovery.
     text.append("for kind in all default; do\n")
         .append("  [ ! -e /proc/sys/net/ipv6/conf/$kind/disable_ipv6 ] ||\n")
         .append("    echo 1 >/proc/sys/net/ipv6/conf/$kind/disable_ipv6\n")
@@ -90,7 +90,7 @@ public final class NetworkScript {
           .append("  [ ! -e /proc/sys/net/ipv6/conf/$kind/disable_ipv6 ] ||\n")
           .append("    echo 1 >/proc/sys/net/ipv6/conf/$kind/disable_ipv6\n")
           .append("done\n")
-          // The same everywhere, and what one flow learnt is not the next one's start.
+          // One congestion control everywhere; no flow inherits the metrics of an earlier one.
           .append("echo reno >/proc/sys/net/ipv4/tcp_congestion_control\n")
           .append("echo 1 >/proc/sys/net/ipv4/tcp_no_metrics_save\n")
           .append("'\n");
@@ -142,8 +142,8 @@ public final class NetworkScript {
         "link set dev eth0 up");
   }
 
-  /** Gives every link the rate it is to have, in place, whatever it had before. */
-  public String limit(Limits limits) {
+  /** Sets the rate of each link in place. */
+  public String limit(LinkLimits limits) {
     StringBuilder text = new StringBuilder("set -e\n");
     List<String> fabric = new ArrayList<>();
     for (int site = 0; topology.sites() > 1 && site < topology.sites(); site++) {

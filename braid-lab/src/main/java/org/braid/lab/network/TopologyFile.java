@@ -1,19 +1,16 @@
 package org.braid.lab.network;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.braid.experiment.ExperimentException;
-import org.braid.experiment.Place;
-import org.braid.experiment.file.Fields;
-import org.braid.experiment.file.Node;
-import org.braid.experiment.file.Node.Kind;
-import org.braid.experiment.file.Tree;
+import org.braid.experiment.file.YamlFile;
+import org.braid.experiment.file.YamlPath;
 import org.braid.experiment.text.Sizes;
 import org.braid.lab.network.LabTopology.Client;
 import org.braid.placement.Topology;
@@ -35,182 +32,182 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class TopologyFile {
-  private static final List<String> TOP =
-      List.of("link", "oversubscription", "sites", "racks", "clients");
-  private static final List<String> SITE = List.of("name", "link", "racks");
-  private static final List<String> RACK = List.of("name", "nodes", "uplink", "link");
-  private static final List<String> CLIENT = List.of("name", "rack", "link");
-  private static final String RATE_EXAMPLE = "link: 100mbit";
-  private static final String RACKS_EXAMPLE = "racks: [3, 3]";
-  private static final long MOST = 1000;
+  private static final int MOST = 1000;
 
   private final Topology.Builder builder = Topology.builder();
   private final Map<String, Double> rates = new TreeMap<>();
-  private int racks;
+
+  /** The file. */
+  record Entry(
+      @Nullable String link,
+      @Nullable String oversubscription,
+      @Nullable List<SiteEntry> sites,
+      @Nullable List<RackEntry> racks,
+      @Nullable ClientsEntry clients) {}
+
+  /** A site. */
+  record SiteEntry(@Nullable String name, @Nullable String link, @Nullable List<RackEntry> racks) {}
+
+  /** A rack, or the number of its nodes alone. */
+  record RackEntry(
+      @Nullable String name,
+      @Nullable Integer nodes,
+      @Nullable String uplink,
+      @Nullable String link) {
+    @JsonCreator
+    RackEntry {}
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static RackEntry of(int nodes) {
+      return new RackEntry(null, nodes, null, null);
+    }
+  }
+
+  /** Clients, or their number alone. */
+  record ClientsEntry(int number, List<ClientEntry> clients) {
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static ClientsEntry of(int number) {
+      return new ClientsEntry(number, List.of());
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static ClientsEntry of(List<ClientEntry> clients) {
+      return new ClientsEntry(clients.size(), clients);
+    }
+  }
+
+  /** A client. */
+  record ClientEntry(@Nullable String name, @Nullable String rack, @Nullable String link) {}
 
   private TopologyFile() {}
 
   /**
    * Reads a file.
    *
-   * @throws ExperimentException when it cannot be read or says something that is not known
+   * @throws ExperimentException when it cannot be read or has an unknown key or value
    */
-  public static LabPlan read(Path file) throws ExperimentException {
+  public static LabNetwork read(Path file) throws ExperimentException {
     if (!Files.isRegularFile(file)) {
       throw ExperimentException.wrong(
           "\"" + file + "\" is no topology: neither RACKSxNODES, as in 6x3, nor a file");
     }
-    return of(Tree.read(file, file.toString()));
+    return of(YamlFile.read(file, file.toString(), Entry.class));
   }
 
   /**
    * Reads the text of a file.
    *
-   * @param shown how messages call it
-   * @throws ExperimentException when it says something that is not known
+   * @param shown its name in messages
+   * @throws ExperimentException when it has an unknown key or value
    */
-  public static LabPlan parse(String text, String shown) throws ExperimentException {
-    return of(Tree.parse(text, shown));
+  public static LabNetwork parse(String text, String shown) throws ExperimentException {
+    return of(YamlFile.parse(text, shown, Entry.class));
   }
 
-  private static LabPlan of(Node root) throws ExperimentException {
-    Fields top = Fields.of(root, "a topology", TOP);
+  private static LabNetwork of(YamlFile<Entry> file) throws ExperimentException {
     try {
-      return new TopologyFile().plan(top);
+      return new TopologyFile().plan(file.value(), file.root());
     } catch (IllegalArgumentException e) {
-      throw top.place().wrong(String.valueOf(e.getMessage()));
+      throw file.root().wrong(String.valueOf(e.getMessage()));
     }
   }
 
-  private LabPlan plan(Fields top) throws ExperimentException {
-    Optional<Node> sites = top.optional("sites");
-    if (sites.isPresent() && top.optional("racks").isPresent()) {
-      throw top.place("racks").wrong("racks stand beside sites: write them below a site");
-    }
-    if (sites.isPresent()) {
-      int number = 0;
-      for (Node site : list(sites.get(), "sites")) {
-        site(Fields.of(site, "a site", SITE), "s" + number++);
-      }
+  private LabNetwork plan(Entry top, YamlPath path) throws ExperimentException {
+    if (top.sites() == null) {
+      racks(top.racks(), "", "", path);
+    } else if (top.racks() != null) {
+      throw path.at("racks").wrong("racks stand beside sites: write them below a site");
     } else {
-      for (Node rack : list(top.required("racks", RACKS_EXAMPLE), "racks")) {
-        rack(rack, "", "r" + racks);
+      for (int i = 0; i < top.sites().size(); i++) {
+        SiteEntry site = top.sites().get(i);
+        YamlPath at = path.at("sites").at(i);
+        String name = Objects.requireNonNullElse(site.name(), "s" + i);
+        limit(name, site.link(), at.at("link"));
+        racks(site.racks(), name, name, at);
       }
     }
     Topology topology = builder.build();
-    List<Client> clients = clients(top.optional("clients"), topology);
-    Double link = rate(top, "link");
-    Double oversubscription = read(top, "oversubscription", Double::valueOf, "a number");
-    return new LabPlan(
+    List<Client> clients = clients(top.clients(), topology, path.at("clients"));
+    return new LabNetwork(
         LabTopology.of(topology, clients),
-        new Limits(
-            link == null ? Double.POSITIVE_INFINITY : link,
-            oversubscription == null ? 1 : oversubscription,
+        new LinkLimits(
+            top.link() == null ? Double.POSITIVE_INFINITY : rate(top.link(), path.at("link")),
+            oversubscription(top.oversubscription(), path.at("oversubscription")),
             Double.POSITIVE_INFINITY,
             rates));
   }
 
-  private static @Nullable Double rate(Fields fields, String key) throws ExperimentException {
-    return read(fields, key, Sizes::parseRate, "");
-  }
-
-  /** A value that may be left out. */
-  private static @Nullable Double read(
-      Fields fields, String key, Function<String, Double> reader, String what)
+  private static double oversubscription(@Nullable String ratio, YamlPath path)
       throws ExperimentException {
-    String text = fields.text(key, RATE_EXAMPLE, "");
-    if (text.isEmpty()) {
-      return null;
-    }
     try {
-      return reader.apply(text);
+      return ratio == null ? 1 : Double.parseDouble(ratio);
     } catch (NumberFormatException e) {
-      throw fields.place(key).wrong("%s is \"%s\", not %s".formatted(key, text, what));
+      throw path.wrong("oversubscription is \"%s\", not a number".formatted(ratio));
+    }
+  }
+
+  private static double rate(String rate, YamlPath path) throws ExperimentException {
+    try {
+      return Sizes.parseRate(rate);
     } catch (IllegalArgumentException e) {
-      throw fields.place(key).wrong(key + ": " + e.getMessage());
+      throw path.wrong("link: " + e.getMessage());
     }
   }
 
-  private void rate(Fields fields, String key, String name) throws ExperimentException {
-    Double rate = rate(fields, key);
+  private void limit(String name, @Nullable String rate, YamlPath path) throws ExperimentException {
     if (rate != null) {
-      rates.put(name, rate);
+      rates.put(name, rate(rate, path));
     }
   }
 
-  private void site(Fields site, String usual) throws ExperimentException {
-    String name = site.text("name", "name: paris", usual);
-    rate(site, "link", name);
-    int number = 0;
-    for (Node rack : list(site.required("racks", RACKS_EXAMPLE), "racks")) {
-      rack(rack, name, name + "r" + number++);
+  /** Adds racks; those without a name become {@code prefix}r0, r1, ... */
+  private void racks(@Nullable List<RackEntry> entries, String site, String prefix, YamlPath parent)
+      throws ExperimentException {
+    if (entries == null || entries.isEmpty()) {
+      throw parent.at("racks").wrong("there are no racks: write racks: [3, 3]");
     }
-  }
-
-  private void rack(Node rack, String site, String usual) throws ExperimentException {
-    racks++;
-    if (rack.kind() == Kind.TEXT) {
-      add(usual, whole(rack.text(), rack.place(), "nodes of a rack"), site);
-      return;
-    }
-    Fields fields = Fields.of(rack, "a rack", RACK);
-    String name = fields.text("name", "name: r7", usual);
-    fields.required("nodes", "nodes: 3");
-    int nodes = (int) fields.whole("nodes", 1, MOST, 1);
-    rate(fields, "uplink", name);
-    Double link = rate(fields, "link");
-    for (int i = 0; link != null && i < nodes; i++) {
-      rates.put(node(name, i), link);
-    }
-    add(name, nodes, site);
-  }
-
-  private void add(String rack, int nodes, String site) {
-    for (int i = 0; i < nodes; i++) {
-      if (site.isEmpty()) {
-        builder.add(node(rack, i), rack);
-      } else {
-        builder.add(node(rack, i), rack, site);
+    for (int i = 0; i < entries.size(); i++) {
+      RackEntry rack = entries.get(i);
+      YamlPath path = parent.at("racks").at(i);
+      String name = Objects.requireNonNullElse(rack.name(), prefix + "r" + i);
+      if (rack.nodes() == null) {
+        throw path.wrong("a rack has no nodes: write nodes: 3");
+      }
+      int nodes = count(rack.nodes(), "nodes of a rack", path);
+      limit(name, rack.uplink(), path.at("uplink"));
+      for (int n = 0; n < nodes; n++) {
+        String node = name + "n" + n;
+        limit(node, rack.link(), path.at("link"));
+        if (site.isEmpty()) {
+          builder.add(node, name);
+        } else {
+          builder.add(node, name, site);
+        }
       }
     }
   }
 
-  private static String node(String rack, int number) {
-    return rack + "n" + number;
-  }
-
-  private List<Client> clients(Optional<Node> node, Topology topology) throws ExperimentException {
-    if (node.isEmpty()) {
-      return LabTopology.inTurn(topology, 1);
-    }
-    if (node.get().kind() == Kind.TEXT) {
-      return LabTopology.inTurn(topology, whole(node.get().text(), node.get().place(), "clients"));
+  private List<Client> clients(@Nullable ClientsEntry entry, Topology topology, YamlPath path)
+      throws ExperimentException {
+    if (entry == null || entry.clients().isEmpty()) {
+      int number = entry == null ? 1 : count(entry.number(), "clients", path);
+      return LabTopology.inTurn(topology, number);
     }
     List<Client> clients = new ArrayList<>();
-    for (Node client : list(node.get(), "clients")) {
-      Fields fields = Fields.of(client, "a client", CLIENT);
-      String name = fields.text("name", "name: c0", "c" + clients.size());
-      rate(fields, "link", name);
-      clients.add(new Client(name, fields.text("rack", "rack: r7", "")));
+    for (ClientEntry client : entry.clients()) {
+      YamlPath at = path.at(clients.size());
+      String name = Objects.requireNonNullElse(client.name(), "c" + clients.size());
+      limit(name, client.link(), at.at("link"));
+      clients.add(new Client(name, Objects.requireNonNullElse(client.rack(), "")));
     }
     return clients;
   }
 
-  private static int whole(String text, Place place, String what) throws ExperimentException {
-    if (!text.matches("[0-9]{1,4}")
-        || Integer.parseInt(text) < 1
-        || Integer.parseInt(text) > MOST) {
-      throw place.wrong(
-          "%s are \"%s\": write a whole number from 1 to %d".formatted(what, text, MOST));
+  private static int count(int number, String what, YamlPath path) throws ExperimentException {
+    if (number < 1 || number > MOST) {
+      throw path.wrong(
+          "%s are \"%s\": write a whole number from 1 to %d".formatted(what, number, MOST));
     }
-    return Integer.parseInt(text);
-  }
-
-  private static List<Node> list(Node node, String key) throws ExperimentException {
-    node.as(Kind.LIST, key, RACKS_EXAMPLE);
-    if (node.items().isEmpty()) {
-      throw node.place().wrong(key + " is an empty list: write " + RACKS_EXAMPLE);
-    }
-    return node.items();
+    return number;
   }
 }

@@ -1,4 +1,4 @@
-/** The lab's network: what it looks like, how it is set up and limited, what its links carried. */
+/** The lab's network: topology, set-up, limits and counters of links. */
 @NullMarked
 package org.braid.lab.network;
 

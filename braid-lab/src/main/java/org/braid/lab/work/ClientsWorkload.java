@@ -8,10 +8,10 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
-import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Command;
+import org.braid.hdfs.testkit.lab.Answer;
+import org.braid.hdfs.testkit.lab.Command;
 
-/** Clients that read or write whole files at once: replicated, striped by HDFS, or converted. */
+/** Concurrent clients that read or write whole files: replicated, striped by HDFS, or converted. */
 final class ClientsWorkload extends LabWorkload {
   private static final String DATA = "/clients";
   private static final String REPLICATION = "replication";
@@ -31,7 +31,7 @@ final class ClientsWorkload extends LabWorkload {
   }
 
   @Override
-  Map<String, String> own() {
+  Map<String, String> ownDefaults() {
     Map<String, String> own = new LinkedHashMap<>();
     own.put("layout", BRAID);
     own.put("work", "read");
@@ -46,7 +46,7 @@ final class ClientsWorkload extends LabWorkload {
   }
 
   @Override
-  List<Measure> figures() {
+  List<Measure> ownMeasures() {
     return List.of(
         Measure.more("client_rate", "MiB/s"),
         Measure.less("client_rate_deviation", "MiB/s"),
@@ -55,38 +55,37 @@ final class ClientsWorkload extends LabWorkload {
   }
 
   @Override
-  Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
+  Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
-    String layout = Bench.choice(settings, "layout", BRAID, STRIPED, REPLICATION);
-    boolean reads = Bench.choice(settings, "work", "read", "write").equals("read");
+    String layout = TrialLab.choice(settings, "layout", BRAID, STRIPED, REPLICATION);
+    boolean reads = TrialLab.choice(settings, "work", "read", "write").equals("read");
     int clients = settings.integer("at-once", 1);
     String directory = DATA + "/" + layout;
-    bench.loader().tell(new Command.Delete(directory));
-    // What Braid converts later is replicated when it is written.
-    bench
-        .loader()
-        .tell(
+    lab.loader().call(new Command.Delete(directory));
+    // Files for Braid are written replicated and converted later.
+    lab.loader()
+        .call(
             new Command.MakeDirectory(
                 directory,
                 layout.equals(BRAID) ? settings.text("code") : "",
                 layout.equals(STRIPED) ? settings.text("policy") : ""));
     List<LabClient> drivers = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
-      drivers.add(bench.client(i));
+      drivers.add(lab.client(i));
     }
     try {
-      List<Command> orders = reads ? reads(bench, trial, directory) : writes(trial, directory);
-      return at(bench, trial, drivers, orders);
+      List<Command> commands = reads ? reads(lab, trial, directory) : writes(trial, directory);
+      return at(lab, trial, drivers, commands);
     } finally {
-      bench.unlimit();
-      bench.loader().tell(new Command.Delete(directory));
+      lab.unlimit();
+      lab.loader().call(new Command.Delete(directory));
     }
   }
 
   private static List<Command> writes(Trial trial, String directory) throws ExperimentException {
-    List<Command> orders = new ArrayList<>();
+    List<Command> commands = new ArrayList<>();
     for (int i = 0; i < trial.settings().integer("at-once", 1); i++) {
-      orders.add(
+      commands.add(
           new Command.Write(
               directory + "/" + i,
               1,
@@ -96,39 +95,36 @@ final class ClientsWorkload extends LabWorkload {
               1,
               trial.seed() + i));
     }
-    return orders;
+    return commands;
   }
 
-  private static List<Command> reads(Bench bench, Trial trial, String directory)
+  private static List<Command> reads(TrialLab lab, Trial trial, String directory)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     int clients = settings.integer("at-once", 1);
     int files = settings.flag("same-file") ? 1 : clients;
     String path = directory + "/f";
-    bench
-        .loader()
-        .tell(
+    lab.loader()
+        .call(
             new Command.Write(
                 path, files, settings.size("file"), 3, settings.size("block"), 4, trial.seed()),
             Answer.Written.class);
-    bench
-        .loader()
-        .tell(new Command.AwaitWhole(directory, WHOLE_SECONDS, false), Answer.Whole.class);
+    lab.loader().call(new Command.AwaitWhole(directory, WHOLE_SECONDS, false), Answer.Whole.class);
     boolean braid = settings.text("layout").equals(BRAID);
     if (braid) {
-      bench.converted(
+      lab.converted(
           new Command.Convert(
               List.of(directory),
               settings.text("code"),
-              Command.Spread.USUAL,
+              Command.Placement.USUAL,
               ConvertedFiles.IN_ORDER,
               4,
               256 << 10,
               trial.seed()));
     }
-    List<Command> orders = new ArrayList<>();
+    List<Command> commands = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
-      orders.add(
+      commands.add(
           new Command.Read(
               files == 1 ? path : path + "/" + i,
               braid ? Command.Client.BRAID : Command.Client.PLAIN,
@@ -139,28 +135,29 @@ final class ClientsWorkload extends LabWorkload {
               0,
               false));
     }
-    return orders;
+    return commands;
   }
 
-  private static Outcome at(Bench bench, Trial trial, List<LabClient> drivers, List<Command> orders)
+  private static Outcome at(
+      TrialLab lab, Trial trial, List<LabClient> drivers, List<Command> commands)
       throws ExperimentException, InterruptedException {
     double bytes = trial.settings().size("file");
-    bench.limit(trial.settings());
-    Meter meter = bench.meter();
+    lab.limit(trial.settings());
+    Meter meter = lab.meter();
     long begun = System.nanoTime();
     List<LabClient.Pending<? extends Answer>> pending = new ArrayList<>();
-    for (int i = 0; i < orders.size(); i++) {
+    for (int i = 0; i < commands.size(); i++) {
       Class<? extends Answer> type =
-          orders.get(i) instanceof Command.Read ? Answer.Been.class : Answer.Written.class;
-      pending.add(drivers.get(i).begin(orders.get(i), type));
+          commands.get(i) instanceof Command.Read ? Answer.RangeRead.class : Answer.Written.class;
+      pending.add(drivers.get(i).send(commands.get(i), type));
     }
     List<Double> rates = new ArrayList<>();
     for (LabClient.Pending<? extends Answer> one : pending) {
       Answer answer = one.await().answer();
       rates.add(
           mib(bytes)
-              / (answer instanceof Answer.Been been
-                  ? been.seconds()
+              / (answer instanceof Answer.RangeRead read
+                  ? read.seconds()
                   : ((Answer.Written) answer).seconds()));
     }
     double seconds = (System.nanoTime() - begun) / 1e9;
@@ -171,7 +168,7 @@ final class ClientsWorkload extends LabWorkload {
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("client_rate", mean);
     figures.put("client_rate_deviation", Math.sqrt(variance));
-    figures.put("total_rate", mib(bytes) * orders.size() / seconds);
+    figures.put("total_rate", mib(bytes) * commands.size() / seconds);
     figures.put("seconds", seconds);
     return new Outcome(figures, use);
   }

@@ -11,9 +11,9 @@ import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.hdfs.api.ConvertRequest;
-import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Command;
-import org.braid.lab.Traffic;
+import org.braid.hdfs.testkit.lab.Answer;
+import org.braid.hdfs.testkit.lab.Command;
+import org.braid.lab.FlowGroup;
 
 /** Turns replicated files into erasure coded ones: by Braid in place, or by copying. */
 final class ConversionWorkload extends LabWorkload {
@@ -34,7 +34,7 @@ final class ConversionWorkload extends LabWorkload {
   }
 
   @Override
-  Map<String, String> own() {
+  Map<String, String> ownDefaults() {
     Map<String, String> own = new LinkedHashMap<>();
     own.put("by", "braid");
     own.put("code", "rs-6-3");
@@ -65,7 +65,7 @@ final class ConversionWorkload extends LabWorkload {
   }
 
   @Override
-  List<Measure> figures() {
+  List<Measure> ownMeasures() {
     return List.of(
         Measure.less("seconds", "s"),
         Measure.more("encoding_rate", "MiB/s"),
@@ -82,30 +82,30 @@ final class ConversionWorkload extends LabWorkload {
   }
 
   @Override
-  Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
+  Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
-    boolean copies = Bench.choice(settings, "by", "braid", "copy").equals("copy");
+    boolean copies = TrialLab.choice(settings, "by", "braid", "copy").equals("copy");
     int copiers = Math.min(settings.integer("copiers", 1), settings.integer("stripes", 1));
-    // What nodes and clients do for the first time takes longer.
-    bench.once(
+    // Warm-up: first executions take longer.
+    lab.once(
         "warm " + copies + settings.text("encoder"),
         () -> {
-          clean(bench);
-          write(bench, trial, copiers);
-          return copies ? copy(bench, trial, copiers) : convert(bench, trial);
+          clean(lab);
+          write(lab, trial, copiers);
+          return copies ? copy(lab, trial, copiers) : convert(lab, trial);
         });
-    clean(bench);
+    clean(lab);
     try {
-      write(bench, trial, copiers);
-      bench.settledSpace(DATA);
-      bench.limit(settings);
-      Traffic udp = bench.udp(settings);
-      Foreground foreground = Foreground.start(bench, trial, DATA);
+      write(lab, trial, copiers);
+      lab.settledSpace(DATA);
+      lab.limit(settings);
+      FlowGroup udp = lab.udp(settings);
+      ForegroundLoad foreground = ForegroundLoad.start(lab, trial, DATA);
       Map<String, Double> converted;
       Meter.Use use;
-      Meter meter = bench.meter();
+      Meter meter = lab.meter();
       try {
-        converted = copies ? copy(bench, trial, copiers) : convert(bench, trial);
+        converted = copies ? copy(lab, trial, copiers) : convert(lab, trial);
         use = meter.stop();
       } finally {
         foreground.stop();
@@ -115,14 +115,14 @@ final class ConversionWorkload extends LabWorkload {
       figures.putAll(foreground.figures());
       return new Outcome(figures, use);
     } finally {
-      bench.unlimit();
-      clean(bench);
+      lab.unlimit();
+      clean(lab);
     }
   }
 
-  private static void clean(Bench bench) throws ExperimentException, InterruptedException {
-    bench.loader().tell(new Command.Delete(DATA));
-    bench.loader().tell(new Command.Delete(TARGET));
+  private static void clean(TrialLab lab) throws ExperimentException, InterruptedException {
+    lab.loader().call(new Command.Delete(DATA));
+    lab.loader().call(new Command.Delete(TARGET));
   }
 
   private static ErasureCode code(Settings settings) throws ExperimentException {
@@ -134,20 +134,20 @@ final class ConversionWorkload extends LabWorkload {
     return settings.size("block") * (double) code(settings).k() * settings.integer("stripes", 1);
   }
 
-  /** One file a stripe, in as many directories as there are copiers. */
-  private static void write(Bench bench, Trial trial, int copiers)
+  /** Writes one file for each stripe, in one directory for each copier. */
+  private static void write(TrialLab lab, Trial trial, int copiers)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     ErasureCode code = code(settings);
     long block = settings.size("block");
     int stripes = settings.integer("stripes", 1);
-    LabClient loader = bench.loader();
-    loader.tell(new Command.MakeDirectory(DATA, attribute(settings, code), ""));
+    LabClient loader = lab.loader();
+    loader.call(new Command.MakeDirectory(DATA, attribute(settings, code), ""));
     for (int i = 0; i < copiers; i++) {
       int files = stripes / copiers + (i < stripes % copiers ? 1 : 0);
       if (files > 0) {
-        // A directory of several or of one: as a copier is given a directory.
-        loader.tell(
+        // A copier copies a directory, even for a single file.
+        loader.call(
             new Command.Write(
                 DATA + "/" + i + (files == 1 ? "/0" : ""),
                 files,
@@ -159,7 +159,7 @@ final class ConversionWorkload extends LabWorkload {
             Answer.Written.class);
       }
     }
-    loader.tell(new Command.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
+    loader.call(new Command.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
   }
 
   private static String attribute(Settings settings, ErasureCode code) throws ExperimentException {
@@ -181,16 +181,16 @@ final class ConversionWorkload extends LabWorkload {
     };
   }
 
-  private static Map<String, Double> convert(Bench bench, Trial trial)
+  private static Map<String, Double> convert(TrialLab lab, Trial trial)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     ErasureCode code = code(settings);
     Answer.Converted answer =
-        bench.converted(
+        lab.converted(
             new Command.Convert(
                 List.of(DATA),
                 code.name(),
-                Command.Spread.perRack(perRack(settings, code)),
+                Command.Placement.perRack(perRack(settings, code)),
                 new ConvertRequest.Method(
                     settings.constant("encoder", ConvertRequest.Encoder.class),
                     settings.constant("group", ConvertRequest.Group.class),
@@ -211,19 +211,21 @@ final class ConversionWorkload extends LabWorkload {
     return figures;
   }
 
-  /** As one who copies all files, takes each copy in place of its original, and has no more. */
-  private static Map<String, Double> copy(Bench bench, Trial trial, int copiers)
+  /**
+   * Converts by copying: copies all files into a striped directory and replaces each original by
+   * its copy.
+   */
+  private static Map<String, Double> copy(TrialLab lab, Trial trial, int copiers)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
-    bench.loader().tell(new Command.MakeDirectory(TARGET, "", settings.text("policy")));
+    lab.loader().call(new Command.MakeDirectory(TARGET, "", settings.text("policy")));
     List<LabClient.Pending<Answer.Copied>> pending = new ArrayList<>();
     int each = Math.max(1, settings.integer("parallel", 1) / copiers);
     long begun = System.nanoTime();
     for (int i = 0; i < copiers; i++) {
       pending.add(
-          bench
-              .client(i)
-              .begin(
+          lab.client(i)
+              .send(
                   new Command.Copy(DATA + "/" + i, TARGET + "/" + i, each, true),
                   Answer.Copied.class));
     }
@@ -233,7 +235,7 @@ final class ConversionWorkload extends LabWorkload {
     }
     double seconds = (System.nanoTime() - begun) / 1e9;
     double content = content(settings);
-    Answer.Stored stored = bench.loader().tell(new Command.Usage(DATA), Answer.Stored.class);
+    Answer.Stored stored = lab.loader().call(new Command.Usage(DATA), Answer.Stored.class);
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("seconds", seconds);
     figures.put("encoding_rate", mib(content) / seconds);

@@ -10,22 +10,25 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.hdfs.api.ConvertRequest;
-import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Command;
+import org.braid.hdfs.testkit.lab.Answer;
+import org.braid.hdfs.testkit.lab.Command;
 
-/** Converted files that trials of an experiment share: made when one first asks, on a free net. */
+/**
+ * Converted files that the trials of an experiment share, made at the first request without link
+ * limits.
+ */
 final class ConvertedFiles {
-  /** The settings they are made by. */
+  /** The settings of the files. */
   static final Map<String, String> DEFAULTS =
       Map.of(
           "code", "rs-6-3",
           "block", "8m",
           "stripes", "1",
-          // Over sites: even or code-aware; empty: racks alone count.
+          // Over sites: even or code-aware; empty: by racks alone.
           "placement", "",
           "per-rack", "0",
           "parity-copies", "1",
-          // Whether each repetition has places, and losses, of its own.
+          // Whether each repetition draws its own placement and losses.
           "drawn-anew", "false");
 
   static final ConvertRequest.Method IN_ORDER =
@@ -51,7 +54,7 @@ final class ConvertedFiles {
    * @param crcs CRC-32C of its blocks, in order
    */
   record File(String path, long blockBytes, List<Long> crcs) {
-    /** Compares what was read of a block with what was written. */
+    /** Compares a block as read with the block as written. */
     void check(Answer.Block block, long crc32c) throws ExperimentException {
       if (crcs.get(block.index()) != crc32c) {
         throw ExperimentException.failed(
@@ -61,7 +64,7 @@ final class ConvertedFiles {
     }
   }
 
-  /** Refuses settings that describe no file, or one that does not fit with blocks lost. */
+  /** Refuses settings that name no valid file, or too few nodes for it and the lost blocks. */
   static void check(Settings settings, int lost) throws ExperimentException {
     ErasureCode code = settings.as("code", Codes::named);
     int copies = settings.integer("parity-copies", 1);
@@ -70,7 +73,7 @@ final class ConvertedFiles {
           "parity-copies", "at most %d are possible".formatted(ConvertRequest.MAX_PARITY_COPIES));
     }
     settings.flag("drawn-anew");
-    int nodes = Bench.topology(settings).topology().nodes();
+    int nodes = TrialLab.topology(settings).topology().nodes();
     int needed = code.k() + code.m() * copies + lost;
     if (nodes < needed) {
       throw settings.wrong(
@@ -80,14 +83,14 @@ final class ConvertedFiles {
     }
   }
 
-  /** The file that a trial's settings describe. */
-  static File ensure(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
+  /** The file of a trial's settings. */
+  static File ensure(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     ErasureCode code = settings.as("code", Codes::named);
     long block = settings.size("block");
     int stripes = settings.integer("stripes", 1);
-    Command.Spread spread =
-        new Command.Spread(
+    Command.Placement placement =
+        new Command.Placement(
             settings.integer("per-rack", 0),
             0,
             settings.text("placement"),
@@ -99,44 +102,44 @@ final class ConvertedFiles {
                 code.name(),
                 block,
                 stripes,
-                spread.sites(),
-                spread.perRack(),
-                spread.parityCopies(),
+                placement.sites(),
+                placement.perRack(),
+                placement.parityCopies(),
                 seed);
-    return bench.once(
+    return lab.once(
         directory,
-        () -> make(bench, directory, code, block * code.k() * stripes, block, spread, seed));
+        () -> make(lab, directory, code, block * code.k() * stripes, block, placement, seed));
   }
 
   private static File make(
-      Bench bench,
+      TrialLab lab,
       String directory,
       ErasureCode code,
       long bytes,
       long block,
-      Command.Spread spread,
+      Command.Placement placement,
       long seed)
       throws ExperimentException, InterruptedException {
-    LabClient loader = bench.loader();
-    String ear = code.name() + (spread.perRack() == 0 ? "" : ",c=" + spread.perRack());
-    loader.tell(new Command.MakeDirectory(directory, spread.sites().isEmpty() ? ear : "", ""));
+    LabClient loader = lab.loader();
+    String ear = code.name() + (placement.perRack() == 0 ? "" : ",c=" + placement.perRack());
+    loader.call(new Command.MakeDirectory(directory, placement.sites().isEmpty() ? ear : "", ""));
     String path = directory + "/file";
-    loader.tell(new Command.Write(path, 1, bytes, REPLICAS, block, 1, seed), Answer.Written.class);
-    loader.tell(new Command.AwaitWhole(path, WHOLE_SECONDS, false), Answer.Whole.class);
+    loader.call(new Command.Write(path, 1, bytes, REPLICAS, block, 1, seed), Answer.Written.class);
+    loader.call(new Command.AwaitWhole(path, WHOLE_SECONDS, false), Answer.Whole.class);
     Answer.Converted converted =
-        loader.tell(
+        loader.call(
             new Command.Convert(
-                List.of(path), code.name(), spread, IN_ORDER, PARALLEL, SLICE, seed),
+                List.of(path), code.name(), placement, IN_ORDER, PARALLEL, SLICE, seed),
             Answer.Converted.class);
     if (!converted.skipped().isEmpty()) {
       throw ExperimentException.failed("not converted: " + converted.skipped().get(0));
     }
     List<Long> crcs = new ArrayList<>();
-    for (Answer.Block one : bench.settled(path)) {
+    for (Answer.Block one : lab.settled(path)) {
       Command.Read read =
           new Command.Read(
               path, Command.Client.PLAIN, new LinkedHashMap<>(), one.offset(), one.bytes(), false);
-      crcs.add(loader.tell(read, Answer.Been.class).crc32c());
+      crcs.add(loader.call(read, Answer.RangeRead.class).crc32c());
     }
     return new File(path, block, crcs);
   }

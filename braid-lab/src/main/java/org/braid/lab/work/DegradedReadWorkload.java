@@ -7,10 +7,10 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
-import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Command;
+import org.braid.hdfs.testkit.lab.Answer;
+import org.braid.hdfs.testkit.lab.Command;
 
-/** Reads one block of a converted file at a client, whose node was stopped or not. */
+/** A client reads one block of a converted file, with the node of the block stopped or running. */
 final class DegradedReadWorkload extends LabWorkload {
   @Override
   public String name() {
@@ -24,18 +24,18 @@ final class DegradedReadWorkload extends LabWorkload {
   }
 
   @Override
-  Map<String, String> own() {
+  Map<String, String> ownDefaults() {
     Map<String, String> own = new LinkedHashMap<>(ConvertedFiles.DEFAULTS);
     own.put("shape", "chain");
     own.put("lost", "true");
-    // Beside the node of the block, or where: same, other.
+    // The rack of the client, relative to the node of the block: same or other.
     own.put("client-rack", "same");
     own.put("slice", "64k");
     return own;
   }
 
   @Override
-  List<Measure> figures() {
+  List<Measure> ownMeasures() {
     return List.of(
         Measure.more("rate", "MiB/s"),
         Measure.less("seconds", "s"),
@@ -46,24 +46,24 @@ final class DegradedReadWorkload extends LabWorkload {
   @Override
   public void check(Settings settings) throws ExperimentException {
     super.check(settings);
-    // What is read is not rebuilt on another node.
+    // A degraded read needs no node for a rebuilt block.
     ConvertedFiles.check(settings, 0);
   }
 
   @Override
-  Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
+  Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
-    ConvertedFiles.File file = ConvertedFiles.ensure(bench, trial);
-    List<Answer.Block> blocks = bench.settled(file.path());
+    ConvertedFiles.File file = ConvertedFiles.ensure(lab, trial);
+    List<Answer.Block> blocks = lab.settled(file.path());
     Answer.Block block = blocks.get((int) Long.remainderUnsigned(trial.seed(), blocks.size()));
     Answer.Node home = block.nodes().get(0);
-    LabClient client = bench.client(home.rack(), settings.text("client-rack").equals("same"));
+    LabClient client = lab.client(home.rack(), settings.text("client-rack").equals("same"));
     boolean lost = settings.flag("lost");
     Map<String, String> properties =
         Map.of(
             "braid.client.degraded.shape", settings.text("shape"),
             "braid.client.degraded.slice", settings.text("slice"),
-            // A slow network is not a slow helper.
+            // On a slow network no helper counts as slow.
             "braid.client.degraded.hedges", "0");
     Command.Read read =
         new Command.Read(
@@ -73,31 +73,31 @@ final class DegradedReadWorkload extends LabWorkload {
             block.offset(),
             block.bytes(),
             true);
-    try (Bench.Stopped unused = bench.stop(lost ? List.of(home.host()) : List.of())) {
-      // What a process does for the first time takes longer.
-      bench.once(
+    try (TrialLab.StoppedNodes unused = lab.stop(lost ? List.of(home.host()) : List.of())) {
+      // Warm-up: first executions take longer.
+      lab.once(
           "warm " + client.host() + lost + settings.text("shape") + settings.text("code"),
-          () -> client.tell(read, Answer.Been.class));
-      bench.limit(settings);
-      Meter meter = bench.meter();
-      Answer.Been been = client.tell(read, Answer.Been.class);
+          () -> client.call(read, Answer.RangeRead.class));
+      lab.limit(settings);
+      Meter meter = lab.meter();
+      Answer.RangeRead answer = client.call(read, Answer.RangeRead.class);
       Meter.Use use = meter.stop();
-      long rebuilt = been.counters().getOrDefault("braid_degraded_bytes", 0L);
+      long rebuilt = answer.counters().getOrDefault("braid_degraded_bytes", 0L);
       if (lost && rebuilt != block.bytes()) {
         throw ExperimentException.trial(
             "%d of %d bytes were rebuilt: the block was not lost"
                 .formatted(rebuilt, block.bytes()));
       }
-      file.check(block, been.crc32c());
+      file.check(block, answer.crc32c());
       Map<String, Double> figures = new LinkedHashMap<>();
-      figures.put("rate", mib(block.bytes()) / been.seconds());
-      figures.put("seconds", been.seconds());
+      figures.put("rate", mib(block.bytes()) / answer.seconds());
+      figures.put("seconds", answer.seconds());
       if (lost) {
         figures.put(
-            "helpers_mib", mib(been.counters().getOrDefault("braid_degraded_bytes_moved", 0L)));
+            "helpers_mib", mib(answer.counters().getOrDefault("braid_degraded_bytes_moved", 0L)));
         figures.put(
             "helpers_cross_rack_mib",
-            mib(been.counters().getOrDefault("braid_degraded_bytes_cross_rack", 0L)));
+            mib(answer.counters().getOrDefault("braid_degraded_bytes_cross_rack", 0L)));
       }
       return new Outcome(figures, use);
     }

@@ -4,30 +4,30 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.concurrent.CompletableFuture;
 import org.braid.experiment.ExperimentException;
-import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Command;
-import org.braid.hdfs.lab.LabDriver;
+import org.braid.hdfs.testkit.lab.Answer;
+import org.braid.hdfs.testkit.lab.Command;
+import org.braid.hdfs.testkit.lab.LabDriver;
 import org.braid.lab.Driver;
 
 /**
- * A client of the lab's cluster, on one of its hosts.
+ * A client of the lab's cluster on a host.
  *
- * @param host where it is
+ * @param host name of its host
  * @param driver a process that runs {@link LabDriver}
  */
 record LabClient(String host, Driver driver) {
   /**
-   * An answer with the client's own times, in seconds since it started.
+   * An answer with times of the client's clock, in seconds since its start.
    *
-   * @param begun when it took the order
-   * @param ended when it was done
+   * @param begun when it received the command
+   * @param ended when the command was done
    */
   record Reply<A extends Answer>(A answer, double begun, double ended) {}
 
-  /** An order under way. */
+  /** A command in execution. */
   record Pending<A extends Answer>(
       Driver driver, CompletableFuture<ObjectNode> said, Class<A> type) {
-    /** Waits until it is done. */
+    /** Waits for the answer. */
     Reply<A> await() throws ExperimentException, InterruptedException {
       ObjectNode whole = driver.await(said);
       try {
@@ -42,24 +42,24 @@ record LabClient(String host, Driver driver) {
     }
   }
 
-  /** Gives an order without waiting for its answer. */
-  <A extends Answer> Pending<A> begin(Command order, Class<A> type) {
-    return new Pending<>(driver, driver.send(LabDriver.JSON.valueToTree(order)), type);
+  /** Sends a command without waiting for its answer. */
+  <A extends Answer> Pending<A> send(Command command, Class<A> type) {
+    return new Pending<>(driver, driver.send(LabDriver.JSON.valueToTree(command)), type);
   }
 
-  /** Gives an order and waits for its answer. */
-  <A extends Answer> A tell(Command order, Class<A> type)
+  /** Executes a command and returns its answer. */
+  <A extends Answer> A call(Command command, Class<A> type)
       throws ExperimentException, InterruptedException {
-    return begin(order, type).await().answer();
+    return send(command, type).await().answer();
   }
 
-  /** Gives an order that has nothing to answer but that it is done. */
-  void tell(Command order) throws ExperimentException, InterruptedException {
-    tell(order, Answer.Done.class);
+  /** Executes a command without a result. */
+  void call(Command command) throws ExperimentException, InterruptedException {
+    call(command, Answer.Done.class);
   }
 
-  /** The client's own clock, in seconds since it started. */
+  /** The client's clock, in seconds since its start. */
   double now() throws ExperimentException, InterruptedException {
-    return begin(new Command.Delete("/nothing"), Answer.Done.class).await().ended();
+    return send(new Command.Delete("/nothing"), Answer.Done.class).await().ended();
   }
 }

@@ -9,44 +9,44 @@ import org.braid.experiment.DoubtfulException;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Progress;
-import org.braid.experiment.Session;
+import org.braid.experiment.RunProgress;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
+import org.braid.experiment.WorkloadSession;
 
-/** A workload on a cluster in the lab: what all of them have in common. */
+/** The base of workloads on a cluster in the lab. */
 abstract class LabWorkload implements Workload {
   private static final String MAX_CPU = "max-cpu";
 
-  /** What it knows beside what all do, with defaults. */
-  abstract Map<String, String> own();
+  /** Settings of the workload besides the common ones, with defaults. */
+  abstract Map<String, String> ownDefaults();
 
-  /** What it measures beside what all do. */
-  abstract List<Measure> figures();
+  /** Measures of the workload besides the common ones. */
+  abstract List<Measure> ownMeasures();
 
-  /** Runs one trial; what the network and the processors did is added by the caller. */
-  abstract Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException;
+  /** Runs one trial; the caller adds the measures of network and processors. */
+  abstract Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException;
 
   /**
-   * What a trial gave.
+   * The result of a trial.
    *
-   * @param figures by name of a measure
-   * @param use what network and processors did while it was measured
+   * @param figures by name of the measure
+   * @param use use of network and processors during the measurement
    */
   record Outcome(Map<String, Double> figures, Meter.Use use) {}
 
   @Override
   public final Map<String, String> defaults() {
-    Map<String, String> all = new LinkedHashMap<>(Bench.DEFAULTS);
+    Map<String, String> all = new LinkedHashMap<>(TrialLab.DEFAULTS);
     all.put(MAX_CPU, "0.95");
-    all.putAll(own());
+    all.putAll(ownDefaults());
     return all;
   }
 
   @Override
   public final List<Measure> measures() {
-    List<Measure> all = new ArrayList<>(figures());
+    List<Measure> all = new ArrayList<>(ownMeasures());
     all.add(Measure.less("cross_rack_mib", "MiB"));
     all.add(Measure.less("moved_mib", "MiB"));
     all.add(Measure.plain("link_use", "of its rate"));
@@ -56,7 +56,7 @@ abstract class LabWorkload implements Workload {
 
   @Override
   public void check(Settings settings) throws ExperimentException {
-    Bench.check(settings);
+    TrialLab.check(settings);
     settings.number(MAX_CPU, 0);
     if (settings.has("code")) {
       settings.as("code", Codes::named);
@@ -64,26 +64,26 @@ abstract class LabWorkload implements Workload {
   }
 
   @Override
-  public final Session open(Experiment experiment, Progress progress)
+  public final WorkloadSession open(Experiment experiment, RunProgress progress)
       throws ExperimentException, InterruptedException {
-    Benches benches = new Benches(progress);
-    return new Session() {
+    TrialLabs labs = new TrialLabs(progress);
+    return new WorkloadSession() {
       @Override
       public Map<String, Double> run(Trial trial) throws ExperimentException, InterruptedException {
-        return LabWorkload.this.figures(benches.of(trial.settings()), trial);
+        return LabWorkload.this.figures(labs.of(trial.settings()), trial);
       }
 
       @Override
       public void close() {
-        benches.close();
+        labs.close();
       }
     };
   }
 
-  private Map<String, Double> figures(Bench bench, Trial trial)
+  private Map<String, Double> figures(TrialLab lab, Trial trial)
       throws ExperimentException, InterruptedException {
     double bound = trial.settings().number(MAX_CPU, 0);
-    Outcome outcome = run(bench, trial);
+    Outcome outcome = run(lab, trial);
     Meter.Use use = outcome.use();
     Map<String, Double> figures = new LinkedHashMap<>(outcome.figures());
     figures.put("cross_rack_mib", mib(use.crossRackBytes()));
@@ -92,7 +92,8 @@ abstract class LabWorkload implements Workload {
     figures.put("cpu_use", use.cpu());
     if (use.cpu() > bound) {
       throw new DoubtfulException(
-          "the processors were %.0f%% busy, more than %.0f%%: they, and not the network, may be what was measured"
+          ("the processors were %.0f%% busy, above the limit of %.0f%%:"
+                  + " they may limit the result instead of the network")
               .formatted(100 * use.cpu(), 100 * bound),
           figures);
     }

@@ -3,9 +3,9 @@ package org.braid.lab.work;
 import java.util.List;
 import org.braid.experiment.Workloads;
 
-/** What the lab can measure. */
+/** The workloads of the lab. */
 public final class LabWorkloads {
-  /** All of it. */
+  /** All workloads. */
   public static final Workloads ALL =
       new Workloads(
           "lab",

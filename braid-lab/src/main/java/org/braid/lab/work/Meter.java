@@ -5,22 +5,22 @@ import org.braid.experiment.ExperimentException;
 import org.braid.lab.Counters;
 import org.braid.lab.Lab;
 import org.braid.lab.network.Host;
-import org.braid.lab.network.Limits;
 import org.braid.lab.network.LinkBytes;
+import org.braid.lab.network.LinkLimits;
 import org.braid.placement.Topology;
 
-/** What a lab's network and processors do between two moments. */
+/** Measures the use of a lab's network and processors. */
 final class Meter {
   private final Lab lab;
   private final Counters before;
 
   /**
-   * What they did.
+   * The use between start and stop.
    *
-   * @param crossRackBytes that left racks
-   * @param movedBytes that DataNodes and clients sent
-   * @param busiestLink what the link that was used most carried, of what it could have, 0 to 1
-   * @param cpu the share of all processors' time that was at work
+   * @param crossRackBytes bytes that crossed racks
+   * @param movedBytes bytes that hosts sent
+   * @param busiestLink use of the busiest link as a share of its capacity, 0 to 1
+   * @param cpu busy time as a share of all processors' time, 0 to 1
    */
   record Use(long crossRackBytes, long movedBytes, double busiestLink, double cpu) {}
 
@@ -33,10 +33,10 @@ final class Meter {
     return new Meter(lab, lab.counters());
   }
 
-  /** What was done since it was started. */
+  /** The use since the start. */
   Use stop() throws ExperimentException {
     Counters done = lab.counters().since(before);
-    Limits limits = lab.limits();
+    LinkLimits limits = lab.limits();
     double busiest = 0;
     long moved = 0;
     for (Host host : lab.topology().hosts()) {

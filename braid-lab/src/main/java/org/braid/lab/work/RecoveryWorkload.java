@@ -11,10 +11,10 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
-import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Command;
+import org.braid.hdfs.testkit.lab.Answer;
+import org.braid.hdfs.testkit.lab.Command;
 
-/** Stops a node and has all rebuilt that was on it, by Braid or by HDFS's own erasure coding. */
+/** Stops a node and rebuilds its blocks, by Braid or by HDFS's own erasure coding. */
 final class RecoveryWorkload extends LabWorkload {
   private static final String DATA = "/recovery";
   private static final double WHOLE_SECONDS = 900;
@@ -32,7 +32,7 @@ final class RecoveryWorkload extends LabWorkload {
   }
 
   @Override
-  Map<String, String> own() {
+  Map<String, String> ownDefaults() {
     Map<String, String> own = new LinkedHashMap<>();
     own.put("by", "braid");
     own.put("code", "rs-6-3");
@@ -49,7 +49,7 @@ final class RecoveryWorkload extends LabWorkload {
   }
 
   @Override
-  List<Measure> figures() {
+  List<Measure> ownMeasures() {
     return List.of(
         Measure.more("rate", "MiB/s"),
         Measure.less("seconds", "s"),
@@ -58,62 +58,62 @@ final class RecoveryWorkload extends LabWorkload {
   }
 
   @Override
-  Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
+  Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
-    boolean stock = Bench.choice(settings, "by", "braid", "hdfs").equals("hdfs");
+    boolean stock = TrialLab.choice(settings, "by", "braid", "hdfs").equals("hdfs");
     long block = settings.size("block");
-    bench.loader().tell(new Command.Delete(DATA));
-    write(bench, trial, stock, block);
+    lab.loader().call(new Command.Delete(DATA));
+    write(lab, trial, stock, block);
     try {
-      Map<String, Integer> units = units(bench, stock);
-      // One with as many as most have, so that luck is the same for all.
+      Map<String, Integer> units = units(lab, stock);
+      // The node closest to the mean, so that trials lose similar amounts.
       double mean = units.values().stream().mapToInt(Integer::intValue).average().orElse(0);
       Map.Entry<String, Integer> victim =
           units.entrySet().stream()
               .min(Comparator.comparingDouble(e -> Math.abs(e.getValue() - mean)))
               .orElseThrow();
       int lost = victim.getValue();
-      return recover(bench, trial, stock, victim.getKey(), lost, mib(lost * (double) block));
+      return recover(lab, trial, stock, victim.getKey(), lost, mib(lost * (double) block));
     } finally {
-      bench.loader().tell(new Command.Delete(DATA));
+      lab.loader().call(new Command.Delete(DATA));
     }
   }
 
-  private static void write(Bench bench, Trial trial, boolean stock, long block)
+  private static void write(TrialLab lab, Trial trial, boolean stock, long block)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     ErasureCode code = settings.as("code", Codes::named);
     int stripes = settings.integer("stripes", 1);
-    LabClient loader = bench.loader();
-    loader.tell(
+    LabClient loader = lab.loader();
+    loader.call(
         new Command.MakeDirectory(
             DATA, stock ? "" : code.name(), stock ? settings.text("policy") : ""));
-    loader.tell(
+    loader.call(
         new Command.Write(
             DATA + "/f", stripes, block * code.k(), 3, block, PARALLEL_WRITES, trial.seed()),
         Answer.Written.class);
-    loader.tell(new Command.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
+    loader.call(new Command.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
     if (!stock) {
-      bench.converted(
+      lab.converted(
           new Command.Convert(
               List.of(DATA),
               code.name(),
-              Command.Spread.USUAL,
+              Command.Placement.USUAL,
               ConvertedFiles.IN_ORDER,
               PARALLEL_WRITES,
               256 << 10,
               trial.seed()));
-      bench.settled(DATA);
+      lab.settled(DATA);
     }
   }
 
-  /** Blocks, or units of groups, by host. */
-  private static Map<String, Integer> units(Bench bench, boolean stock)
+  /** Number of blocks, or of units of block groups, by host. */
+  private static Map<String, Integer> units(TrialLab lab, boolean stock)
       throws ExperimentException, InterruptedException {
     Map<String, Integer> units = new TreeMap<>();
     for (String path : stock ? List.of(DATA) : List.of(DATA, ConvertedFiles.PARITY)) {
       for (Answer.Block block :
-          bench.loader().tell(new Command.Blocks(path), Answer.Placed.class).blocks()) {
+          lab.loader().call(new Command.Blocks(path), Answer.BlockLocations.class).blocks()) {
         block.nodes().forEach(node -> units.merge(node.host(), 1, Integer::sum));
       }
     }
@@ -121,27 +121,27 @@ final class RecoveryWorkload extends LabWorkload {
   }
 
   private static Outcome recover(
-      Bench bench, Trial trial, boolean stock, String victim, int lost, double lostMib)
+      TrialLab lab, Trial trial, boolean stock, String victim, int lost, double lostMib)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
-    bench.limit(settings);
-    LabClient loader = bench.loader();
+    lab.limit(settings);
+    LabClient loader = lab.loader();
     double seconds;
     Meter.Use use;
     if (stock) {
       LabClient.Pending<Answer.Whole> whole =
-          loader.begin(new Command.AwaitWhole(DATA, WHOLE_SECONDS, true), Answer.Whole.class);
-      try (Bench.Stopped unused = bench.kill(List.of(victim))) {
-        Meter meter = bench.meter();
+          loader.send(new Command.AwaitWhole(DATA, WHOLE_SECONDS, true), Answer.Whole.class);
+      try (TrialLab.StoppedNodes unused = lab.kill(List.of(victim))) {
+        Meter meter = lab.meter();
         Answer.Whole answer = whole.await().answer();
         use = meter.stop();
         seconds = answer.wholeAfter() - answer.brokenAfter();
       }
     } else {
-      try (Bench.Stopped unused = bench.stop(List.of(victim))) {
-        Meter meter = bench.meter();
+      try (TrialLab.StoppedNodes unused = lab.stop(List.of(victim))) {
+        Meter meter = lab.meter();
         Answer.Repaired repaired =
-            loader.tell(
+            loader.call(
                 new Command.Repair(
                     DATA,
                     settings.text("shape"),

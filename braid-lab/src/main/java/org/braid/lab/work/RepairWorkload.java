@@ -10,11 +10,11 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
-import org.braid.hdfs.lab.Answer;
-import org.braid.hdfs.lab.Command;
-import org.braid.lab.network.Limits;
+import org.braid.hdfs.testkit.lab.Answer;
+import org.braid.hdfs.testkit.lab.Command;
+import org.braid.lab.network.LinkLimits;
 
-/** Stops the nodes of one or two blocks of a stripe and has the blocks rebuilt on other nodes. */
+/** Stops the nodes of blocks of a stripe and rebuilds the blocks on other nodes. */
 final class RepairWorkload extends LabWorkload {
   private static final String COPY = "copy";
 
@@ -30,7 +30,7 @@ final class RepairWorkload extends LabWorkload {
   }
 
   @Override
-  Map<String, String> own() {
+  Map<String, String> ownDefaults() {
     Map<String, String> own = new LinkedHashMap<>(ConvertedFiles.DEFAULTS);
     own.put("shape", "chain");
     own.put("lost", "1");
@@ -39,7 +39,7 @@ final class RepairWorkload extends LabWorkload {
   }
 
   @Override
-  List<Measure> figures() {
+  List<Measure> ownMeasures() {
     return List.of(
         Measure.less("seconds", "s"),
         Measure.more("rate", "MiB/s"),
@@ -59,29 +59,28 @@ final class RepairWorkload extends LabWorkload {
   }
 
   @Override
-  Outcome run(Bench bench, Trial trial) throws ExperimentException, InterruptedException {
+  Outcome run(TrialLab lab, Trial trial) throws ExperimentException, InterruptedException {
     String shape = trial.settings().text("shape");
     if (shape.equals(COPY)) {
-      return copy(bench, trial);
+      return copy(lab, trial);
     }
-    // What nodes do for the first time takes longer.
-    bench.once("warm " + shape, () -> repair(bench, trial, Limits.NONE));
-    return repair(bench, trial, Bench.limits(trial.settings()));
+    // Warm-up: first executions take longer.
+    lab.once("warm " + shape, () -> repair(lab, trial, LinkLimits.NONE));
+    return repair(lab, trial, TrialLab.limits(trial.settings()));
   }
 
-  private static Outcome repair(Bench bench, Trial trial, Limits limits)
+  private static Outcome repair(TrialLab lab, Trial trial, LinkLimits limits)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
-    ConvertedFiles.File file = ConvertedFiles.ensure(bench, trial);
+    ConvertedFiles.File file = ConvertedFiles.ensure(lab, trial);
     int lost = settings.integer("lost", 1);
-    List<String> victims = victims(bench.settled(file.path()), lost, trial);
-    try (Bench.Stopped unused = bench.stop(victims)) {
-      bench.lab().limit(limits);
-      Meter meter = bench.meter();
+    List<String> victims = victims(lab.settled(file.path()), lost, trial);
+    try (TrialLab.StoppedNodes unused = lab.stop(victims)) {
+      lab.lab().limit(limits);
+      Meter meter = lab.meter();
       Answer.Repaired repaired =
-          bench
-              .loader()
-              .tell(
+          lab.loader()
+              .call(
                   new Command.Repair(
                       file.path(),
                       settings.text("shape"),
@@ -114,7 +113,7 @@ final class RepairWorkload extends LabWorkload {
     }
   }
 
-  /** The nodes of the first blocks, or of any. */
+  /** The nodes of the first blocks, or of random blocks. */
   private static List<String> victims(List<Answer.Block> blocks, int lost, Trial trial)
       throws ExperimentException {
     List<Answer.Block> drawn = new ArrayList<>(blocks);
@@ -127,28 +126,27 @@ final class RepairWorkload extends LabWorkload {
         .toList();
   }
 
-  /** One block from one node to another: what no repair can be faster than. */
-  private static Outcome copy(Bench bench, Trial trial)
+  /** Copies one block from one node to another: the lower bound of the time of a repair. */
+  private static Outcome copy(TrialLab lab, Trial trial)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     long block = settings.size("block");
     String path = "/reference-" + block;
-    bench.once(
+    lab.once(
         path,
         () ->
-            bench
-                .loader()
-                .tell(
+            lab.loader()
+                .call(
                     new Command.Write(path, 1, block, 1, block, 1, trial.seed()),
                     Answer.Written.class));
-    Answer.Node from = bench.settled(path).get(0).nodes().get(0);
-    String to = bench.nodeElsewhere(from, trial.seed());
-    bench.limit(settings);
-    Meter meter = bench.meter();
+    Answer.Node from = lab.settled(path).get(0).nodes().get(0);
+    String to = lab.nodeElsewhere(from, trial.seed());
+    lab.limit(settings);
+    Meter meter = lab.meter();
     Answer.Moved moved =
-        bench.loader().tell(new Command.MoveBlock(path, 0, from.host(), to), Answer.Moved.class);
+        lab.loader().call(new Command.MoveBlock(path, 0, from.host(), to), Answer.Moved.class);
     Meter.Use use = meter.stop();
-    bench.unlimit();
+    lab.unlimit();
     return new Outcome(
         Map.of("seconds", moved.seconds(), "rate", mib(moved.bytes()) / moved.seconds()), use);
   }

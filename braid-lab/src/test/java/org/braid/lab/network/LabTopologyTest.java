@@ -39,7 +39,7 @@ final class LabTopologyTest {
 
   @Test
   void fileSaysMore() throws ExperimentException {
-    LabPlan plan =
+    LabNetwork plan =
         TopologyFile.parse(
             """
             link: 100mbit
@@ -59,7 +59,7 @@ final class LabTopologyTest {
     assertEquals(8, lab.topology().nodes());
     assertEquals("/paris/parisr1", lab.location(1));
     assertEquals("/s1/r7", lab.location(2));
-    Limits limits = plan.limits();
+    LinkLimits limits = plan.limits();
     assertEquals(100 * MBIT, limits.ofHost(lab.host("parisr0n0")));
     assertEquals(200 * MBIT, limits.ofHost(lab.host("r7n2")));
     assertEquals(100 * MBIT, limits.ofHost(lab.host("c0")));
@@ -74,7 +74,7 @@ final class LabTopologyTest {
 
   @Test
   void uplinksSumTheirNodesLinks() throws ExperimentException {
-    LabPlan plan =
+    LabNetwork plan =
         TopologyFile.parse(
             "racks: [{nodes: 2, link: 30mbit}, 3]\nlink: 10mbit\noversubscription: 2", "t");
     assertEquals(30 * MBIT, plan.limits().ofRack(plan.topology(), 0), 1e-6);
@@ -84,11 +84,11 @@ final class LabTopologyTest {
   @Test
   void mistakesInFilesHaveTheirLine() {
     refused("racks: [3]\nlnk: 100mbit", "t:2: unknown key \"lnk\"");
-    refused("link: 100mbit", "has no racks");
+    refused("link: 100mbit", "t:1: there are no racks: write racks: [3, 3]");
     refused("racks: [3]\nlink: fast", "t:2: link: \"fast\" is not a rate");
     refused("racks: [3]\nlink: 1kbit", "needs at least 1000");
     refused("racks: [0]", "\"0\": write a whole number");
-    refused("racks: []", "empty list");
+    refused("racks: []", "t:1: there are no racks");
     refused("racks: [3]\noversubscription: a lot", "\"a lot\", not a number");
     refused("racks: [3]\noversubscription: 0.5", "needs a number of at least 1");
     refused("racks: [3]\noversubscription: NaN", "needs a number of at least 1");
@@ -112,7 +112,7 @@ final class LabTopologyTest {
   @Test
   void whatIsNeitherNotationNorFileIsRefused() {
     for (String text : List.of("6x", "nowhere.yaml", "0x3", "1x2x3x4", "300x3")) {
-      ExperimentException e = assertThrows(ExperimentException.class, () -> LabPlan.of(text));
+      ExperimentException e = assertThrows(ExperimentException.class, () -> LabNetwork.of(text));
       assertEquals(ExperimentException.Cause.WRONG, e.cause());
     }
   }
@@ -120,9 +120,9 @@ final class LabTopologyTest {
   @Test
   void ratesAreOfWhatIsThere() {
     LabTopology lab = LabTopology.parse("2x2", 0);
-    Limits limits = Limits.of(1e6, 1).with("r2", 1e6);
-    assertThrows(IllegalArgumentException.class, () -> new LabPlan(lab, limits));
-    assertEquals(5e5, Limits.of(1e6, 1).with("r1n0", 5e5).ofHost(lab.host("r1n0")));
+    LinkLimits limits = LinkLimits.of(1e6, 1).with("r2", 1e6);
+    assertThrows(IllegalArgumentException.class, () -> new LabNetwork(lab, limits));
+    assertEquals(5e5, LinkLimits.of(1e6, 1).with("r1n0", 5e5).ofHost(lab.host("r1n0")));
   }
 
   @Test

@@ -55,7 +55,7 @@ final class NetworkScriptTest {
 
   @Test
   void bothEndsOfEachLinkAreLimited() {
-    Limits limits = Limits.of(100 * MBIT, 10);
+    LinkLimits limits = LinkLimits.of(100 * MBIT, 10);
     String script = new NetworkScript(FLAT).limit(limits);
     String node = "root tbf rate 100000000bit burst 131072 latency 100ms";
     String rack = "root tbf rate 20000000bit burst 131072 latency 100ms";
@@ -71,7 +71,7 @@ final class NetworkScriptTest {
 
   @Test
   void sitesAreLimitedByTheirLinks() {
-    Limits limits = Limits.NONE.withSite(50 * MBIT).with("s1", 30 * MBIT);
+    LinkLimits limits = LinkLimits.NONE.withSite(50 * MBIT).with("s1", 30 * MBIT);
     String script = new NetworkScript(SITES).limit(limits);
     assertTrue(script.contains("qdisc replace dev s0 root tbf rate 50000000bit"), script);
     assertTrue(script.contains("qdisc replace dev w1 root tbf rate 30000000bit"));
@@ -80,6 +80,6 @@ final class NetworkScriptTest {
 
   @Test
   void withoutLimitsNothingIsLimited() {
-    assertFalse(new NetworkScript(SITES).limit(Limits.NONE).contains("tbf"));
+    assertFalse(new NetworkScript(SITES).limit(LinkLimits.NONE).contains("tbf"));
   }
 }

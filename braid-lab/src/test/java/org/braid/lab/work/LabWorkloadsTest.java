@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Machine;
-import org.braid.experiment.Progress;
+import org.braid.experiment.RunProgress;
 import org.braid.experiment.Workload;
 import org.braid.experiment.file.Experiments;
 import org.braid.experiment.file.Overrides;
@@ -24,10 +24,12 @@ import org.braid.experiment.run.Conditions;
 import org.braid.experiment.run.ExperimentRunner;
 import org.braid.experiment.run.Results;
 import org.braid.experiment.run.Row;
-import org.braid.lab.Labs;
+import org.braid.lab.LabRegistry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The experiments are well formed, and two of them run, small, where a lab can be had. */
+@Tag("lab")
 final class LabWorkloadsTest {
   private static final Path HOME = Path.of("..");
 
@@ -47,7 +49,7 @@ final class LabWorkloadsTest {
   }
 
   private static Results run(String id, Map<String, String> settings) throws Exception {
-    Optional<String> obstacle = Labs.obstacle();
+    Optional<String> obstacle = LabRegistry.obstacle();
     assumeTrue(obstacle.isEmpty(), () -> "no lab here: " + obstacle.orElse(""));
     Experiment experiment =
         new Experiments(HOME, LabWorkloads.ALL)
@@ -63,7 +65,7 @@ final class LabWorkloadsTest {
     Results results =
         new ExperimentRunner(
                 new ExperimentRunner.Environment(InstantSource.system(), () -> 0, conditions),
-                Progress.NONE)
+                RunProgress.NONE)
             .run(experiment, workload(experiment), row -> {});
     for (Row row : results.rows()) {
       assertEquals(Row.State.OK, row.state(), row::toString);

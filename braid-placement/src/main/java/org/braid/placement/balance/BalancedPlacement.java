@@ -3,33 +3,33 @@ package org.braid.placement.balance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.braid.placement.FlowNetwork;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.RandomChoice;
 import org.braid.placement.Topology;
+import org.braid.placement.flow.FlowNetwork;
+import org.braid.placement.rule.StripeLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places the stripes of files such that readers load all nodes alike.
+ * Places the stripes of files so that readers load all nodes evenly.
  *
- * <p>Every reader of a file reads all its data blocks, one a stripe and node, so what a node serves
- * is the data blocks that it holds. Two numbers are made as small as any placement within the
- * limits of a stripe can make them, one after the other:
+ * <p>A reader of a file reads all its data blocks, and a node holds at most one block of a stripe.
+ * So a node serves each reader as many blocks as it holds of the file. The placement minimises two
+ * numbers, the first before the second:
  *
  * <ol>
- *   <li>for each file, the data blocks of it that one node holds: r readers of the file load no
- *       node with more than r times that;
- *   <li>over all files together, the data blocks that one node holds, for readers of all of them.
+ *   <li>for each file, the most data blocks of the file on one node: r readers of the file read at
+ *       most r times as many from any node;
+ *   <li>over all files, the most data blocks on one node.
  * </ol>
  *
- * <p>The bound: where racks are equal and c >= k/R, these numbers are ceil(kS/N) for S stripes of
- * the file or of all files on N nodes, when the nodes held nothing before. For spreading every
- * stripe over all nodes alike, k/N of a block on each, is a flow with these capacities, and a
- * network of whole capacities that has some flow of a value has one of whole units. It is the least
- * possible, as kS blocks on N nodes put ceil(kS/N) on one.
+ * <p>Bound: for S stripes on N empty nodes in equal racks with c >= k/R, both numbers are
+ * ceil(kS/N). No placement does better, as some of N nodes holds ceil(kS/N) of kS blocks. This one
+ * does as well: spreading each stripe evenly, k/N of a block on each node, is a flow within these
+ * capacities, and a network of integer capacities has an integer flow of the same value.
  */
 public final class BalancedPlacement {
   private final Topology topology;
@@ -41,30 +41,25 @@ public final class BalancedPlacement {
   private final int[] stored;
 
   private BalancedPlacement(
-      Topology topology,
-      IntPredicate eligible,
+      EligibleNodes eligible,
       int k,
       int parities,
       StripeLimits limits,
       int[] load,
       RandomGenerator random) {
-    this.topology = topology;
+    this.topology = eligible.topology();
     this.k = k;
     this.parities = parities;
     this.limits = limits;
     this.load = load.clone();
     this.stored = load.clone();
-    // The flow prefers some nodes; a random order does not let these be the same ones always.
-    int[] order = IntStream.range(0, topology.nodes()).toArray();
-    for (int i = order.length - 1; i > 0; i--) {
-      int j = random.nextInt(i + 1);
-      int node = order[i];
-      order[i] = order[j];
-      order[j] = node;
-    }
+    // The flow prefers nodes that come first: their order is random.
+    List<Integer> order = new ArrayList<>(IntStream.range(0, topology.nodes()).boxed().toList());
+    RandomChoice.shuffle(order, random);
     this.nodes =
-        Arrays.stream(order)
-            .filter(n -> eligible.test(n) && limits.allows(topology.rackOf(n)))
+        order.stream()
+            .mapToInt(node -> node)
+            .filter(n -> eligible.contains(n) && limits.allows(topology.rackOf(n)))
             .toArray();
   }
 
@@ -73,7 +68,7 @@ public final class BalancedPlacement {
    *
    * @param files for each file the nodes of its stripes, each with data blocks first
    * @param fileBounds for each file the most data blocks of it on one node
-   * @param bound the most data blocks on one node, those before included
+   * @param bound the most data blocks on one node, including earlier ones
    */
   public record Balanced(List<List<int[]>> files, List<Integer> fileBounds, int bound) {
     /** Copies the lists. */
@@ -90,12 +85,11 @@ public final class BalancedPlacement {
    * @param k data blocks of a stripe
    * @param parities parities of a stripe
    * @param stripes for each file the number of its stripes
-   * @param load for each node the data blocks that it holds already
+   * @param load for each node the number of data blocks that it already holds
    * @throws PlacementException when a stripe does not fit on the nodes
    */
   public static Balanced place(
-      Topology topology,
-      IntPredicate eligible,
+      EligibleNodes eligible,
       int k,
       int parities,
       StripeLimits limits,
@@ -108,13 +102,13 @@ public final class BalancedPlacement {
                   .formatted(k, parities, Arrays.toString(stripes))
               + " more and files of 1 or more stripes");
     }
-    if (load.length != topology.nodes()) {
+    if (load.length != eligible.topology().nodes()) {
       throw new IllegalArgumentException(
-          "loads of %d nodes in a topology of %d".formatted(load.length, topology.nodes()));
+          "loads of %d nodes in a topology of %d"
+              .formatted(load.length, eligible.topology().nodes()));
     }
-    limits.check("the stripe", k + parities, topology, eligible);
-    return new BalancedPlacement(topology, eligible, k, parities, limits, load, random)
-        .place(stripes);
+    limits.check("the stripe", k + parities, eligible);
+    return new BalancedPlacement(eligible, k, parities, limits, load, random).place(stripes);
   }
 
   private Balanced place(int[] stripes) {
@@ -156,7 +150,7 @@ public final class BalancedPlacement {
     return Math.toIntExact((blocks + nodes - 1) / nodes);
   }
 
-  /** The lowest level that takes so many blocks when nodes below it are filled up to it. */
+  /** The lowest level for which filling all nodes up to it takes this many blocks. */
   private int lowest(long blocks) {
     int level = ceil(blocks, nodes.length);
     while (room(level) < blocks) {
@@ -170,8 +164,8 @@ public final class BalancedPlacement {
   }
 
   /**
-   * The nodes of the data blocks of all stripes such that no node holds more of a file than its
-   * bound, nor more in all than the level; null when there are none.
+   * The nodes of the data blocks of all stripes, so that no node holds more of a file than its
+   * bound and more in all than the level; null when there are no such nodes.
    */
   private @Nullable List<List<int[]>> flow(
       int[] stripes, List<Integer> fileBounds, int level, int[] before) {
@@ -224,7 +218,7 @@ public final class BalancedPlacement {
     return files;
   }
 
-  /** Parities go to the nodes that store least, among those that the limits leave. */
+  /** Places parities on the nodes that store least, within the limits. */
   private void addParities(int[] stripe) {
     int[] inRack = new int[topology.racks()];
     boolean[] taken = new boolean[topology.nodes()];

@@ -1,9 +1,9 @@
 /**
- * Encoded stripes of which no node serves more of a file, or of all files, than it must.
+ * Placement of encoded stripes that balances the load of readers.
  *
  * <p>HDFS-EC finds concurrent readers slowed down by nodes that serve many of them (section 5,
- * observation 4), and leaves a placement that balances the load to future work. Here the data
- * blocks of the stripes of one or many files are placed by a flow: stripes -> racks -> nodes.
+ * observation 4), and leaves a placement that balances the load to future work. Here a flow from
+ * stripes over racks to nodes places the data blocks of one or many files.
  */
 @NullMarked
 package org.braid.placement.balance;

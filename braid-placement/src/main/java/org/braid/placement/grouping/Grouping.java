@@ -3,13 +3,13 @@ package org.braid.placement.grouping;
 import java.util.List;
 
 /**
- * Stripes of k blocks each, or of up to k where open ones were asked for.
+ * Blocks grouped into stripes of k blocks; open stripes have fewer.
  *
  * @param stripes the blocks of each stripe
- * @param coreRacks for each stripe the rack that encodes it, which holds a replica of most blocks
- * @param rest blocks of no stripe, fewer than k where stripes were filled up
- * @param downloads over all stripes the blocks of which the core rack holds no replica
- * @param relocations over all stripes the blocks of which no replica can stay
+ * @param coreRacks for each stripe the rack that encodes it; it holds replicas of the most blocks
+ * @param rest blocks of no stripe; fewer than k unless stripes may be open
+ * @param downloads blocks of all stripes without a replica in the core rack
+ * @param relocations blocks of all stripes that can keep no replica
  */
 @SuppressWarnings("ArrayRecordComponent") // a plain carrier: never compared, never a key
 public record Grouping(

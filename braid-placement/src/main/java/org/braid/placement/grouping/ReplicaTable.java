@@ -2,7 +2,10 @@ package org.braid.placement.grouping;
 
 import java.util.Arrays;
 
-/** The nodes that hold a replica of each block, blocks numbered from 0 in file order. Compact. */
+/**
+ * The nodes that hold a replica of each block, in two arrays. Blocks are numbered from 0 in file
+ * order.
+ */
 public final class ReplicaTable {
   private final int[] nodes;
   private final int[] ends;

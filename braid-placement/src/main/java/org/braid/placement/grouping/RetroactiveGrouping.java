@@ -5,29 +5,30 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import org.braid.placement.PreEncodingStore;
-import org.braid.placement.StripeRule;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.placement.grouping.KeptReplicas.Cluster;
+import org.braid.placement.grouping.IncrementalMatching.Context;
+import org.braid.placement.replication.PreEncodingStore;
+import org.braid.placement.rule.StripeRule;
 
 /**
- * Groups blocks that are there into stripes, and measures what a grouping costs.
+ * Groups stored blocks into stripes, and counts the downloads and relocations that encoding them
+ * takes.
  *
- * <p>Every rack keeps a few open stripes for which it is the core rack. A block joins the fullest
- * open stripe of one of its own racks whose flow test it passes; a stripe of k blocks is closed. In
- * the end the fullest open stripes are filled with the blocks of the others: first with blocks that
- * pass both tests, then with blocks that are downloaded, last with blocks that are relocated too.
- * So all stripes but the last few are free of both.
+ * <p>Each rack has a few open stripes for which it is the core rack. A block joins the fullest open
+ * stripe of one of its racks in which all blocks can still keep a replica. A stripe of k blocks is
+ * closed. In the end the blocks of the emptier open stripes fill the fuller ones: first blocks that
+ * need no download and no relocation, then blocks that need a download, last blocks that need a
+ * relocation. So all stripes but the last few are free of both.
  */
 public final class RetroactiveGrouping {
-  /** Open stripes a rack; more find a place for blocks that nearly full stripes cannot take. */
+  /** Open stripes of a rack. The more there are, the easier a block finds one that takes it. */
   private static final int OPEN_STRIPES = 12;
 
   private final Topology topology;
   private final ReplicaTable table;
-  private final Cluster cluster;
+  private final Context context;
   private final int k;
   private final boolean written;
   private final List<int[]> stripes = new ArrayList<>();
@@ -36,81 +37,80 @@ public final class RetroactiveGrouping {
   private long relocations;
 
   private RetroactiveGrouping(
-      Topology topology,
-      IntPredicate eligible,
-      ReplicaTable table,
-      StripeRule rule,
-      boolean written) {
-    this.topology = topology;
+      EligibleNodes eligible, ReplicaTable table, StripeRule rule, boolean written) {
+    this.topology = eligible.topology();
     this.table = table;
-    this.cluster = new Cluster(topology, table, eligible, rule);
+    this.context = new Context(eligible, table, rule);
     this.k = rule.code().k();
     this.written = written;
   }
 
-  private record Open(int rack, KeptReplicas kept) {}
+  private record Open(int rack, IncrementalMatching kept) {}
 
   /**
-   * Groups blocks into stripes of k that share a rack and pass the flow test, as far as there are
-   * such. Without randomness: the same blocks give the same stripes.
+   * Groups blocks into stripes of k, as many as possible free of downloads and relocations. The
+   * same blocks give the same stripes.
    *
    * @param eligible nodes that may keep a block of a stripe
    * @param rule where the blocks of a stripe may be after encoding
    */
-  public static Grouping group(
-      Topology topology, IntPredicate eligible, ReplicaTable table, StripeRule rule) {
-    return new RetroactiveGrouping(topology, eligible, table, rule, false).byRacks();
+  public static Grouping group(EligibleNodes eligible, ReplicaTable table, StripeRule rule) {
+    return new RetroactiveGrouping(eligible, table, rule, false).byRacks();
   }
 
   /**
    * Groups blocks that encoding-aware replication placed across files (EAR section 3.1.1) the way
-   * they were placed. With at least three replicas the core rack of a block is the only rack with
-   * one replica of it, so a block joins stripes of that rack only; where the core rack cannot be
-   * told, those of any of its racks. Blocks in the order in which they were written so form the
-   * stripes that placement foresaw, and blocks beside gaps that deletions left form others.
+   * they were placed. The core rack of a block of at least three replicas is the only rack with
+   * exactly one of them; the block joins stripes of that rack only. A block whose core rack cannot
+   * be told joins stripes of any of its racks. Blocks in the order of writing so form the stripes
+   * that placement foresaw; after deletions the neighbours of the deleted blocks form other
+   * stripes.
    *
    * @param table blocks in the order in which they were written
    */
-  public static Grouping asWritten(
-      Topology topology, IntPredicate eligible, ReplicaTable table, StripeRule rule) {
-    return new RetroactiveGrouping(topology, eligible, table, rule, true).byRacks();
+  public static Grouping asWritten(EligibleNodes eligible, ReplicaTable table, StripeRule rule) {
+    return new RetroactiveGrouping(eligible, table, rule, true).byRacks();
   }
 
   /**
-   * Groups blocks as {@link #asWritten} does, but does not fill up with others the stripes that are
-   * still open in the end: nothing is downloaded or relocated, at the price of more parity. Only
-   * blocks that are too few to be worth parity of their own are downloaded to open stripes.
+   * Groups blocks as {@link #asWritten} does, but leaves stripes open that are not full in the end:
+   * nothing of them is downloaded or relocated, at the price of more parity. An open stripe that is
+   * not worth parity is dissolved. Its blocks join other open stripes: those whose rack they share,
+   * or else any in which they can stay and to which they are downloaded. Blocks that no stripe
+   * takes are the rest if they are worth parity together; otherwise they join a stripe and are
+   * relocated. Where all stripes have become full, one gives blocks back until the rest is worth
+   * its parity.
    *
-   * @param least blocks with which a stripe is worth its parity; blocks of smaller open ones are
-   *     the rest, unless another stripe takes them
+   * @param least blocks with which a stripe is worth its parity
    */
   public static Grouping asWrittenOpen(
-      Topology topology, IntPredicate eligible, ReplicaTable table, int least, StripeRule rule) {
-    RetroactiveGrouping run = new RetroactiveGrouping(topology, eligible, table, rule, true);
+      EligibleNodes eligible, ReplicaTable table, int least, StripeRule rule) {
+    RetroactiveGrouping run = new RetroactiveGrouping(eligible, table, rule, true);
     Leftovers left = run.open();
     List<Open> kept =
-        left.stripes().stream().filter(stripe -> stripe.kept().size() >= least).toList();
+        new ArrayList<>(
+            left.stripes().stream().filter(stripe -> stripe.kept().size() >= least).toList());
     Deque<Integer> pool = new ArrayDeque<>(left.pool());
     left.stripes().stream()
         .filter(stripe -> stripe.kept().size() < least)
         .forEach(stripe -> IntStream.of(stripe.kept().blocks()).forEach(pool::add));
     run.fill(kept, pool, 0);
+    run.fill(kept, pool, 1);
     if (pool.size() < least) {
-      run.fill(kept, pool, 1);
       run.fill(kept, pool, 2);
+      giveBack(kept, pool, least);
     }
     kept.forEach(stripe -> run.close(stripe.kept()));
     return run.result(pool.stream().mapToInt(block -> block).toArray());
   }
 
   /** The baseline: blocks in file order, k at a time. */
-  public static Grouping naive(
-      Topology topology, IntPredicate eligible, ReplicaTable table, StripeRule rule) {
-    RetroactiveGrouping run = new RetroactiveGrouping(topology, eligible, table, rule, false);
+  public static Grouping naive(EligibleNodes eligible, ReplicaTable table, StripeRule rule) {
+    RetroactiveGrouping run = new RetroactiveGrouping(eligible, table, rule, false);
     int k = run.k;
     int full = table.blocks() / k * k;
     for (int block = 0; block < full; block += k) {
-      KeptReplicas stripe = new KeptReplicas(run.cluster, k);
+      IncrementalMatching stripe = new IncrementalMatching(run.context, k);
       IntStream.range(block, block + k).forEach(stripe::add);
       run.close(stripe);
     }
@@ -122,11 +122,11 @@ public final class RetroactiveGrouping {
     return finish(left.stripes(), new ArrayDeque<>(left.pool()));
   }
 
-  /** What is in no full stripe after each block was looked at once. */
+  /** Open stripes, and blocks of no stripe, after one pass over the blocks. */
   private record Leftovers(List<Open> stripes, Deque<Integer> pool) {}
 
   private Leftovers open() {
-    List<List<KeptReplicas>> open = new ArrayList<>();
+    List<List<IncrementalMatching>> open = new ArrayList<>();
     for (int rack = 0; rack < topology.racks(); rack++) {
       open.add(new ArrayList<>());
     }
@@ -138,7 +138,7 @@ public final class RetroactiveGrouping {
     }
     List<Open> stripes = new ArrayList<>();
     for (int rack = 0; rack < open.size(); rack++) {
-      for (KeptReplicas stripe : open.get(rack)) {
+      for (IncrementalMatching stripe : open.get(rack)) {
         stripes.add(new Open(rack, stripe));
       }
     }
@@ -150,17 +150,17 @@ public final class RetroactiveGrouping {
     int core = written ? PreEncodingStore.coreRack(table.nodes(block), topology) : -1;
     return core >= 0
         ? new int[] {core}
-        : IntStream.of(table.nodes(block)).map(cluster::rackOf).toArray();
+        : IntStream.of(table.nodes(block)).map(context::rackOf).toArray();
   }
 
   /** Adds a block to the fullest open stripe of its racks that takes it. */
-  private boolean join(int block, List<List<KeptReplicas>> open) {
+  private boolean join(int block, List<List<IncrementalMatching>> open) {
     int[] racks = racks(block);
     for (int size = k - 1; size > 0; size--) {
       for (int rack : racks) {
-        List<KeptReplicas> stripes = open.get(rack);
+        List<IncrementalMatching> stripes = open.get(rack);
         for (int i = 0; i < stripes.size(); i++) {
-          KeptReplicas stripe = stripes.get(i);
+          IncrementalMatching stripe = stripes.get(i);
           if (stripe.size() == size && stripe.addIfKept(block)) {
             if (stripe.isFull()) {
               stripes.remove(i);
@@ -174,16 +174,16 @@ public final class RetroactiveGrouping {
     return false;
   }
 
-  /** Opens a stripe with a block, in its rack that has fewest. */
-  private boolean start(int block, List<List<KeptReplicas>> open) {
-    KeptReplicas stripe = new KeptReplicas(cluster, k);
+  /** Opens a stripe with a block, in the rack of the block with fewest open stripes. */
+  private boolean start(int block, List<List<IncrementalMatching>> open) {
+    IncrementalMatching stripe = new IncrementalMatching(context, k);
     if (!stripe.addIfKept(block)) {
       return false;
     }
     int[] racks = racks(block);
-    List<KeptReplicas> fewest = open.get(racks[0]);
+    List<IncrementalMatching> fewest = open.get(racks[0]);
     for (int rack : racks) {
-      List<KeptReplicas> stripes = open.get(rack);
+      List<IncrementalMatching> stripes = open.get(rack);
       fewest = stripes.size() < fewest.size() ? stripes : fewest;
     }
     if (fewest.size() == OPEN_STRIPES) {
@@ -208,7 +208,7 @@ public final class RetroactiveGrouping {
     }
     while (bases.size() < count) {
       int[] blocksLeft = pool.stream().mapToInt(block -> block).toArray();
-      bases.add(new Open(cluster.fullestRack(blocksLeft), new KeptReplicas(cluster, k)));
+      bases.add(new Open(context.fullestRack(blocksLeft), new IncrementalMatching(context, k)));
     }
     fill(bases, pool, 0);
     fill(bases, pool, 1);
@@ -225,7 +225,7 @@ public final class RetroactiveGrouping {
     for (Open base : bases) {
       for (int tried = pool.size(); tried > 0 && !base.kept().isFull(); tried--) {
         int block = pool.remove();
-        boolean passes = concession > 0 || cluster.isInRack(block, base.rack());
+        boolean passes = concession > 0 || context.isInRack(block, base.rack());
         if (concession == 2) {
           base.kept().add(block);
         } else if (!passes || !base.kept().addIfKept(block)) {
@@ -235,10 +235,21 @@ public final class RetroactiveGrouping {
     }
   }
 
-  private void close(KeptReplicas stripe) {
+  /** Moves blocks of larger stripes to a pool that is too small to be worth parity. */
+  private static void giveBack(List<Open> stripes, Deque<Integer> pool, int least) {
+    for (int i = stripes.size() - 1; i >= 0; i--) {
+      while (!pool.isEmpty() && pool.size() < least && stripes.get(i).kept().size() > least) {
+        IncrementalMatching stripe = stripes.get(i).kept();
+        pool.add(stripe.blocks()[stripe.size() - 1]);
+        stripes.set(i, new Open(stripes.get(i).rack(), stripe.withoutLast()));
+      }
+    }
+  }
+
+  private void close(IncrementalMatching stripe) {
     int[] blocks = stripe.blocks();
-    int rack = cluster.fullestRack(blocks);
-    downloads += cluster.downloads(blocks, rack);
+    int rack = context.fullestRack(blocks);
+    downloads += context.downloads(blocks, rack);
     relocations += stripe.relocations();
     stripes.add(blocks);
     coreRacks.add(rack);

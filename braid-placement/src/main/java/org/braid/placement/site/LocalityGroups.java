@@ -9,17 +9,19 @@ import org.braid.code.ErasureCode;
 import org.braid.code.LocalGroup;
 import org.braid.code.derive.ParityCopies;
 
-/** Which blocks of a stripe belong at one site (Geo-MXOR section VII-D, fig. 12). */
+/**
+ * The locality groups of a code: blocks of a stripe that belong at one site (Geo-MXOR section
+ * VII-D, fig. 12).
+ */
 public final class LocalityGroups {
   private LocalityGroups() {}
 
   /**
-   * The locality groups of a code: its groups with data, smallest first, as these repair a block
-   * with fewest reads, without those that share a block with one before. Blocks of none of them are
-   * one more group where the code has a group that holds them all (the parities of Xorbas, the
-   * horizontal parities of MXOR), else each is alone (the global parities of an LRC). A code
-   * without groups has blocks that are all alone. Further copies of parities are alone too: they
-   * are there to be elsewhere.
+   * The local groups of the code that have data, smallest first, without groups that share a block
+   * with an earlier one: small groups repair a block with the fewest reads. The other blocks are
+   * one more group if a local group contains them all (the parities of Xorbas, the horizontal
+   * parities of MXOR), else each is a group of its own (the global parities of an LRC). Further
+   * copies of parities are groups of their own too, as they should be elsewhere.
    */
   public static List<List<Integer>> of(ErasureCode stored) {
     ErasureCode code = ParityCopies.original(stored);

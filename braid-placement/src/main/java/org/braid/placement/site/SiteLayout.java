@@ -10,7 +10,7 @@ import org.braid.code.Solver;
 import org.braid.placement.Topology;
 
 /**
- * A stripe on its sites.
+ * The nodes of a stripe over sites.
  *
  * @param topology the cluster
  * @param code the code
@@ -36,8 +36,8 @@ public record SiteLayout(Topology topology, ErasureCode code, int[][] nodes) {
   }
 
   /**
-   * Blocks that a repair reads from other sites, at least, when one copy of a block is lost and
-   * rebuilt at its site; another copy there needs no read from elsewhere, one elsewhere needs one.
+   * The fewest blocks that a repair at the site of a lost copy reads from other sites: 0 with
+   * another copy at the site, 1 with a copy elsewhere.
    */
   public int crossSiteReads(int block, int copy) {
     int site = topology.siteOf(nodes[block][copy]);
@@ -69,7 +69,10 @@ public record SiteLayout(Topology topology, ErasureCode code, int[][] nodes) {
     return all;
   }
 
-  /** Blocks of other sites in the equations of a block over these, preferred first. */
+  /**
+   * Number of blocks of other sites in the repair equation of a block; prefers available blocks
+   * that come first.
+   */
   private int far(int block, List<Integer> available, int site) {
     return (int)
         Solver.solve(code, List.of(block), available).orElseThrow().stream()

@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 import org.braid.code.Registry;
 import org.braid.placement.PlacementException;
 
-/** The registry of policies over sites, baseline first. */
+/** The registry of policies over sites, the baseline first. */
 public final class SitePolicies {
-  /** Blind to sites and racks. */
+  /** Random nodes, whatever their sites and racks. */
   public static final SitePolicy UNAWARE =
       new Member(
           "unaware",
@@ -17,24 +17,24 @@ public final class SitePolicies {
           "Geo-MXOR section V-C",
           SitePolicies::unaware);
 
-  /** As many blocks at each site. */
+  /** The same number of blocks at each site. */
   public static final SitePolicy EVEN =
       new Member(
           "even",
           "the blocks of a stripe split evenly over the sites, copies of a parity at other sites",
           "Geo-MXOR sections V-C and V-D",
           (request, random) ->
-              new SiteFill(request, random)
+              new SiteCompletion(request, random)
                   .place(IntStream.range(0, request.code().n()).mapToObj(List::of).toList()));
 
-  /** Locality groups together. */
+  /** Each locality group at one site. */
   public static final SitePolicy CODE_AWARE =
       new Member(
           "code-aware",
           "each locality group of the code at one site, groups spread evenly",
           "Geo-MXOR section VII-D",
           (request, random) ->
-              new SiteFill(request, random).place(LocalityGroups.of(request.code())));
+              new SiteCompletion(request, random).place(LocalityGroups.of(request.code())));
 
   private static final Registry<SitePolicy> ALL =
       new Registry<>("site policy", List.of(UNAWARE, EVEN, CODE_AWARE), SitePolicy::name);
@@ -43,11 +43,7 @@ public final class SitePolicies {
 
   private static int[][] unaware(SiteRequest request, RandomGenerator random) {
     List<Integer> nodes =
-        new ArrayList<>(
-            IntStream.range(0, request.topology().nodes())
-                .filter(request.eligible())
-                .boxed()
-                .toList());
+        new ArrayList<>(IntStream.of(request.eligible().nodes()).boxed().toList());
     if (nodes.size() < request.total()) {
       throw new PlacementException(
           "nodes",
@@ -91,7 +87,8 @@ public final class SitePolicies {
       implements SitePolicy {
     @Override
     public SiteLayout place(SiteRequest request, RandomGenerator random) {
-      return new SiteLayout(request.topology(), request.code(), maker.place(request, random));
+      return new SiteLayout(
+          request.eligible().topology(), request.code(), maker.place(request, random));
     }
   }
 }

@@ -3,21 +3,21 @@ package org.braid.placement.site;
 import java.util.random.RandomGenerator;
 import org.braid.placement.PlacementException;
 
-/** A way to place stripes over sites. */
+/** A policy that places stripes over sites. */
 public interface SitePolicy {
   /** The name on command lines. */
   String name();
 
-  /** What it does, in one line. */
+  /** The policy in one line. */
   String description();
 
-  /** Where it is described. */
+  /** The paper and section that describe it. */
   String source();
 
   /**
    * Places one stripe.
    *
-   * @throws PlacementException when the blocks find no places
+   * @throws PlacementException when the stripe does not fit
    */
   SiteLayout place(SiteRequest request, RandomGenerator random);
 }

@@ -1,21 +1,18 @@
 package org.braid.placement.site;
 
-import java.util.function.IntPredicate;
 import org.braid.code.ErasureCode;
-import org.braid.placement.Topology;
+import org.braid.placement.EligibleNodes;
 
 /**
  * A stripe to place.
  *
- * @param topology the cluster, with sites
- * @param eligible nodes that may hold a block
+ * @param eligible nodes that may hold a block, at sites
  * @param code the code
- * @param parityCopies how often each parity is stored, 1 to 3
- * @param perRack c, blocks that a rack may hold, copies included
+ * @param parityCopies copies of each parity, 1 to 3
+ * @param perRack c, the most blocks in a rack, including copies
  */
-public record SiteRequest(
-    Topology topology, IntPredicate eligible, ErasureCode code, int parityCopies, int perRack) {
-  /** Copies of each parity at most; with more a stripe takes as much as three replicas. */
+public record SiteRequest(EligibleNodes eligible, ErasureCode code, int parityCopies, int perRack) {
+  /** The most copies of each parity; with more, a stripe takes as much space as three replicas. */
   public static final int MAX_PARITY_COPIES = 3;
 
   /** Checks the ranges. */
@@ -31,12 +28,12 @@ public record SiteRequest(
     }
   }
 
-  /** Copies of a block. */
+  /** Number of copies of a block. */
   int copies(int block) {
     return block < code.k() ? 1 : parityCopies;
   }
 
-  /** Everything that is stored. */
+  /** Number of blocks stored, including copies. */
   int total() {
     return code.k() + code.m() * parityCopies;
   }

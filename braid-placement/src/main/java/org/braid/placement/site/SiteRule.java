@@ -9,24 +9,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
-import org.braid.placement.BlockPlacer;
-import org.braid.placement.EncodingAwareReplication;
-import org.braid.placement.FlowTest;
-import org.braid.placement.NodeLoads;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
-import org.braid.placement.ReplicaLayout;
-import org.braid.placement.StripePlacement.StripeLayout;
-import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
+import org.braid.placement.flow.FlowCheck;
+import org.braid.placement.rule.EncodedStripe;
+import org.braid.placement.rule.NodeLoads;
+import org.braid.placement.rule.StripePlacement;
+import org.braid.placement.rule.StripeRule;
 
 /**
- * Blocks on distinct nodes, at most c in a rack and so many at a site; under the code-aware policy
- * each locality group at one site (Geo-MXOR section VII-D).
+ * Blocks on distinct nodes, with limits for racks and for sites; under the code-aware policy each
+ * locality group at one site (Geo-MXOR section VII-D).
  */
 final class SiteRule implements StripeRule {
   private final ErasureCode code;
@@ -81,28 +79,24 @@ final class SiteRule implements StripeRule {
                 : "");
   }
 
-  private SiteFill fill(Topology topology, IntPredicate eligible, RandomGenerator random) {
-    return new SiteFill(new SiteRequest(topology, eligible, code, 1, perRack), perSite, random);
+  private SiteCompletion fill(EligibleNodes eligible, RandomGenerator random) {
+    return new SiteCompletion(new SiteRequest(eligible, code, 1, perRack), perSite, random);
   }
 
   @Override
-  public void check(Topology topology, IntPredicate eligible) {
-    fill(topology, eligible, new SplittableRandom(1)).sites(groups);
+  public void check(EligibleNodes eligible) {
+    fill(eligible, new SplittableRandom(1)).sites(groups);
   }
 
-  /** Groups go to sites such that as many data blocks as can keep a replica. */
+  /** Chooses sites for the groups so that the most data blocks keep a replica. */
   @Override
-  public StripeLayout layout(
-      Topology topology,
-      IntPredicate eligible,
-      List<int[]> replicas,
-      NodeLoads loads,
-      RandomGenerator random) {
-    requireData(replicas);
-    List<int[]> good = good(eligible, replicas);
-    SiteFill fill = fill(topology, eligible, random);
-    List<SiteSearch.Choice> found =
-        search(topology, room(topology, eligible), good).in(random).best();
+  public EncodedStripe layout(
+      EligibleNodes eligible, List<int[]> replicas, NodeLoads loads, RandomGenerator random) {
+    Topology topology = eligible.topology();
+    StripePlacement.requireData(code, replicas);
+    List<int[]> good = eligible.among(replicas);
+    SiteCompletion fill = fill(eligible, random);
+    List<SiteSearch.Choice> found = search(topology, room(eligible), good).in(random).best();
     if (found.isEmpty()) {
       fill.sites(groups); // says why, in numbers
       throw new PlacementException(
@@ -139,25 +133,11 @@ final class SiteRule implements StripeRule {
     for (int block = 0; block < nodes.length; block++) {
       nodes[block] = nodes[block] < 0 ? fill.take(siteOf[block]) : nodes[block];
     }
-    int k = code.k();
-    return new StripeLayout(
-        Arrays.copyOf(nodes, k), relocated, Arrays.copyOfRange(nodes, k, nodes.length));
+    return EncodedStripe.of(nodes, code.k(), relocated);
   }
 
-  private void requireData(List<int[]> replicas) {
-    if (replicas.isEmpty() || replicas.size() > code.k()) {
-      throw new IllegalArgumentException(
-          "replicas of %d data blocks for %s, needed are 1 to %d"
-              .formatted(replicas.size(), code.name(), code.k()));
-    }
-  }
-
-  private static List<int[]> good(IntPredicate eligible, List<int[]> replicas) {
-    return replicas.stream().map(nodes -> Arrays.stream(nodes).filter(eligible).toArray()).toList();
-  }
-
-  private int[] room(Topology topology, IntPredicate eligible) {
-    return SiteFill.room(topology, eligible, perRack, perSite);
+  private int[] room(EligibleNodes eligible) {
+    return SiteCompletion.room(eligible, perRack, perSite);
   }
 
   private SiteSearch search(Topology topology, int[] room, List<int[]> replicas) {
@@ -168,35 +148,18 @@ final class SiteRule implements StripeRule {
   }
 
   @Override
-  public boolean keeps(Topology topology, IntPredicate eligible, List<int[]> replicas, int blocks) {
-    requireData(replicas);
-    return !search(topology, room(topology, eligible), good(eligible, replicas))
+  public boolean keeps(EligibleNodes eligible, List<int[]> replicas, int blocks) {
+    StripePlacement.requireData(code, replicas);
+    return !search(eligible.topology(), room(eligible), eligible.among(replicas))
         .atLeast(blocks)
         .best()
         .isEmpty();
   }
 
+  /** The check of the next block, over all best choices of sites. */
   @Override
-  public BlockPlacer replication(Topology topology, ReplicaLayout layout) {
-    EncodingAwareReplication.Rules rules =
-        new EncodingAwareReplication.Rules() {
-          @Override
-          public FlowTest after(
-              IntPredicate eligible, List<int[]> replicas, RandomGenerator random) {
-            return test(topology, eligible, replicas);
-          }
-
-          @Override
-          public String text() {
-            return "with " + SiteRule.this.text();
-          }
-        };
-    return new EncodingAwareReplication(
-        topology, rules, layout, EncodingAwareReplication.DEFAULT_MAX_ATTEMPTS);
-  }
-
-  /** The flow test for the block after these, over all best choices of sites. */
-  private FlowTest test(Topology topology, IntPredicate eligible, List<int[]> replicas) {
+  public FlowCheck after(EligibleNodes eligible, List<int[]> replicas, RandomGenerator random) {
+    Topology topology = eligible.topology();
     int next = replicas.size();
     if (next >= code.k()) {
       throw new IllegalArgumentException(
@@ -205,14 +168,15 @@ final class SiteRule implements StripeRule {
     }
     boolean[] holds = new boolean[topology.nodes()];
     replicas.forEach(nodes -> Arrays.stream(nodes).forEach(node -> holds[node] = true));
-    // A node that takes no more replicas now still keeps those that it has.
-    int[] room = room(topology, node -> holds[node] || eligible.test(node));
+    // A node that takes no more replicas still keeps those that it has.
+    EligibleNodes keeping = eligible.or(node -> holds[node]);
+    int[] room = room(keeping);
     List<SiteSearch.Choice> choices = search(topology, room, replicas).withNext().all().best();
     if (choices.isEmpty()) {
-      check(topology, node -> holds[node] || eligible.test(node)); // says why, in numbers
+      check(keeping); // says why, in numbers
     }
     int size = choices.isEmpty() ? 0 : choices.get(0).kept().size();
-    return new FlowTest() {
+    return new FlowCheck() {
       @Override
       public int size() {
         return size;
@@ -243,11 +207,7 @@ final class SiteRule implements StripeRule {
 
   @Override
   public int[] destinations(
-      Topology topology,
-      IntPredicate eligible,
-      int[] nodeOf,
-      List<Integer> lost,
-      RandomGenerator random) {
+      EligibleNodes eligible, int[] nodeOf, List<Integer> lost, RandomGenerator random) {
     int[] places = nodeOf.clone();
     lost.forEach(block -> places[block] = NOWHERE);
     int[] chosen = new int[lost.size()];
@@ -258,12 +218,12 @@ final class SiteRule implements StripeRule {
             .thenComparingInt(block -> groupOf[block]));
     for (int block : order) {
       int needed =
-          siteOf(topology, places, block) >= 0
+          siteOf(eligible.topology(), places, block) >= 0
               ? 1
               : (int) groups.get(groupOf[block]).stream().filter(lost::contains).count();
-      int node = destination(topology, eligible, places, block, needed, random);
+      int node = destination(eligible, places, block, needed, random);
       if (node < 0) {
-        throw refusal(topology, eligible, places, block, lost.size());
+        throw refusal(eligible, places, block, lost.size());
       }
       places[block] = node;
       chosen[lost.indexOf(block)] = node;
@@ -271,18 +231,16 @@ final class SiteRule implements StripeRule {
     return chosen;
   }
 
-  /** A node at the site with fewest blocks, in its rack with fewest; -1 when there is none. */
+  /**
+   * A node at the site with the fewest blocks, in its rack with the fewest; -1 when there is none.
+   */
   private int destination(
-      Topology topology,
-      IntPredicate eligible,
-      int[] places,
-      int block,
-      int needed,
-      RandomGenerator random) {
+      EligibleNodes eligible, int[] places, int block, int needed, RandomGenerator random) {
+    Topology topology = eligible.topology();
     int[] free =
         IntStream.range(0, topology.nodes())
-            .filter(n -> eligible.test(n) && fits(topology, places, block, n))
-            .filter(n -> room(topology, eligible, places, topology.siteOf(n)) >= needed)
+            .filter(n -> eligible.contains(n) && fits(topology, places, block, n))
+            .filter(n -> room(eligible, places, topology.siteOf(n)) >= needed)
             .toArray();
     int bestLoad = Integer.MAX_VALUE;
     List<Integer> best = new ArrayList<>();
@@ -308,8 +266,9 @@ final class SiteRule implements StripeRule {
     return (int) Arrays.stream(places).filter(n -> n >= 0 && topology.siteOf(n) == site).count();
   }
 
-  /** Blocks that a site can take beside those that are there. */
-  private int room(Topology topology, IntPredicate eligible, int[] places, int site) {
+  /** Number of further blocks that a site can take. */
+  private int room(EligibleNodes eligible, int[] places, int site) {
+    Topology topology = eligible.topology();
     int room = 0;
     for (int rack = 0; rack < topology.racks(); rack++) {
       if (topology.siteOfRack(rack) != site) {
@@ -319,19 +278,19 @@ final class SiteRule implements StripeRule {
       long held = Arrays.stream(places).filter(n -> n >= 0 && topology.rackOf(n) == in).count();
       long free =
           topology.nodesIn(rack).stream()
-              .filter(n -> eligible.test(n) && Arrays.stream(places).noneMatch(p -> p == n))
+              .filter(n -> eligible.contains(n) && Arrays.stream(places).noneMatch(p -> p == n))
               .count();
       room += (int) Math.max(0, Math.min(free, perRack - held));
     }
     return Math.min(room, perSite - held(topology, places, site));
   }
 
-  private PlacementException refusal(
-      Topology topology, IntPredicate eligible, int[] places, int block, int lost) {
+  private PlacementException refusal(EligibleNodes eligible, int[] places, int block, int lost) {
+    Topology topology = eligible.topology();
     int site = siteOf(topology, places, block);
     List<String> rooms = new ArrayList<>();
     for (int s = 0; s < topology.sites(); s++) {
-      int room = room(topology, eligible, places, s);
+      int room = room(eligible, places, s);
       rooms.add(topology.siteName(s) + " " + room);
     }
     String where =
@@ -347,7 +306,10 @@ final class SiteRule implements StripeRule {
             .formatted(lost, where, text(), String.join(", ", rooms)));
   }
 
-  /** The site of the others of a block's group; negative when it is open or not known. */
+  /**
+   * The site of the other blocks of a block's group; negative when they have none or it is not
+   * known.
+   */
   private int siteOf(Topology topology, int[] nodeOf, int block) {
     int[] held = new int[topology.sites()];
     int unknown = 0;
@@ -380,7 +342,7 @@ final class SiteRule implements StripeRule {
       if (nodeOf[other] == node) {
         return false;
       }
-      // One in an unknown rack may turn out to be in this one.
+      // A block in an unknown rack may be in this one.
       boolean unknown = nodeOf[other] == UNKNOWN;
       inRack += unknown || topology.rackOf(nodeOf[other]) == rack ? 1 : 0;
       atSite += unknown || topology.siteOf(nodeOf[other]) == site ? 1 : 0;
@@ -395,7 +357,7 @@ final class SiteRule implements StripeRule {
     int[] seats = new int[nodeOf.length];
     Arrays.fill(seats, NOWHERE);
     Map<Integer, String> breaches = new TreeMap<>();
-    // Those at the site of their group have the better claim to room there.
+    // Blocks at the site of their group have the better claim to room there.
     for (boolean own : new boolean[] {true, false}) {
       for (int block : claims) {
         int node = nodeOf[block];
@@ -412,7 +374,7 @@ final class SiteRule implements StripeRule {
     return breaches;
   }
 
-  /** The site with most blocks of each group, of equals the one with the first claim. */
+  /** The site with the most blocks of each group; of equals the one with the first claim. */
   private int[] sitesOfGroups(Topology topology, int[] nodeOf, List<Integer> claims) {
     int[][] held = new int[groups.size()][topology.sites()];
     for (int block : claims) {

@@ -6,28 +6,28 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
 import org.braid.code.derive.Tolerance;
-import org.braid.placement.CopiesRule;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
+import org.braid.placement.rule.ParityCopiesRule;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
 
-/** Makes rules that know sites. */
+/** Makes stripe rules with promises on sites. */
 public final class SiteRules {
   private SiteRules() {}
 
   /**
-   * The rule that a description names.
+   * The rule of a policy with given limits.
    *
    * @param policy {@link SitePolicies#EVEN} or {@link SitePolicies#CODE_AWARE}
-   * @param perRack c, blocks of a stripe that a rack may hold
-   * @param perSite blocks of a stripe that a site may hold
-   * @throws IllegalArgumentException when the policy promises nothing
+   * @param perRack c, the most blocks of a stripe in a rack
+   * @param perSite the most blocks of a stripe at a site
+   * @throws IllegalArgumentException when the policy has no promise
    */
   public static StripeRule of(ErasureCode code, SitePolicy policy, int perRack, int perSite) {
     if (policy != SitePolicies.EVEN && policy != SitePolicies.CODE_AWARE) {
@@ -38,7 +38,7 @@ public final class SiteRules {
     return rule(code, policy, perRack, perSite);
   }
 
-  /** Copies of parity may change places with all parities that are bound to no site. */
+  /** Copies of parity may swap nodes with all parities that no group binds to a site. */
   private static StripeRule rule(ErasureCode code, SitePolicy policy, int perRack, int perSite) {
     StripeRule rule = new SiteRule(code, policy, perRack, perSite);
     if (!(code instanceof ParityCopies copied)) {
@@ -46,24 +46,21 @@ public final class SiteRules {
     }
     Set<Integer> bound = new HashSet<>();
     groups(code, policy).stream().filter(group -> group.size() > 1).forEach(bound::addAll);
-    return new CopiesRule(rule, copied, block -> !bound.contains(block));
+    return new ParityCopiesRule(rule, copied, block -> !bound.contains(block));
   }
 
   /**
-   * The rule for stripes of a code on a cluster: with c blocks a rack, or as few as fit, and no
-   * more blocks at a site than the policy needs there.
+   * The rule for stripes of a code on a cluster: c blocks a rack, or as few as fit, and no more
+   * blocks at a site than the policy needs.
    *
    * @param perRack c; empty for the fewest that fit
    * @throws PlacementException with the numbers when the promise cannot be kept: fewer than two
-   *     sites, too few places, a rack that could take data with it, or a code whose columns have
-   *     racks of their own
+   *     sites, too few nodes, a rack whose loss would lose data, or a code whose columns have racks
+   *     of their own
    */
   public static StripeRule on(
-      ErasureCode code,
-      SitePolicy policy,
-      OptionalInt perRack,
-      Topology topology,
-      IntPredicate eligible) {
+      ErasureCode code, SitePolicy policy, OptionalInt perRack, EligibleNodes eligible) {
+    Topology topology = eligible.topology();
     if (topology.sites() < 2) {
       throw new PlacementException(
           "sites",
@@ -95,7 +92,7 @@ public final class SiteRules {
     }
     for (int c = from; ; c++) {
       try {
-        return rule(code, policy, c, mostAtASite(code, policy, c, topology, eligible));
+        return rule(code, policy, c, mostAtASite(code, policy, c, eligible));
       } catch (PlacementException e) {
         if (c >= most) {
           throw e;
@@ -105,30 +102,30 @@ public final class SiteRules {
   }
 
   /**
-   * The fewest blocks a site that the policy's groups fit with; copies of parity take as many more
-   * as they need to be apart.
+   * The smallest limit for a site with which the groups of the policy fit; copies of parity get the
+   * room that they need to be apart.
    */
   private static int mostAtASite(
-      ErasureCode code, SitePolicy policy, int perRack, Topology topology, IntPredicate eligible) {
+      ErasureCode code, SitePolicy policy, int perRack, EligibleNodes eligible) {
     List<List<Integer>> groups = groups(code, policy);
-    SiteRequest request = new SiteRequest(topology, eligible, code, 1, perRack);
-    int[] held = new int[topology.sites()];
-    Arrays.stream(new SiteFill(request, new SplittableRandom(1)).sites(groups))
+    SiteRequest request = new SiteRequest(eligible, code, 1, perRack);
+    int[] held = new int[eligible.topology().sites()];
+    Arrays.stream(new SiteCompletion(request, new SplittableRandom(1)).sites(groups))
         .forEach(site -> held[site]++);
     int most = Arrays.stream(held).max().orElseThrow();
     if (ParityCopies.of(code) > 1) {
       return most;
     }
-    // Who numbers the sites in another order must come to the same.
+    // The result must not depend on the numbering of sites.
     for (int fewer = (code.n() + held.length - 1) / held.length; fewer < most; fewer++) {
-      if (new SiteFill(request, fewer, new SplittableRandom(1)).fits(groups)) {
+      if (new SiteCompletion(request, fewer, new SplittableRandom(1)).fits(groups)) {
         return fewer;
       }
     }
     return most;
   }
 
-  /** The blocks that a policy keeps at one site each. */
+  /** The groups of blocks that a policy keeps at one site each. */
   static List<List<Integer>> groups(ErasureCode code, SitePolicy policy) {
     if (policy == SitePolicies.CODE_AWARE) {
       return LocalityGroups.of(code);

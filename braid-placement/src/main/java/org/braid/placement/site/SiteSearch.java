@@ -2,25 +2,28 @@ package org.braid.placement.site;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.braid.placement.Matching;
+import org.braid.placement.RandomChoice;
 import org.braid.placement.Topology;
+import org.braid.placement.flow.FlowMatching;
 
 /**
- * Which sites the groups of a stripe go to, such that most of its data blocks keep a replica there,
- * on distinct nodes with at most c in a rack. Groups of several blocks are given to sites, with
- * room for all their blocks, by branch and bound; for each such choice a flow says which blocks
- * keep a replica, and which site blocks go to that are in no group with others (EAR section 3.2,
- * with sites as further vertices). Parities find room beside whatever is kept: places within racks
- * within sites are a matroid.
+ * Searches sites for the groups of a stripe so that the most data blocks keep a replica, on
+ * distinct nodes with at most c in a rack. Branch and bound chooses the sites of groups of several
+ * blocks, each with room for the whole group. For each such choice a flow determines the blocks
+ * that keep a replica and the sites of blocks that are groups of their own (EAR section 3.2, with
+ * sites as further vertices). Parities then always fit, because limits of nodes within racks within
+ * sites form a matroid.
  */
 final class SiteSearch {
-  /** Choices of sites whose flow is looked at; no stripe of a cluster of a few sites has more. */
+  /**
+   * Limit of the search: choices of sites whose flow is computed. No stripe on a few sites has
+   * more.
+   */
   private static final int MAX_FLOWS = 4_000;
 
   private static final int MAX_STEPS = 200_000;
@@ -40,10 +43,10 @@ final class SiteSearch {
   private RandomGenerator random = new SplittableRandom(1);
   private int best;
 
-  /** Whether there are data blocks in no group with others. */
+  /** Whether some data block is a group of its own. */
   private boolean singles;
 
-  // Those groups come first whose site matters for what is kept; the others only need room.
+  // The groups whose site matters for the blocks that are kept; the others only need room.
   private final List<Integer> looked = new ArrayList<>();
   private final List<Integer> others = new ArrayList<>();
   private final List<Choice> found = new ArrayList<>();
@@ -53,9 +56,10 @@ final class SiteSearch {
   /**
    * A search.
    *
-   * @param groups that each belong at one site, which together have all blocks of the code
+   * @param groups the groups that each belong at one site; together they have all blocks of the
+   *     code
    * @param k data blocks of the code
-   * @param room blocks of the stripe that each site can take
+   * @param room number of blocks of the stripe that each site can take
    * @param replicas for each data block so far the nodes with a replica that may stay
    */
   SiteSearch(
@@ -83,29 +87,30 @@ final class SiteSearch {
   }
 
   /**
-   * Sites of groups.
+   * A choice of sites.
    *
+   * @param sites the site of each group, negative where it is open
    * @param kept the replicas that stay
    */
   @SuppressWarnings("ArrayRecordComponent") // a plain carrier: never compared, never a key
-  record Choice(int[] sites, Matching kept) {
+  record Choice(int[] sites, FlowMatching kept) {
     /** The site of a group; negative where it is open. */
     int siteOf(int group) {
       return sites[group];
     }
   }
 
-  /** Counts on one more block than there are replicas of, so that the site of its group matters. */
+  /** Includes the next block, which has no replicas yet, so that the site of its group matters. */
   SiteSearch withNext() {
     blocks = replicas.size() + 1;
     return this;
   }
 
   /**
-   * Leaves parities that are there several times room to be at different sites, rather than blocks
-   * in no group where they are.
+   * Leaves room at different sites for the copies of parities; data blocks that are groups of their
+   * own give way to them.
    *
-   * @param parities of which no site needs more than one copy of each
+   * @param parities number of distinct parities: a site needs room for one copy of each
    */
   SiteSearch apart(int parities) {
     distinct = parities;
@@ -118,19 +123,21 @@ final class SiteSearch {
     return this;
   }
 
-  /** Finds only choices by which so many blocks stay. */
+  /** Finds only choices with at least this many kept blocks. */
   SiteSearch atLeast(int kept) {
     best = kept;
     return this;
   }
 
-  /** Which of equally good choices is found is random; otherwise it is always the same. */
+  /**
+   * Chooses at random among equally good choices; without this call the choice is always the same.
+   */
   SiteSearch in(RandomGenerator order) {
     random = order;
     return this;
   }
 
-  /** The choices by which most blocks stay; empty when the groups find no room. */
+  /** The choices with the most kept blocks; empty when the groups do not fit. */
   List<Choice> best() {
     if (Arrays.stream(room).sum() < groupOf.length) {
       return List.of();
@@ -144,7 +151,7 @@ final class SiteSearch {
       }
     }
     if (singles) {
-      // How much room the others leave at which site then matters too.
+      // The room that the other groups leave at each site then matters too.
       looked.addAll(others);
       others.clear();
     }
@@ -169,7 +176,7 @@ final class SiteSearch {
     return groups.get(group).stream().mapToInt(b -> b).filter(block -> block < replicas.size());
   }
 
-  /** Blocks of a group with a replica at a site. */
+  /** Number of blocks of a group with a replica at a site. */
   private int at(int group, int site) {
     return (int) stored(group).filter(block -> isAt(replicas.get(block), site)).count();
   }
@@ -179,10 +186,11 @@ final class SiteSearch {
   }
 
   /**
-   * Gives the groups from one on their sites.
+   * Chooses sites for the groups from an index on.
    *
-   * @param most blocks that could stay, of the groups before and of those in no group
-   * @param open for each group how many could stay of it and of those after it
+   * @param most upper bound of the kept blocks of the groups before and of blocks that are groups
+   *     of their own
+   * @param open for each group an upper bound of the kept blocks of it and of the groups after it
    */
   private void look(int from, int most, int[] open) {
     int bound = most + open[from];
@@ -208,19 +216,20 @@ final class SiteSearch {
     }
   }
 
-  /** The sites where most of a group could stay first, of these the emptiest. */
+  /**
+   * Sites in the order of the search: those where the most blocks of a group could stay first, of
+   * equals the emptiest.
+   */
   private List<Integer> sites(int group) {
     List<Integer> sites = new ArrayList<>(IntStream.range(0, room.length).boxed().toList());
-    for (int i = sites.size() - 1; i > 0; i--) {
-      Collections.swap(sites, i, random.nextInt(i + 1));
-    }
+    RandomChoice.shuffle(sites, random);
     sites.sort(
         Comparator.comparingInt((Integer site) -> -at(group, site))
             .thenComparingInt(site -> -room[site]));
     return sites;
   }
 
-  /** Whether the other groups from one on find room too. */
+  /** Whether the groups that only need room fit, from an index on. */
   private boolean fit(int from) {
     if (from == others.size()) {
       return true;
@@ -250,7 +259,7 @@ final class SiteSearch {
               ? nodes
               : Arrays.stream(nodes).filter(n -> topology.siteOf(n) == site).toArray());
     }
-    Matching kept = kept(there);
+    FlowMatching kept = kept(there);
     if (kept.size() > best) {
       best = kept.size();
       found.clear();
@@ -260,8 +269,11 @@ final class SiteSearch {
     }
   }
 
-  /** The flow through what is left at sites, and the places there of known blocks of groups. */
-  private Matching kept(List<int[]> there) {
+  /**
+   * The kept blocks within the room of sites: what is left there, and the room of groups that chose
+   * the site.
+   */
+  private FlowMatching kept(List<int[]> there) {
     int[] perSite = room.clone();
     for (int group : looked) {
       perSite[siteOf[group]] +=
@@ -269,14 +281,14 @@ final class SiteSearch {
     }
     int[] spared = new int[room.length];
     while (true) {
-      Matching kept =
-          Matching.of(topology, there, rack -> perRack, site -> perSite[site] - spared[site]);
+      FlowMatching kept =
+          FlowMatching.of(topology, there, rack -> perRack, site -> perSite[site] - spared[site]);
       if (!singles) {
         return kept;
       }
       int[] missing = missing(kept);
       if (IntStream.range(0, room.length).anyMatch(s -> missing[s] > spared[s])) {
-        // Blocks of groups that are relocated need their place at the site all the same.
+        // Relocated blocks of groups need room at the site too.
         Arrays.setAll(spared, site -> Math.max(spared[site], missing[site]));
         continue;
       }
@@ -288,8 +300,10 @@ final class SiteSearch {
     }
   }
 
-  /** Of the sites that leave too little room for copies to be apart, the fullest; or none. */
-  private int crowded(Matching kept) {
+  /**
+   * The fullest of the sites with too little room for copies to be apart; none if there is room.
+   */
+  private int crowded(FlowMatching kept) {
     int parities = (int) groups.stream().filter(g -> g.size() == 1 && g.get(0) >= k).count();
     int[] left = room.clone();
     for (int block = 0; block < replicas.size(); block++) {
@@ -307,7 +321,7 @@ final class SiteSearch {
         .orElse(OPEN);
   }
 
-  private int held(Matching kept, int site) {
+  private int held(FlowMatching kept, int site) {
     return (int)
         IntStream.range(0, replicas.size())
             .map(kept::nodeOf)
@@ -315,8 +329,8 @@ final class SiteSearch {
             .count();
   }
 
-  /** At each site blocks of its groups that keep no replica. */
-  private int[] missing(Matching kept) {
+  /** For each site the number of blocks of its groups that keep no replica. */
+  private int[] missing(FlowMatching kept) {
     int[] missing = new int[room.length];
     for (int block = 0; block < replicas.size(); block++) {
       int site = siteOf[groupOf[block]];

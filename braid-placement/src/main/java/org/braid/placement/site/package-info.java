@@ -1,6 +1,6 @@
 /**
- * Stripes over sites far apart (Geo-MXOR sections V-C, V-D and VII-D): where the blocks of a stripe
- * and the copies of its parities go, and what a repair then reads from other sites.
+ * Placement of stripes over distant sites (Geo-MXOR sections V-C, V-D and VII-D): the nodes of
+ * blocks and of copies of parity, and the reads across sites of a repair.
  */
 @NullMarked
 package org.braid.placement.site;

@@ -5,43 +5,41 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.braid.code.ErasureCode;
-import org.braid.placement.EncoderChoice;
-import org.braid.placement.EncodingAwareReplication.StripeState;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
-import org.braid.placement.PreEncodingStore;
-import org.braid.placement.PreEncodingStore.Stored;
-import org.braid.placement.ReplicaLayout;
-import org.braid.placement.ReplicationPolicy;
-import org.braid.placement.StripeLimits;
-import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
+import org.braid.placement.replication.BlockPlacer;
+import org.braid.placement.replication.EncoderChoice;
+import org.braid.placement.replication.PreEncodingStore;
+import org.braid.placement.replication.PreEncodingStore.Stored;
+import org.braid.placement.replication.ReplicaLayout;
+import org.braid.placement.replication.ReplicatedStripe;
+import org.braid.placement.replication.ReplicationPolicy;
+import org.braid.placement.rule.StripeRule;
 
 /**
- * Many blocks written under one policy: how evenly they are stored and read, and what encoding
- * their stripes costs.
+ * Writes many blocks under one policy and measures how evenly they are stored and read, and what
+ * encoding their stripes costs.
  */
 public final class PolicyStudy {
-  /** Files of one size over which the hotness is averaged, at most. */
+  /** The most files of one size over which the hotness index is averaged. */
   private static final int MAX_FILES = 100;
 
   private PolicyStudy() {}
 
   /**
-   * What is studied.
+   * Settings of a study.
    *
    * @param topology the cluster; all its nodes are eligible
-   * @param code the code of the stripes
-   * @param limits their limits
+   * @param rule where the blocks of a stripe may be after encoding
    * @param layout how replicas are spread over racks
    * @param replicas replicas of a block
    * @param blocks blocks to write
-   * @param fileSizes sizes of files in blocks; those above {@code blocks} are left out
+   * @param fileSizes sizes of files in blocks; sizes above {@code blocks} are ignored
    */
   public record Setting(
       Topology topology,
-      ErasureCode code,
-      StripeLimits limits,
+      StripeRule rule,
       ReplicaLayout layout,
       int replicas,
       int blocks,
@@ -56,7 +54,7 @@ public final class PolicyStudy {
    * How evenly requests to files of one size are spread.
    *
    * @param blocks blocks of a file
-   * @param files files averaged over
+   * @param files number of files averaged over
    * @param index the mean of H, the share of the read requests that go to the busiest rack, when
    *     every block is as likely to be read and every rack with a replica as likely to serve it
    */
@@ -66,8 +64,8 @@ public final class PolicyStudy {
    * How evenly blocks are stored and read.
    *
    * @param shares each rack's share of all replicas, descending
-   * @param blockShares each rack's share of the blocks that racks have, descending; a block counts
-   *     once in a rack, however many of its replicas are there
+   * @param blockShares each rack's share of stored blocks, descending; a block counts once in each
+   *     rack with a replica of it
    * @param hotness by size of file
    */
   public record Spread(List<Double> shares, List<Double> blockShares, List<Hotness> hotness) {
@@ -80,15 +78,16 @@ public final class PolicyStudy {
   }
 
   /**
-   * What was found.
+   * Results of a study.
    *
    * @param policy the policy's name
    * @param shares each rack's share of all replicas, descending
    * @param hotness by size of file
-   * @param stripes stripes that were sealed
-   * @param downloads blocks downloaded across racks, a stripe, by the best encoder
-   * @param randomDownloads the same by a random node of the cluster
-   * @param relocations data blocks relocated, a stripe
+   * @param stripes number of sealed stripes
+   * @param downloads mean number of blocks of a stripe that the best encoder downloads across racks
+   * @param randomDownloads mean number of blocks of a stripe that a random encoder downloads across
+   *     racks
+   * @param relocations mean number of data blocks of a stripe that are relocated
    */
   public record Result(
       String policy,
@@ -106,8 +105,7 @@ public final class PolicyStudy {
   }
 
   /**
-   * Writes the blocks one after the other from random nodes, sealing stripes across files, and
-   * encodes each stripe.
+   * Writes the blocks from random nodes into stripes that span files, and encodes each stripe.
    *
    * @throws PlacementException when the policy cannot place a block
    */
@@ -126,7 +124,7 @@ public final class PolicyStudy {
   }
 
   /**
-   * Only writes the blocks: how evenly they are stored and read.
+   * Writes the blocks without encoding them.
    *
    * @throws PlacementException when the policy cannot place a block
    */
@@ -137,21 +135,18 @@ public final class PolicyStudy {
   private static Spread write(
       Setting setting,
       ReplicationPolicy policy,
-      Consumer<StripeState> sealed,
+      Consumer<ReplicatedStripe> sealed,
       RandomGenerator random) {
     Topology topology = setting.topology();
-    PreEncodingStore<Integer> store = new PreEncodingStore<>(setting.code().k());
-    var cluster =
-        new PreEncodingStore.Cluster(
-            topology,
-            policy.on(topology, setting.code(), setting.limits(), setting.layout()),
-            node -> true);
+    PreEncodingStore<Integer> store = new PreEncodingStore<>(setting.rule().code().k());
+    BlockPlacer placer = policy.placer(setting.rule(), setting.layout());
+    EligibleNodes all = EligibleNodes.all(topology);
     long[] replicas = new long[topology.racks()];
     long[] blocks = new long[topology.racks()];
     int[][] racksOf = new int[setting.blocks()][];
     for (int block = 0; block < racksOf.length; block++) {
-      int first = PreEncodingStore.first(topology, node -> true, -1, setting.replicas(), random);
-      Stored stored = store.add(block, cluster, first, setting.replicas(), random);
+      int first = PreEncodingStore.first(all, -1, setting.replicas(), random);
+      Stored stored = store.add(block, placer, all, first, setting.replicas(), random);
       for (int node : stored.block().nodes()) {
         replicas[topology.rackOf(node)]++;
       }
@@ -186,19 +181,16 @@ public final class PolicyStudy {
       this.random = random;
     }
 
-    void add(StripeState stripe) {
+    void add(ReplicatedStripe stripe) {
       Topology topology = setting.topology();
       List<int[]> blocks = stripe.replicas();
-      int best = EncoderChoice.coreRack(topology, node -> true, blocks, random);
-      int any = EncoderChoice.random(topology, node -> true, random);
+      int best = EncoderChoice.coreRack(EligibleNodes.all(topology), blocks, random);
+      int any = EncoderChoice.random(EligibleNodes.all(topology), random);
       stripes++;
       downloads += EncoderChoice.crossRackDownloads(topology, best, blocks);
       randomDownloads += EncoderChoice.crossRackDownloads(topology, any, blocks);
       relocations +=
-          StripeRules.of(setting.code(), setting.limits())
-              .layout(topology, node -> true, blocks, random)
-              .relocated()
-              .size();
+          setting.rule().layout(EligibleNodes.all(topology), blocks, random).relocated().size();
     }
   }
 

@@ -3,20 +3,21 @@ package org.braid.placement.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.braid.placement.EncodingAwareReplication.StripeState;
-import org.braid.placement.Matching;
-import org.braid.placement.PreliminaryReplication;
-import org.braid.placement.ReplicaLayout;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.placement.ViolationProbability;
+import org.braid.placement.replication.PreliminaryReplication;
+import org.braid.placement.replication.ReplicaLayout;
+import org.braid.placement.replication.ReplicatedStripe;
+import org.braid.placement.rule.StripeLimits;
 
 /**
- * How often stripes of preliminary encoding-aware replication violate the tolerance of racks (EAR
- * fig. 3): equation (1) and stripes that are placed.
+ * Compares the probability that a stripe of preliminary encoding-aware replication needs
+ * relocations, by equation (1), with the share of placed stripes that do (EAR fig. 3).
  */
 public final class ViolationStudy {
-  /** Standard errors that the measured share may be off; beyond is one case in two million. */
+  /**
+   * Standard errors by which the measured share may differ; chance exceeds it once in two million.
+   */
   private static final double ERRORS = 5;
 
   private static final int REPLICAS = 3;
@@ -24,18 +25,18 @@ public final class ViolationStudy {
   private ViolationStudy() {}
 
   /**
-   * One point of the figure.
+   * A point of the figure.
    *
    * @param k data blocks of a stripe
    * @param racks R
    * @param equation the probability by equation (1)
    * @param measured the share of placed stripes
-   * @param held whether the two differ by no more than sampling explains
+   * @param held whether sampling explains the difference
    */
   public record Point(int k, int racks, double equation, double measured, boolean held) {}
 
   /**
-   * Points for all pairs.
+   * Measures the points of all pairs of k and R.
    *
    * @param ks data blocks of a stripe
    * @param racks numbers of racks, of three nodes each
@@ -54,14 +55,11 @@ public final class ViolationStudy {
 
   private static Point point(int k, int racks, int stripes, RandomGenerator random) {
     Topology topology = Topology.of(racks, REPLICAS);
-    PreliminaryReplication policy = new PreliminaryReplication(topology, ReplicaLayout.HDFS);
+    PreliminaryReplication policy = new PreliminaryReplication(ReplicaLayout.HDFS);
     int violated = 0;
     for (int stripe = 0; stripe < stripes; stripe++) {
-      StripeState state = StripeState.EMPTY;
-      for (int block = 0; block < k; block++) {
-        state = state.plus(policy.place(state, node -> true, -1, REPLICAS, random));
-      }
-      violated += Matching.of(topology, state.replicas(), StripeLimits.perRack(1)).isFull() ? 0 : 1;
+      ReplicatedStripe state = policy.placeStripe(k, EligibleNodes.all(topology), REPLICAS, random);
+      violated += StripeLimits.perRack(1).matching(topology, state.replicas()).isFull() ? 0 : 1;
     }
     double equation = ViolationProbability.preliminary(racks, k);
     double measured = (double) violated / stripes;

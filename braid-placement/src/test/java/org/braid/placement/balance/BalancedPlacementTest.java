@@ -8,11 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
-import org.braid.placement.StripeLimits;
-import org.braid.placement.StripePlacement;
 import org.braid.placement.Topology;
 import org.braid.placement.balance.BalancedPlacement.Balanced;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripePlacement;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,13 @@ class BalancedPlacementTest {
       int[] load,
       Random random) {
     return BalancedPlacement.place(
-        topology, node -> true, k, parities, StripeLimits.perRack(perRack), stripes, load, random);
+        EligibleNodes.all(topology),
+        k,
+        parities,
+        StripeLimits.perRack(perRack),
+        stripes,
+        load,
+        random);
   }
 
   /** Data blocks of a node, and that every stripe keeps its limits. */
@@ -134,7 +141,7 @@ class BalancedPlacementTest {
     for (int stripe = 0; stripe < 13 * 40; stripe++) {
       for (int node :
           StripePlacement.layout(
-                  topology, node -> true, nowhere, 3, StripeLimits.perRack(1), random)
+                  EligibleNodes.all(topology), nowhere, 3, StripeLimits.perRack(1), random)
               .dataNodes()) {
         load[node]++;
       }

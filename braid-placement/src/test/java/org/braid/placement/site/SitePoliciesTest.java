@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
 import org.braid.testing.Seeds;
@@ -24,7 +24,7 @@ class SitePoliciesTest {
   private static SiteLayout place(
       SitePolicy policy, String code, Topology topology, int copies, Random random) {
     return policy.place(
-        new SiteRequest(topology, node -> true, Codes.named(code), copies, 4), random);
+        new SiteRequest(EligibleNodes.all(topology), Codes.named(code), copies, 4), random);
   }
 
   /** Geo-MXOR section VII-D: five groups of MXOR, three of Xorbas. */
@@ -55,17 +55,16 @@ class SitePoliciesTest {
       Topology topology = Topology.of(3 + random.nextInt(3), 3, 8);
       boolean[] dead = new boolean[topology.nodes()];
       random.ints(topology.nodes() / 8, 0, dead.length).forEach(node -> dead[node] = true);
-      IntPredicate eligible = node -> !dead[node];
+      EligibleNodes eligible = EligibleNodes.of(topology, node -> !dead[node]);
       for (String name : CODES) {
         ErasureCode code = Codes.named(name);
         int copies = 1 + random.nextInt(3);
         for (SitePolicy policy : SitePolicies.all()) {
-          SiteLayout layout =
-              policy.place(new SiteRequest(topology, eligible, code, copies, 5), random);
+          SiteLayout layout = policy.place(new SiteRequest(eligible, code, copies, 5), random);
           int[] nodes = Arrays.stream(layout.nodes()).flatMapToInt(Arrays::stream).toArray();
           assertEquals(code.k() + copies * code.m(), nodes.length);
           assertEquals(nodes.length, Arrays.stream(nodes).distinct().count());
-          assertTrue(Arrays.stream(nodes).allMatch(eligible));
+          assertTrue(Arrays.stream(nodes).allMatch(eligible::contains));
           if (policy != SitePolicies.UNAWARE) {
             int[] inRack = new int[topology.racks()];
             Arrays.stream(nodes).forEach(node -> inRack[topology.rackOf(node)]++);

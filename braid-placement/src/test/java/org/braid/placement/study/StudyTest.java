@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Random;
 import org.braid.code.Codes;
-import org.braid.code.ErasureCode;
-import org.braid.placement.BlockPlacer;
-import org.braid.placement.ReplicaLayout;
-import org.braid.placement.ReplicationPolicies;
-import org.braid.placement.ReplicationPolicy;
-import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
+import org.braid.placement.replication.ReplicaLayout;
+import org.braid.placement.replication.ReplicationPolicies;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRules;
 import org.braid.placement.study.PolicyStudy.Result;
 import org.braid.placement.study.PolicyStudy.Setting;
 import org.braid.placement.study.ViolationStudy.Point;
@@ -24,8 +22,7 @@ class StudyTest {
   private static Setting setting(int blocks, int racks, int replicas, ReplicaLayout layout) {
     return new Setting(
         Topology.of(racks, 20),
-        Codes.named("rs-10-4"),
-        StripeLimits.perRack(racks < 14 ? 2 : 1),
+        StripeRules.of(Codes.named("rs-10-4"), StripeLimits.perRack(racks < 14 ? 2 : 1)),
         layout,
         replicas,
         blocks,
@@ -78,34 +75,10 @@ class StudyTest {
     Result result =
         PolicyStudy.run(
             setting(1000, 8, 8, ReplicaLayout.ALL_DIFFERENT),
-            new ReplicationPolicyOfRandomOnly(),
+            ReplicationPolicies.RANDOM,
             Seeds.random(getClass()));
     result.hotness().forEach(h -> assertEquals(1 / 8.0, h.index(), 1e-9));
     result.shares().forEach(share -> assertEquals(1 / 8.0, share, 1e-9));
-  }
-
-  /** Random replication under another name: a study takes any policy. */
-  private static final class ReplicationPolicyOfRandomOnly implements ReplicationPolicy {
-    @Override
-    public String name() {
-      return "mine";
-    }
-
-    @Override
-    public String description() {
-      return "random";
-    }
-
-    @Override
-    public String source() {
-      return "here";
-    }
-
-    @Override
-    public BlockPlacer on(
-        Topology topology, ErasureCode code, StripeLimits limits, ReplicaLayout layout) {
-      return ReplicationPolicies.RANDOM.on(topology, code, limits, layout);
-    }
   }
 
   @Test

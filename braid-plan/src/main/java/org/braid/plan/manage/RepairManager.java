@@ -15,64 +15,71 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.Tolerance;
-import org.braid.plan.manage.Demand.Urgency;
-import org.braid.plan.manage.RepairScheduler.Refusal;
-import org.braid.plan.manage.RepairScheduler.Schedule;
-import org.braid.plan.manage.RepairScheduler.Shaping;
+import org.braid.placement.Topology;
+import org.braid.plan.manage.RepairPriority.Urgency;
+import org.braid.plan.schedule.ClusterSnapshot;
+import org.braid.plan.schedule.LostStripe;
+import org.braid.plan.schedule.RepairCounts;
+import org.braid.plan.schedule.RepairScheduler;
+import org.braid.plan.schedule.RepairScheduler.PlanSettings;
+import org.braid.plan.schedule.RepairScheduler.Refusal;
+import org.braid.plan.schedule.RepairScheduler.Schedule;
+import org.braid.plan.schedule.ScheduledRepair;
 
 /**
- * Says which repair starts when. Whoever runs repairs, on a cluster or in a simulation, submits
- * stripes, asks what to {@link #start}, and reports what is {@link #done} or has {@link #failed}.
+ * Decides which repair starts when. The caller, a cluster or a simulation, submits stripes, asks
+ * which repairs to {@link #start}, runs them, and reports the ones that are {@link #done} or have
+ * {@link #failed}.
  *
- * <p>Degraded reads go first, then the stripes that can lose the fewest blocks more, then the
- * others in the order they came. A repair starts when no node and no uplink is thereby above its
- * budget; one that has to wait lets later ones pass, but only so often: then what it needs is kept
- * free for it, and nothing waits for ever. A stripe whose loss may be transient waits for its node,
- * unless it has hardly a spare block left. A repair that fails or takes too long is planned anew
- * without the helpers and destinations that failed.
+ * <p>Degraded reads go first, then the stripes that tolerate the fewest further losses, then the
+ * others in the order of their submission. A repair starts when every node and uplink stays within
+ * its budget. A repair that has to wait lets at most {@value #PATIENCE} later ones pass; then the
+ * manager keeps its nodes and uplinks free for it, so that no repair waits for ever. A stripe whose
+ * loss may be transient waits for its node to return, unless it has few spare blocks left. A repair
+ * that fails or takes too long is scheduled again without the helpers and destinations that failed.
  *
- * <p>It has no clock: every time is a number of milliseconds that the caller passes and that never
- * goes backwards. Not thread-safe.
+ * <p>The manager has no clock: the caller passes all times, in milliseconds; they never go
+ * backwards. Not thread-safe.
  */
 public final class RepairManager {
-  /** How many repairs that came later may start before one that waits for its budget. */
+  /** How many later repairs may start before one that waits for its budget. */
   static final int PATIENCE = 16;
 
-  /** Stripes with so many spare blocks are all equally safe. */
+  /** Stripes with this many spare blocks or more count as equally safe. */
   private static final int SPARE_LIMIT = 3;
 
   private static final long RETRY_MILLIS = 200;
 
-  /** Stripes scheduled at once: what waits longer is better scheduled when its turn is near. */
+  /** Stripes scheduled at once. The others are scheduled later, when more is known. */
   private static final int WINDOW = 1000;
 
   private final Settings settings;
   private final RepairScheduler scheduler;
-  private final Shaping shaping;
   private final RandomGenerator random;
-  private final Map<String, Entry> waiting = new LinkedHashMap<>();
-  private final Map<Long, Job> running = new LinkedHashMap<>();
-  private final Map<String, Entry> started = new HashMap<>();
+  private final Map<String, QueuedRepair> waiting = new LinkedHashMap<>();
+  private final Map<Long, RepairJob> running = new LinkedHashMap<>();
+  private final Map<String, QueuedRepair> started = new HashMap<>();
   private final Map<List<Object>, Integer> spares = new HashMap<>();
   private final List<GivenUp> givenUp = new ArrayList<>();
-  private Servers servers;
-  private Budgets.Taken taken;
+  private PlanSettings planning;
+  private ClusterSnapshot cluster;
+  private RepairBudgets.Taken taken;
   private long turns;
   private long jobs;
 
   /**
-   * How repairs are managed; times in milliseconds.
+   * Settings of a manager; times are in milliseconds.
    *
-   * @param budgets how many run at once
-   * @param delayMillis how long a lost block may come back before it is rebuilt
-   * @param urgentSpare stripes that can lose only so many blocks more, or fewer, do not wait; -1
-   *     for none
+   * @param budgets limits for concurrent repairs
+   * @param delayMillis how long a repair waits for the node of a lost block to return
+   * @param urgentSpare stripes that tolerate at most this many further losses do not wait; -1 for
+   *     none
    * @param timeoutMillis how long a repair may take before it is overdue
    * @param attempts attempts at a stripe before it is given up
-   * @param patienceMillis how long a stripe without helpers or places is tried again
+   * @param patienceMillis how long a stripe without helpers or destinations is tried again
    */
   public record Settings(
-      Budgets budgets,
+      RepairBudgets budgets,
       long delayMillis,
       int urgentSpare,
       long timeoutMillis,
@@ -87,7 +94,7 @@ public final class RepairManager {
     }
 
     /** No delay, no time-out, one attempt, nothing tried again. */
-    public static Settings at(Budgets budgets) {
+    public static Settings at(RepairBudgets budgets) {
       return new Settings(budgets, 0, -1, Long.MAX_VALUE, 1, 0);
     }
   }
@@ -95,26 +102,26 @@ public final class RepairManager {
   /**
    * A stripe that is not repaired.
    *
-   * @param why whether attempts failed or none could be made
+   * @param why whether attempts failed or no attempt was possible
    * @param reason for people
    */
   public record GivenUp(LostStripe stripe, Why why, String reason) {
     /** What ended the attempts. */
     public enum Why {
-      /** As many as are made failed. */
+      /** All allowed attempts failed. */
       FAILED,
-      /** There are no helpers or no places, for longer than is waited. */
+      /** There were no helpers or no destinations for as long as the manager is patient. */
       REFUSED
     }
   }
 
-  /** What became of a submission. */
+  /** The result of a submission. */
   public enum Submitted {
     /** It waits for its turn. */
     QUEUED,
-    /** It waits already; it is as urgent as the more urgent of the two. */
+    /** It waits already; the more urgent priority of the two counts. */
     UPDATED,
-    /** It is being repaired: one block is not repaired twice at once. */
+    /** It is being repaired; the submission is ignored. */
     RUNNING
   }
 
@@ -122,66 +129,74 @@ public final class RepairManager {
   public RepairManager(
       Settings settings,
       RepairScheduler scheduler,
-      Shaping shaping,
-      Servers servers,
+      PlanSettings planning,
+      ClusterSnapshot cluster,
       RandomGenerator random) {
     this.settings = settings;
     this.scheduler = scheduler;
-    this.shaping = shaping;
-    this.servers = servers;
+    this.planning = planning;
+    this.cluster = cluster;
     this.random = random;
-    taken = new Budgets.Taken(settings.budgets(), servers.topology());
+    taken = new RepairBudgets.Taken(settings.budgets(), cluster.topology());
   }
 
   /**
-   * What the heartbeats say now. What waits for a node that may no longer get blocks is scheduled
-   * anew.
+   * Takes over the newest heartbeats. Repairs with a destination that may no longer get blocks are
+   * scheduled again.
    *
-   * @param fresh of the same topology
+   * @param fresh a snapshot of the same topology, or of one that has more nodes at its end
    */
-  public void update(Servers fresh) {
-    if (fresh.topology() != servers.topology()) {
+  public void update(ClusterSnapshot fresh) {
+    Topology topology = fresh.topology();
+    if (!topology.startsWith(cluster.topology())) {
       throw new IllegalArgumentException("another topology: nodes are known by number");
     }
-    servers = fresh;
-    for (Entry entry : waiting.values()) {
+    if (topology != cluster.topology()) {
+      planning = new PlanSettings(planning.planner(), planning.network().on(topology));
+      taken = taken.on(topology);
+    }
+    cluster = fresh;
+    for (QueuedRepair entry : waiting.values()) {
       boolean gone =
-          entry.assignment.stream()
+          entry.repair.stream()
               .filter(a -> a.stripe().notes().reader().isEmpty())
               .flatMap(a -> a.destinations().values().stream())
               .anyMatch(node -> !fresh.eligible(node));
       if (gone) {
-        entry.assignment = Optional.empty();
+        entry.repair = Optional.empty();
       }
     }
   }
 
-  /** Asks for the repair of a stripe; asked again, for one that waits, with what is known now. */
-  public Submitted submit(LostStripe stripe, Demand demand) {
+  /**
+   * Submits a stripe for repair. For a stripe that waits already, the newer knowledge replaces the
+   * older.
+   */
+  public Submitted submit(LostStripe stripe, RepairPriority priority) {
     if (started.containsKey(stripe.id())) {
       return Submitted.RUNNING;
     }
-    Entry known = waiting.get(stripe.id());
+    QueuedRepair known = waiting.get(stripe.id());
     if (known != null) {
-      known.update(stripe, demand);
+      known.update(stripe, priority);
       known.spare = spare(stripe);
       return Submitted.UPDATED;
     }
-    waiting.put(stripe.id(), new Entry(stripe, demand, spare(stripe), turns++));
+    waiting.put(stripe.id(), new QueuedRepair(stripe, priority, spare(stripe), turns++));
     return Submitted.QUEUED;
   }
 
-  /** Puts stripes that wait before all others, as somebody waits to read them. */
+  /** Moves waiting stripes to the front of the queue, because a reader waits for them. */
   public void hurry(Collection<String> stripes) {
     for (String id : stripes) {
-      Entry entry = waiting.get(id);
+      QueuedRepair entry = waiting.get(id);
       if (entry != null) {
-        entry.demand = new Demand(Urgency.READ, entry.demand.lostAt());
+        entry.priority = new RepairPriority(Urgency.READ, entry.priority.lostAt());
       }
     }
   }
 
-  /** Forgets a stripe that waits, as when its node came back. */
+  /** Removes a waiting stripe from the queue, for example when its node returned. */
   public void withdraw(String stripe) {
     waiting.remove(stripe);
   }
@@ -195,30 +210,30 @@ public final class RepairManager {
         unused -> Tolerance.spare(code, missing, Math.min(code.m(), SPARE_LIMIT)));
   }
 
-  /** The repairs to start now. */
-  public List<Job> start(long now) {
-    List<Entry> due =
+  /** Starts the repairs that the budgets allow now. */
+  public List<RepairJob> start(long now) {
+    List<QueuedRepair> due =
         waiting.values().stream()
             .filter(entry -> entry.dueAt(settings) <= now)
             .filter(entry -> entry.refused.map(r -> r.retryAt() <= now).orElse(true))
-            .sorted(Entry.BY_PRIORITY)
+            .sorted(QueuedRepair.BY_PRIORITY)
             .toList();
-    schedule(due.stream().limit(WINDOW).filter(entry -> entry.assignment.isEmpty()).toList(), now);
-    List<Job> begun = new ArrayList<>();
-    List<Entry> passed = new ArrayList<>();
-    Budgets.Taken kept = taken.copy();
-    for (Entry entry : due) {
-      if (entry.assignment.isEmpty()) {
+    schedule(due.stream().limit(WINDOW).filter(entry -> entry.repair.isEmpty()).toList(), now);
+    List<RepairJob> begun = new ArrayList<>();
+    List<QueuedRepair> passed = new ArrayList<>();
+    RepairBudgets.Taken kept = taken.copy();
+    for (QueuedRepair entry : due) {
+      if (entry.repair.isEmpty()) {
         continue;
       }
-      Assignment assignment = entry.assignment.get();
-      if (kept.fits(assignment)) {
-        kept.take(assignment);
-        taken.take(assignment);
-        begun.add(begin(entry, assignment, now));
+      ScheduledRepair repair = entry.repair.get();
+      if (kept.fits(repair)) {
+        kept.take(repair);
+        taken.take(repair);
+        begun.add(begin(entry, repair, now));
         passed.forEach(other -> other.passedOver++);
-      } else if (entry.passedOver >= PATIENCE || entry.demand.urgency() == Urgency.READ) {
-        kept.take(assignment); // what it needs is kept free for it
+      } else if (entry.passedOver >= PATIENCE || entry.priority.urgency() == Urgency.READ) {
+        kept.take(repair); // keeps its nodes and uplinks free
       } else {
         passed.add(entry);
       }
@@ -229,39 +244,40 @@ public final class RepairManager {
     return begun;
   }
 
-  private Job begin(Entry entry, Assignment assignment, long now) {
+  private RepairJob begin(QueuedRepair entry, ScheduledRepair repair, long now) {
     long deadline =
         settings.timeoutMillis() > Long.MAX_VALUE - now
             ? Long.MAX_VALUE
             : now + settings.timeoutMillis();
-    Job job = new Job(jobs++, assignment, entry.attempts + 1, now, deadline);
+    RepairJob job = new RepairJob(jobs++, repair, entry.attempts + 1, now, deadline);
     waiting.remove(entry.stripe.id());
     started.put(entry.stripe.id(), entry);
     running.put(job.number(), job);
     return job;
   }
 
-  private void schedule(List<Entry> entries, long now) {
+  private void schedule(List<QueuedRepair> entries, long now) {
     if (entries.isEmpty()) {
       return;
     }
-    Work work = new Work(servers);
-    running.values().forEach(job -> work.add(job.assignment()));
-    waiting.values().forEach(entry -> entry.assignment.ifPresent(work::add));
+    RepairCounts counts = new RepairCounts(cluster);
+    running.values().forEach(job -> counts.add(job.repair()));
+    waiting.values().forEach(entry -> entry.repair.ifPresent(counts::add));
     Schedule schedule =
         scheduler.schedule(
-            entries.stream().map(entry -> entry.stripe).toList(), work, shaping, random);
-    for (Assignment assignment : schedule.assigned()) {
-      Entry entry = Objects.requireNonNull(waiting.get(assignment.stripe().id()));
-      entry.assignment = Optional.of(assignment);
+            entries.stream().map(entry -> entry.stripe).toList(), counts, planning, random);
+    for (ScheduledRepair repair : schedule.assigned()) {
+      QueuedRepair entry = Objects.requireNonNull(waiting.get(repair.stripe().id()));
+      entry.repair = Optional.of(repair);
       entry.refused = Optional.empty();
     }
     for (Refusal refusal : schedule.refused()) {
-      Entry entry = Objects.requireNonNull(waiting.get(refusal.stripe().id()));
-      long since = entry.refused.map(Entry.Refused::since).orElse(now);
-      // Back to the end of the queue, for another try (PPR section 5, "Scheduling").
+      QueuedRepair entry = Objects.requireNonNull(waiting.get(refusal.stripe().id()));
+      long since = entry.refused.map(QueuedRepair.Refused::since).orElse(now);
+      // Another try from the end of the queue (PPR section 5, "Scheduling").
       entry.turn = turns++;
-      entry.refused = Optional.of(new Entry.Refused(since, now + RETRY_MILLIS, refusal.reason()));
+      entry.refused =
+          Optional.of(new QueuedRepair.Refused(since, now + RETRY_MILLIS, refusal.reason()));
       if (now - since >= settings.patienceMillis()) {
         waiting.remove(entry.stripe.id());
         givenUp.add(new GivenUp(entry.stripe, GivenUp.Why.REFUSED, refusal.reason()));
@@ -269,25 +285,26 @@ public final class RepairManager {
     }
   }
 
-  /** A repair has ended well. */
-  public void done(Job job) {
+  /** Reports that a repair is complete. */
+  public void done(RepairJob job) {
     end(job);
   }
 
-  private Entry end(Job job) {
+  private QueuedRepair end(RepairJob job) {
     if (running.remove(job.number()) == null) {
       throw new IllegalArgumentException("job " + job.number() + " does not run");
     }
-    taken.release(job.assignment());
-    return Objects.requireNonNull(started.remove(job.assignment().stripe().id()));
+    taken.release(job.repair());
+    return Objects.requireNonNull(started.remove(job.repair().stripe().id()));
   }
 
   /**
-   * A repair has failed, or was stopped because it was overdue. The stripe waits again, and is
-   * planned without what failed as long as there is a way; submit it to say how it looks now.
+   * Reports that a repair failed, or was stopped because it was overdue. The stripe waits again.
+   * Its next schedule avoids the failed helpers and destinations where the code and the rule allow
+   * that. Submit the stripe to update it.
    */
-  public void failed(Job job, Failure failure) {
-    Entry entry = end(job);
+  public void failed(RepairJob job, RepairFailure failure) {
+    QueuedRepair entry = end(job);
     entry.attempts++;
     if (entry.attempts >= settings.attempts()) {
       givenUp.add(
@@ -301,21 +318,24 @@ public final class RepairManager {
     }
     Set<Integer> helpers = new TreeSet<>(failure.helpers());
     entry.stripe = entry.stripe.with(entry.stripe.notes().plus(helpers, failure.destinations()));
-    entry.assignment = Optional.empty();
+    entry.repair = Optional.empty();
     entry.refused = Optional.empty();
     waiting.put(entry.stripe.id(), entry);
   }
 
-  /** The repairs that have taken too long; the caller stops them and reports their failure. */
-  public List<Job> overdue(long now) {
+  /** The repairs that exceeded their deadline; the caller stops them and reports their failure. */
+  public List<RepairJob> overdue(long now) {
     return running.values().stream().filter(job -> job.deadline() <= now).toList();
   }
 
-  /** Until when nothing happens unless a repair ends or something is reported. */
+  /**
+   * The next time at which {@link #start} or {@link #overdue} may return something new without a
+   * further report; empty when there is none.
+   */
   public OptionalLong wake(long now) {
     Least least = new Least();
     running.values().forEach(job -> least.add(job.deadline()));
-    for (Entry entry : waiting.values()) {
+    for (QueuedRepair entry : waiting.values()) {
       long due = entry.dueAt(settings);
       if (due > now) {
         least.add(due);
@@ -336,20 +356,20 @@ public final class RepairManager {
     }
   }
 
-  /** The stripes given up since this was asked last. */
+  /** The stripes given up since the last call. */
   public List<GivenUp> givenUp() {
     List<GivenUp> all = List.copyOf(givenUp);
     givenUp.clear();
     return all;
   }
 
-  /** Stripes that wait for their turn, in the order of their priority. */
+  /** The waiting stripes, by priority. */
   public List<LostStripe> waiting() {
-    return waiting.values().stream().sorted(Entry.BY_PRIORITY).map(e -> e.stripe).toList();
+    return waiting.values().stream().sorted(QueuedRepair.BY_PRIORITY).map(e -> e.stripe).toList();
   }
 
-  /** Repairs that run, in the order they were started. */
-  public List<Job> running() {
+  /** The running repairs, in the order of their start. */
+  public List<RepairJob> running() {
     return List.copyOf(running.values());
   }
 }

@@ -16,36 +16,42 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.braid.placement.Topology;
-import org.braid.plan.manage.Demand.Urgency;
 import org.braid.plan.manage.RepairManager.GivenUp;
 import org.braid.plan.manage.RepairManager.Settings;
 import org.braid.plan.manage.RepairManager.Submitted;
+import org.braid.plan.manage.RepairPriority.Urgency;
+import org.braid.plan.schedule.ClusterSnapshot;
+import org.braid.plan.schedule.LostStripe;
+import org.braid.plan.schedule.LostStripes;
+import org.braid.plan.schedule.RepairScheduler;
+import org.braid.plan.schedule.RepairSchedulers;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 final class RepairManagerTest {
-  private static final Demand LOSS = new Demand(Urgency.LOSS, 0);
-  private static final Demand READ = new Demand(Urgency.READ, 0);
+  private static final RepairPriority LOSS = new RepairPriority(Urgency.LOSS, 0);
+  private static final RepairPriority READ = new RepairPriority(Urgency.READ, 0);
 
   private final Random random = Seeds.random(RepairManagerTest.class);
 
   private static RepairManager manager(
-      Settings settings, RepairScheduler scheduler, Servers servers) {
+      Settings settings, RepairScheduler scheduler, ClusterSnapshot cluster) {
     return new RepairManager(
         settings,
         scheduler,
-        Clusters.shaping("chain", servers.topology()),
-        servers,
+        LostStripes.planning("chain", cluster.topology()),
+        cluster,
         new SplittableRandom(1));
   }
 
   /** What runs at once at each node, and over each rack's uplink, counted from the plans. */
-  private static void checkBudgets(RepairManager manager, Topology topology, Budgets budgets) {
+  private static void checkBudgets(
+      RepairManager manager, Topology topology, RepairBudgets budgets) {
     assertTrue(manager.running().size() <= budgets.inAll());
     Map<Integer, Integer> ofNode = new HashMap<>();
     Map<Integer, Integer> ofRack = new HashMap<>();
-    for (Job job : manager.running()) {
-      Set<Integer> nodes = new HashSet<>(job.assignment().plans().get(0).nodes());
+    for (RepairJob job : manager.running()) {
+      Set<Integer> nodes = new HashSet<>(job.repair().plans().get(0).nodes());
       Set<Integer> racks = new HashSet<>();
       nodes.stream().filter(n -> n < topology.nodes()).forEach(n -> racks.add(topology.rackOf(n)));
       nodes.forEach(node -> ofNode.merge(node, 1, Integer::sum));
@@ -64,32 +70,33 @@ final class RepairManagerTest {
     Topology topology = Topology.of(8, 3);
     for (RepairScheduler scheduler : RepairSchedulers.all()) {
       for (int round = 0; round < 6; round++) {
-        Budgets budgets =
-            new Budgets(1 + random.nextInt(3), 1 + random.nextInt(6), 1 + random.nextInt(8));
-        List<LostStripe> damaged = Clusters.damaged("rs-6-3", topology, 90, List.of(2, 9), random);
+        RepairBudgets budgets =
+            new RepairBudgets(1 + random.nextInt(3), 1 + random.nextInt(6), 1 + random.nextInt(8));
+        List<LostStripe> damaged =
+            LostStripes.damaged("rs-6-3", topology, 90, List.of(2, 9), random);
         RepairManager manager =
             manager(
                 new Settings(budgets, 0, -1, 1000, 50, 0),
                 scheduler,
-                Servers.of(topology).without(2).without(9));
+                ClusterSnapshot.of(topology).without(2).without(9));
         List<LostStripe> later = new ArrayList<>(damaged);
         Set<String> done = new HashSet<>();
         long now = 0;
         while (done.size() < damaged.size()) {
           while (!later.isEmpty() && random.nextInt(3) > 0) {
-            Demand demand = random.nextInt(5) == 0 ? READ : LOSS;
+            RepairPriority demand = random.nextInt(5) == 0 ? READ : LOSS;
             assertEquals(Submitted.QUEUED, manager.submit(later.remove(0), demand));
           }
           manager.start(now);
           checkBudgets(manager, topology, budgets);
-          List<Job> running = manager.running();
+          List<RepairJob> running = manager.running();
           if (!running.isEmpty()) {
-            Job job = running.get(random.nextInt(running.size()));
+            RepairJob job = running.get(random.nextInt(running.size()));
             if (random.nextInt(6) == 0) {
-              manager.failed(job, new Failure(Set.of(), Set.of(), "chance"));
+              manager.failed(job, new RepairFailure(Set.of(), Set.of(), "chance"));
             } else {
               manager.done(job);
-              assertTrue(done.add(job.assignment().stripe().id()));
+              assertTrue(done.add(job.repair().stripe().id()));
             }
           }
           now += random.nextInt(50);
@@ -108,21 +115,21 @@ final class RepairManagerTest {
     // Each needs all racks, one can run at a time.
     RepairManager manager =
         manager(
-            Settings.at(new Budgets(1, 1)),
+            Settings.at(new RepairBudgets(1, 1)),
             RepairSchedulers.MPPR,
-            Servers.of(topology).without(0).without(1).without(2));
-    manager.submit(Clusters.lost("one", "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
-    manager.submit(Clusters.lost("three", "rs-6-3", 1, 100, nodeOf, List.of(0, 1, 2)), LOSS);
-    manager.submit(Clusters.lost("two", "rs-6-3", 1, 100, nodeOf, List.of(0, 1)), LOSS);
-    manager.submit(Clusters.lost("uno", "rs-6-3", 1, 100, nodeOf, List.of(1)), LOSS);
-    manager.submit(Clusters.lost("read", "rs-6-3", 1, 100, nodeOf, List.of(2)), READ);
-    manager.submit(Clusters.lost("late", "rs-6-3", 1, 100, nodeOf, List.of(2)), LOSS);
+            ClusterSnapshot.of(topology).without(0).without(1).without(2));
+    manager.submit(LostStripes.lost("one", "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
+    manager.submit(LostStripes.lost("three", "rs-6-3", 1, 100, nodeOf, List.of(0, 1, 2)), LOSS);
+    manager.submit(LostStripes.lost("two", "rs-6-3", 1, 100, nodeOf, List.of(0, 1)), LOSS);
+    manager.submit(LostStripes.lost("uno", "rs-6-3", 1, 100, nodeOf, List.of(1)), LOSS);
+    manager.submit(LostStripes.lost("read", "rs-6-3", 1, 100, nodeOf, List.of(2)), READ);
+    manager.submit(LostStripes.lost("late", "rs-6-3", 1, 100, nodeOf, List.of(2)), LOSS);
     manager.hurry(List.of("late", "unknown"));
     List<String> order = new ArrayList<>();
     while (!manager.waiting().isEmpty()) {
-      List<Job> started = manager.start(0);
+      List<RepairJob> started = manager.start(0);
       assertEquals(1, started.size());
-      order.add(started.get(0).assignment().stripe().id());
+      order.add(started.get(0).repair().stripe().id());
       manager.done(started.get(0));
     }
     assertEquals(List.of("read", "late", "three", "two", "one", "uno"), order);
@@ -132,15 +139,16 @@ final class RepairManagerTest {
   void aRepairThatNeedsMuchIsNotPassedForEver() {
     // Small stripes of two nodes keep coming; the large one needs all nodes at once.
     Topology topology = Topology.of(1, 10);
-    Servers servers = Servers.of(topology);
-    RepairManager manager = manager(Settings.at(new Budgets(1, 1)), RepairSchedulers.MPPR, servers);
+    ClusterSnapshot cluster = ClusterSnapshot.of(topology);
+    RepairManager manager =
+        manager(Settings.at(new RepairBudgets(1, 1)), RepairSchedulers.MPPR, cluster);
     int small = 0;
     for (; small < 4; small++) {
       manager.submit(small(small), LOSS);
     }
     manager.start(0);
     int[] nodes = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    manager.submit(Clusters.lost("large", "xor-8-1", 10, 100, nodes, List.of(8)), LOSS);
+    manager.submit(LostStripes.lost("large", "xor-8-1", 10, 100, nodes, List.of(8)), LOSS);
     int passed = 0;
     while (manager.waiting().stream().anyMatch(s -> s.id().equals("large"))) {
       manager.submit(small(small++), LOSS);
@@ -157,7 +165,7 @@ final class RepairManagerTest {
 
   private static LostStripe small(int i) {
     int node = i % 5 * 2;
-    return Clusters.lost("small" + i, "rep-2", 10, 100, new int[] {node, node + 1}, List.of(0));
+    return LostStripes.lost("small" + i, "rep-2", 10, 100, new int[] {node, node + 1}, List.of(0));
   }
 
   @Test
@@ -166,14 +174,14 @@ final class RepairManagerTest {
     int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     RepairManager manager =
         manager(
-            new Settings(new Budgets(4, 4), 900, 1, 1000, 3, 0),
+            new Settings(new RepairBudgets(4, 4), 900, 1, 1000, 3, 0),
             RepairSchedulers.TOGETHER,
-            Servers.of(topology).without(0).without(1));
-    Demand at = new Demand(Urgency.LOSS, 5000);
-    manager.submit(Clusters.lost("one", "rs-6-3", 1, 100, nodeOf, List.of(0)), at);
-    manager.submit(Clusters.lost("two", "rs-6-3", 1, 100, nodeOf, List.of(0, 1)), at);
-    manager.submit(Clusters.lost("back", "rs-6-3", 1, 100, nodeOf, List.of(1)), at);
-    manager.submit(Clusters.lost("read", "rs-6-3", 1, 100, nodeOf, List.of(1)), at);
+            ClusterSnapshot.of(topology).without(0).without(1));
+    RepairPriority at = new RepairPriority(Urgency.LOSS, 5000);
+    manager.submit(LostStripes.lost("one", "rs-6-3", 1, 100, nodeOf, List.of(0)), at);
+    manager.submit(LostStripes.lost("two", "rs-6-3", 1, 100, nodeOf, List.of(0, 1)), at);
+    manager.submit(LostStripes.lost("back", "rs-6-3", 1, 100, nodeOf, List.of(1)), at);
+    manager.submit(LostStripes.lost("read", "rs-6-3", 1, 100, nodeOf, List.of(1)), at);
     assertEquals(List.of("two"), ids(manager.start(5000)));
     assertEquals(OptionalLong.of(5900), manager.wake(5000));
     manager.hurry(List.of("read"));
@@ -184,41 +192,41 @@ final class RepairManagerTest {
     assertEquals(List.of(), manager.waiting());
   }
 
-  private static List<String> ids(List<Job> jobs) {
-    return jobs.stream().map(job -> job.assignment().stripe().id()).toList();
+  private static List<String> ids(List<RepairJob> jobs) {
+    return jobs.stream().map(job -> job.repair().stripe().id()).toList();
   }
 
   @Test
   void anOverdueRepairIsPlannedWithOtherHelpersAndAtLastGivenUp() {
     Topology topology = Topology.of(14, 1);
     int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    LostStripe stripe = Clusters.lost("s", "rs-6-3", 1, 100, nodeOf, List.of(0));
+    LostStripe stripe = LostStripes.lost("s", "rs-6-3", 1, 100, nodeOf, List.of(0));
     RepairManager manager =
         manager(
-            new Settings(new Budgets(4, 4), 0, -1, 1000, 3, 0),
+            new Settings(new RepairBudgets(4, 4), 0, -1, 1000, 3, 0),
             RepairSchedulers.ARRIVAL,
-            Servers.of(topology).without(0));
+            ClusterSnapshot.of(topology).without(0));
     manager.submit(stripe, LOSS);
-    Job first = manager.start(100).get(0);
+    RepairJob first = manager.start(100).get(0);
     assertEquals(1, first.attempt());
     assertEquals(Submitted.RUNNING, manager.submit(stripe, READ));
     assertEquals(List.of(), manager.overdue(1099));
     assertEquals(OptionalLong.of(1100), manager.wake(1099));
     assertEquals(List.of(first), manager.overdue(1100));
-    int silent = first.assignment().helpers().iterator().next();
-    int full = first.assignment().destinations().get(0);
-    manager.failed(first, new Failure(Set.of(silent), Set.of(full), "too slow"));
+    int silent = first.repair().helpers().iterator().next();
+    int full = first.repair().destinations().get(0);
+    manager.failed(first, new RepairFailure(Set.of(silent), Set.of(full), "too slow"));
     assertThrows(IllegalArgumentException.class, () -> manager.done(first));
-    Job second = manager.start(1100).get(0);
+    RepairJob second = manager.start(1100).get(0);
     assertEquals(2, second.attempt());
-    assertFalse(second.assignment().helpers().contains(silent));
-    assertFalse(second.assignment().destinations().containsValue(full));
-    manager.failed(second, new Failure(Set.of(), Set.of(), "slow again"));
+    assertFalse(second.repair().helpers().contains(silent));
+    assertFalse(second.repair().destinations().containsValue(full));
+    manager.failed(second, new RepairFailure(Set.of(), Set.of(), "slow again"));
     // What is submitted anew does not forget what failed.
     assertEquals(Submitted.UPDATED, manager.submit(stripe, LOSS));
-    Job third = manager.start(1200).get(0);
-    assertFalse(third.assignment().helpers().contains(silent));
-    manager.failed(third, new Failure(Set.of(), Set.of(), "still slow"));
+    RepairJob third = manager.start(1200).get(0);
+    assertFalse(third.repair().helpers().contains(silent));
+    manager.failed(third, new RepairFailure(Set.of(), Set.of(), "still slow"));
     assertEquals(List.of(), manager.start(1300));
     assertEquals(
         List.of("3 attempts failed, the last: still slow"),
@@ -230,16 +238,16 @@ final class RepairManagerTest {
   void whatFindsNoPlaceIsTriedAgainAndThenGivenUp() {
     Topology topology = Topology.of(10, 1);
     int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    LostStripe stripe = Clusters.lost("s", "rs-6-3", 1, 100, nodeOf, List.of(0));
-    Servers full = Servers.of(topology).without(0).without(9);
-    Servers room = Servers.of(topology).without(0);
-    RepairManager.Settings settings = new Settings(new Budgets(4, 4), 0, -1, 1000, 3, 500);
+    LostStripe stripe = LostStripes.lost("s", "rs-6-3", 1, 100, nodeOf, List.of(0));
+    ClusterSnapshot full = ClusterSnapshot.of(topology).without(0).without(9);
+    ClusterSnapshot room = ClusterSnapshot.of(topology).without(0);
+    RepairManager.Settings settings = new Settings(new RepairBudgets(4, 4), 0, -1, 1000, 3, 500);
     for (boolean helps : new boolean[] {true, false}) {
       RepairManager manager =
           new RepairManager(
               settings,
               RepairSchedulers.MPPR,
-              Clusters.shaping("chain", topology),
+              LostStripes.planning("chain", topology),
               full,
               new SplittableRandom(1));
       manager.submit(stripe, LOSS);
@@ -249,7 +257,7 @@ final class RepairManagerTest {
       if (helps) {
         manager.update(room);
       }
-      List<Job> jobs = manager.start(retry.getAsLong());
+      List<RepairJob> jobs = manager.start(retry.getAsLong());
       assertEquals(helps ? 1 : 0, jobs.size());
       if (!helps) {
         assertEquals(List.of(), manager.givenUp());
@@ -266,31 +274,33 @@ final class RepairManagerTest {
   void aDestinationThatFillsUpIsReplacedBeforeTheRepairStarts() {
     Topology topology = Topology.of(11, 1);
     int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    Servers servers = Servers.of(topology).without(0);
+    ClusterSnapshot cluster = ClusterSnapshot.of(topology).without(0);
     RepairManager manager =
-        manager(Settings.at(new Budgets(1, 1)), RepairSchedulers.TOGETHER, servers);
-    manager.submit(Clusters.lost("a", "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
-    manager.submit(Clusters.lost("b", "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
-    Job first = manager.start(0).get(0);
-    int other = first.assignment().destinations().get(0) == 9 ? 10 : 9;
-    manager.update(servers.without(other));
+        manager(Settings.at(new RepairBudgets(1, 1)), RepairSchedulers.TOGETHER, cluster);
+    manager.submit(LostStripes.lost("a", "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
+    manager.submit(LostStripes.lost("b", "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
+    RepairJob first = manager.start(0).get(0);
+    int other = first.repair().destinations().get(0) == 9 ? 10 : 9;
+    manager.update(cluster.without(other));
     manager.done(first);
-    Job second = manager.start(0).get(0);
-    assertEquals(Map.of(0, 19 - other), second.assignment().destinations());
+    RepairJob second = manager.start(0).get(0);
+    assertEquals(Map.of(0, 19 - other), second.repair().destinations());
     assertThrows(
-        IllegalArgumentException.class, () -> manager.update(Servers.of(Topology.of(11, 1))));
+        IllegalArgumentException.class,
+        () -> manager.update(ClusterSnapshot.of(Topology.of(2, 5))));
   }
 
   @Test
   void settingsAreChecked() {
     assertEquals(
         "budgets of 0 repairs a node, 1 an uplink and 1 in all, needed are 1 or more",
-        assertThrows(IllegalArgumentException.class, () -> new Budgets(0, 1, 1)).getMessage());
+        assertThrows(IllegalArgumentException.class, () -> new RepairBudgets(0, 1, 1))
+            .getMessage());
     assertEquals(
         "delay -1, time-out 1, attempts 1, patience 0: needed are 0, 1, 1 and 0 or more",
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new Settings(new Budgets(1, 1), -1, 0, 1, 1, 0))
+                () -> new Settings(new RepairBudgets(1, 1), -1, 0, 1, 1, 0))
             .getMessage());
     assertEquals(
         "unknown repair scheduler \"best\"; known: arrival, mppr, together",
@@ -299,5 +309,31 @@ final class RepairManagerTest {
     assertEquals(
         Arrays.asList("arrival", "mppr", "together"),
         RepairSchedulers.all().stream().map(RepairScheduler::name).toList());
+  }
+
+  @Test
+  void nodesThatJoinTakeBlocksAndHaveBudgetsToo() {
+    Topology before = Topology.of(9, 1);
+    RepairManager manager =
+        manager(
+            Settings.at(new RepairBudgets(1, 2)),
+            RepairSchedulers.MPPR,
+            ClusterSnapshot.of(before).without(0));
+    int[] nodeOf = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    manager.submit(LostStripes.lost("a", "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
+    assertEquals(List.of(), manager.start(0));
+    assertEquals(1, manager.givenUp().size());
+    Topology after = before.toBuilder().add("r0n1", "r0").add("other", "r9").build();
+    assertTrue(after.startsWith(before));
+    manager.update(ClusterSnapshot.of(after).without(0));
+    for (String id : List.of("a", "b")) {
+      manager.submit(LostStripes.lost(id, "rs-6-3", 1, 100, nodeOf, List.of(0)), LOSS);
+    }
+    List<RepairJob> started = manager.start(0);
+    assertEquals(1, started.size(), "both read from the same nodes");
+    assertTrue(started.get(0).repair().destinations().get(0) >= before.nodes());
+    manager.done(started.get(0));
+    assertEquals(1, manager.start(0).size());
+    assertThrows(IllegalArgumentException.class, () -> manager.update(ClusterSnapshot.of(before)));
   }
 }

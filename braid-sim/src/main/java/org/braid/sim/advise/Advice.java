@@ -1,12 +1,13 @@
 package org.braid.sim.advise;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
- * What is recommended, and why nothing else.
+ * The ranked candidates and the reasons why all others are rejected.
  *
- * @param nines that were asked for, or those of three replicas
- * @param ranked choices within limits that no other beats, best first
+ * @param nines the least nines: as requested, or those of three replicas
+ * @param ranked candidates that meet the requirements and that no other dominates, best first
  * @param rejected all others, by code
  */
 public record Advice(double nines, List<Ranked> ranked, List<Rejected> rejected) {
@@ -16,25 +17,37 @@ public record Advice(double nines, List<Ranked> ranked, List<Rejected> rejected)
   }
 
   /**
-   * A choice that no other beats.
+   * A candidate that no other dominates.
    *
-   * @param score mean place among all of them over all figures, from 1 on
+   * @param score its mean rank among all of these over all criteria, from 1 on
    */
-  public record Ranked(Choice choice, double score) {}
+  public record Ranked(Candidate candidate, double score) {}
 
   /**
-   * A choice that is not recommended.
+   * A code, placement and shape that is not recommended.
    *
-   * @param code its name
-   * @param placement empty when no placement could be made
-   * @param shape of repairs, empty when there is no plan
-   * @param reason with numbers
-   * @param choices its figures, or nothing when it could not be had at all
+   * @param code name of the code
+   * @param placement empty when the cluster allows none
+   * @param shape of repairs; empty when none was planned
+   * @param cause why it is rejected
+   * @param reason the cause in words, with numbers
+   * @param candidate the measured candidate; empty when it could not be measured
    */
   public record Rejected(
-      String code, String placement, String shape, String reason, List<Choice> choices) {
-    public Rejected {
-      choices = List.copyOf(choices);
-    }
+      String code,
+      String placement,
+      String shape,
+      Cause cause,
+      String reason,
+      Optional<Candidate> candidate) {}
+
+  /** Why a candidate is rejected. */
+  public enum Cause {
+    /** It cannot be measured on the cluster. */
+    IMPOSSIBLE,
+    /** It does not meet a requirement. */
+    REQUIREMENT,
+    /** It meets all requirements, but another candidate is better or equal. */
+    DOMINATED
   }
 }

@@ -1,6 +1,6 @@
 package org.braid.sim.advise;
 
-/** Limits that nothing can keep; the message has the numbers. */
+/** Thrown when no code can meet the requirements; the message has the numbers. */
 public final class ContradictionException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,7 @@
 /**
- * Which code, which placement, which repair for a cluster: candidates of every family, measured by
- * the product's rules, planners and durability models, kept within limits, and ranked.
+ * Advice on code, placement and shape of repair for a cluster. Candidates of every code family are
+ * measured with the product's rules and planners and the durability models, compared with
+ * requirements, and ranked.
  */
 @NullMarked
 package org.braid.sim.advise;

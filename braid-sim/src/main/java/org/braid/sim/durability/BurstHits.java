@@ -1,75 +1,60 @@
 package org.braid.sim.durability;
 
 import java.util.random.RandomGenerator;
-import org.braid.sim.failure.Gamma;
+import org.apache.commons.math3.distribution.HypergeometricDistribution;
 
 /**
- * How many of some blocks, each on a node of its own, a burst of random nodes hits: a
- * hypergeometric distribution.
+ * Number of blocks of a stripe that a burst of random nodes hits, each block on a node of its own:
+ * a hypergeometric distribution, given that at least one block is hit.
  */
 final class BurstHits {
-  private final double[] share;
-  private final double none;
+  /** By number of hits, its probability. */
+  private final double[] probability;
 
   /**
-   * Computes it.
+   * The distribution.
    *
    * @param nodes of the cluster
    * @param burst nodes of the burst
    * @param blocks on nodes of the cluster
    */
   BurstHits(int nodes, int burst, int blocks) {
-    int most = Math.min(blocks, burst);
-    share = new double[most + 1];
-    for (int hits = 0; hits <= most; hits++) {
-      share[hits] =
-          burst - hits > nodes - blocks
-              ? 0
-              : Math.exp(
-                  logChoose(blocks, hits)
-                      + logChoose(nodes - blocks, burst - hits)
-                      - logChoose(nodes, burst));
+    // Without a generator of its own: it draws nothing.
+    var hits = new HypergeometricDistribution(null, nodes, blocks, burst);
+    probability = new double[Math.min(blocks, burst) + 1];
+    for (int i = 0; i < probability.length; i++) {
+      probability[i] = hits.probability(i);
     }
-    none = share[0];
   }
 
-  private static double logChoose(int n, int k) {
-    return Gamma.log(n + 1.0) - Gamma.log(k + 1.0) - Gamma.log(n - k + 1.0);
-  }
-
-  /** The probability that at least one is hit. */
+  /** The probability that at least one block is hit. */
   double any() {
     double any = 0;
-    for (int hits = 1; hits < share.length; hits++) {
-      any += share[hits];
+    for (int hits = 1; hits < probability.length; hits++) {
+      any += probability[hits];
     }
     return any;
   }
 
-  /** The probability that none is hit. */
-  double none() {
-    return none;
-  }
-
-  /** So many are hit, at least one. */
+  /** Draws a number of hits, at least 1. */
   int draw(RandomGenerator random) {
     double at = random.nextDouble() * any();
     int hits = 1;
-    while (hits < share.length - 1 && at >= share[hits]) {
-      at -= share[hits];
+    while (hits < probability.length - 1 && at >= probability[hits]) {
+      at -= probability[hits];
       hits++;
     }
     return hits;
   }
 
-  /** So many are hit, at least one; half of the draws are uniform, so that many hits are seen. */
+  /** Draws a number of hits, half of the time uniformly, so that large numbers occur often. */
   int drawWide(RandomGenerator random) {
-    return random.nextBoolean() ? draw(random) : 1 + random.nextInt(share.length - 1);
+    return random.nextBoolean() ? draw(random) : 1 + random.nextInt(probability.length - 1);
   }
 
-  /** The probability of {@link #draw} over that of {@link #drawWide}. */
+  /** The probability of a number with {@link #draw} over that with {@link #drawWide}. */
   double weight(int hits) {
-    double plain = share[hits] / any();
-    return plain / (0.5 * plain + 0.5 / (share.length - 1));
+    double plain = probability[hits] / any();
+    return plain / (0.5 * plain + 0.5 / (probability.length - 1));
   }
 }

@@ -5,33 +5,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
-import org.braid.plan.RepairPlanner;
-import org.braid.sim.durability.RepairSettings.Course;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.sim.durability.RepairParameters.Course;
+import org.braid.sim.time.RandomStreams;
 
-/** How durable a cluster's data is, for each way to repair it. */
+/** Durability of a cluster's data by shape of repair. */
 public final class DurabilityStudy {
-  /** Sizes with more patterns of lost blocks are sampled for the chain. */
+  /** The Markov chain samples erasure patterns where there are more of one size. */
   private static final long PATTERNS = 60_000;
 
   private DurabilityStudy() {}
 
   /**
-   * What is studied.
+   * Input of a study.
    *
-   * @param cluster stripes and where they are
-   * @param faults what goes wrong
-   * @param repairs how repairs run; the shape is that of each row
-   * @param course order and law of repairs
-   * @param years of a mission
-   * @param samples stripes that are planned for each number of lost blocks
+   * @param cluster stripes and their placement
+   * @param failures of the cluster
+   * @param repairs how repairs run; each row has a shape of its own
+   * @param course order of repairs and distribution of their times
+   * @param years length of a mission
+   * @param samples number of sample stripes for each number of lost blocks
    */
   public record Setting(
-      Cluster cluster,
-      Faults faults,
-      RepairSettings repairs,
+      EncodedCluster cluster,
+      FailureModel failures,
+      RepairParameters repairs,
       Course course,
       double years,
       int samples) {
@@ -41,19 +40,19 @@ public final class DurabilityStudy {
             "missions of %s years, %d samples: needed are more than 0 and 1 or more"
                 .formatted(years, samples));
       }
-      faults.bursts().requireOn(cluster.topology().nodes());
+      failures.bursts().requireAtMost(cluster.topology().nodes());
     }
   }
 
   /**
-   * One way to repair.
+   * Result for one shape of repair.
    *
    * @param shape of repairs
-   * @param levels what was planned, by lost blocks
-   * @param nodeSeconds in which a lost node is rebuilt
-   * @param firstSeconds mean time from the loss of a first block to its repair
-   * @param seen what the Monte-Carlo saw
-   * @param durability from that
+   * @param levels planned repairs by number of lost blocks
+   * @param nodeSeconds time to rebuild a lost node
+   * @param firstSeconds mean time from the loss of a block of a whole stripe to its repair
+   * @param sampled result of importance sampling
+   * @param durability estimated from it
    * @param chain the Markov chain of node failures alone; empty when there is none
    */
   public record Row(
@@ -61,52 +60,53 @@ public final class DurabilityStudy {
       List<PlannedRepairs.Level> levels,
       double nodeSeconds,
       double firstSeconds,
-      Missions.Result seen,
+      ImportanceSampling.Result sampled,
       Durability durability,
-      Optional<StripeChain> chain) {
+      Optional<StripeMarkovChain> chain) {
     public Row {
       levels = List.copyOf(levels);
     }
 
-    /** Whether a loss was seen at all. */
-    public boolean isSeen() {
-      return seen.losses().mean() > 0;
+    /** Whether sampling met any data loss. */
+    public boolean hasLosses() {
+      return sampled.losses().mean() > 0;
     }
 
-    /** What the chain says; empty when there is none. */
-    public Optional<Durability> chain(Cluster cluster) {
+    /** The durability by the Markov chain; empty when there is none. */
+    public Optional<Durability> chain(EncodedCluster cluster) {
       return chain.map(c -> Durability.of(cluster, c.losses(), c.lostBlocks()));
     }
 
-    /** Where the losses in a second would be at the ends of the 95 % interval. */
-    public Durability at(Cluster cluster, boolean upper) {
-      Estimate losses = seen.losses();
-      Estimate blocks = seen.lostBlocks();
-      return upper
-          ? Durability.of(cluster, losses.high(), blocks.high())
-          : Durability.of(cluster, losses.low(), blocks.low());
+    /** The durability at the lower end of the 95 % interval of losses. */
+    public Durability atFewestLosses(EncodedCluster cluster) {
+      return Durability.of(cluster, sampled.losses().low(), sampled.lostBlocks().low());
+    }
+
+    /** The durability at the upper end of the 95 % interval of losses. */
+    public Durability atMostLosses(EncodedCluster cluster) {
+      return Durability.of(cluster, sampled.losses().high(), sampled.lostBlocks().high());
     }
   }
 
   /**
-   * Studies some shapes.
+   * Studies shapes of repair one after the other.
    *
-   * @param effort of each shape
-   * @param seed of everything random
-   * @param spread how batches of missions are run: as they are, or in parallel
-   * @param listener hears each shape when it is done
+   * @param effort of sampling for each shape
+   * @param seed of all random numbers
+   * @param spread runs batches of missions: the identity, or parallel
+   * @param listener told the name of each shape that is done
    * @throws OverloadException when repairs would never catch up
    */
   public static List<Row> run(
       Setting setting,
       List<RepairPlanner> shapes,
-      Missions.Effort effort,
+      ImportanceSampling.Effort effort,
       long seed,
       UnaryOperator<IntStream> spread,
       Consumer<String> listener) {
-    Cluster cluster = setting.cluster();
-    Patterns patterns = new Patterns(cluster.code());
-    Patterns.Steps steps = patterns.steps(PATTERNS, random(seed));
+    EncodedCluster cluster = setting.cluster();
+    ErasurePatterns patterns = new ErasurePatterns(cluster.code());
+    ErasurePatterns.Steps steps = patterns.steps(PATTERNS, RandomStreams.single(seed));
     List<Row> rows = new ArrayList<>();
     for (RepairPlanner shape : shapes) {
       PlannedRepairs repairs =
@@ -114,41 +114,30 @@ public final class DurabilityStudy {
               cluster,
               setting.repairs().with(shape),
               patterns,
-              failures(setting),
+              setting.failures().lostNodes(cluster.topology()),
               setting.samples(),
-              random(seed));
+              RandomStreams.single(seed));
       StripeModel model =
-          new StripeModel(cluster, patterns, setting.faults(), repairs, setting.course());
-      Missions.Result seen =
-          new Missions(model, setting.years() * Times.YEAR).run(effort, seed, spread);
+          new StripeModel(cluster, patterns, setting.failures(), repairs, setting.course());
+      ImportanceSampling.Result sampled =
+          new ImportanceSampling(model, setting.years() * Durability.SECONDS_PER_YEAR)
+              .run(effort, seed, spread);
       rows.add(
           new Row(
               shape.name(),
               repairs.levels(),
               repairs.nodeSeconds(),
               repairs.of(1, 1).mean(),
-              seen,
-              Durability.of(cluster, seen.losses().mean(), seen.lostBlocks().mean()),
-              StripeChain.of(
+              sampled,
+              Durability.of(cluster, sampled.losses().mean(), sampled.lostBlocks().mean()),
+              StripeMarkovChain.of(
                   cluster.code().n(),
-                  setting.faults().node(),
+                  setting.failures().node(),
                   repairs,
                   setting.course().order(),
                   steps)));
       listener.accept(shape.name());
     }
     return rows;
-  }
-
-  /** Nodes a second that the cluster loses: by themselves, with racks and sites, in bursts. */
-  private static double failures(Setting setting) {
-    Faults faults = setting.faults();
-    double perNode = faults.node().rate() + faults.rack().rate() + faults.site().rate();
-    return setting.cluster().topology().nodes() * perNode
-        + faults.bursts().nodes() / faults.bursts().every();
-  }
-
-  private static RandomGenerator random(long seed) {
-    return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
   }
 }

@@ -1,15 +1,15 @@
 package org.braid.sim.durability;
 
 /**
- * A Markov chain in continuous time that may be absorbed, solved without a subtraction, so that
- * nothing cancels however far rates lie apart (Grassmann, Taksar and Heyman, "Regenerative Analysis
- * and Steady State Distributions for Markov Chains").
+ * An absorbing Markov chain in continuous time. The solution subtracts nothing, so that rates of
+ * very different size lose no digits (Grassmann, Taksar and Heyman, "Regenerative Analysis and
+ * Steady State Distributions for Markov Chains").
  */
 public final class MarkovChain {
   private final double[][] rates;
   private final double[] absorbed;
 
-  /** A chain of some states that cannot leave any of them yet. */
+  /** A chain without transitions. */
   public MarkovChain(int states) {
     if (states < 1) {
       throw new IllegalArgumentException("a chain of " + states + " states, needed is at least 1");
@@ -18,9 +18,9 @@ public final class MarkovChain {
     absorbed = new double[states];
   }
 
-  /** Adds a way from a state to another, in events a second. */
+  /** Adds a transition, with a rate in events a second. */
   public MarkovChain add(int from, int to, double rate) {
-    Times.requireFinite("the rate of state " + from + " to " + to, rate);
+    Checks.requireFinite("the rate of state " + from + " to " + to, rate);
     if (from == to) {
       throw new IllegalArgumentException("state " + from + " leads to itself");
     }
@@ -28,18 +28,16 @@ public final class MarkovChain {
     return this;
   }
 
-  /** Adds a way out of a state, in events a second. */
+  /** Adds absorption from a state, with a rate in events a second. */
   public MarkovChain absorb(int from, double rate) {
-    Times.requireFinite("the rate of absorption of state " + from, rate);
+    Checks.requireFinite("the rate of absorption of state " + from, rate);
     absorbed[from] += rate;
     return this;
   }
 
   /**
-   * The mean time from state 0 until absorption; infinite when there is none.
-   *
-   * <p>Whoever is absorbed starts again in state 0. Over a long time, absorptions then come once in
-   * the time asked for.
+   * The mean time from state 0 to absorption; infinite without absorption. A chain that starts
+   * again in state 0 after each absorption is absorbed once in this time, in the long run.
    */
   public double meanSeconds() {
     double[] share = shares();
@@ -50,7 +48,7 @@ public final class MarkovChain {
     return flow == 0 ? Double.POSITIVE_INFINITY : 1 / flow;
   }
 
-  /** By state, how often absorption comes from there, in events a second over a long time. */
+  /** By state, the long-run rate of absorptions from it, in events a second. */
   public double[] flows() {
     double[] flows = shares();
     for (int state = 0; state < flows.length; state++) {
@@ -59,7 +57,7 @@ public final class MarkovChain {
     return flows;
   }
 
-  /** By state, the share of time in it, when whoever is absorbed starts again in state 0. */
+  /** By state, the share of time in it, when the chain starts again in state 0 after absorption. */
   private double[] shares() {
     int states = absorbed.length;
     double[][] q = new double[states][];

@@ -2,14 +2,14 @@ package org.braid.sim.durability;
 
 import java.util.Locale;
 
-/** A cluster that loses more than it can repair. */
+/** Thrown when a cluster loses nodes faster than it can rebuild them. */
 public final class OverloadException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Describes a refusal.
+   * An exception with its numbers.
    *
-   * @param busy share of time that repairs would take, 1 or more
+   * @param busy nodes that are lost while one is rebuilt, 1 or more
    * @param seconds to rebuild one node
    */
   OverloadException(String code, String shape, double busy, double seconds) {

@@ -10,45 +10,46 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
-import org.braid.plan.HelperChoice;
-import org.braid.plan.Network;
 import org.braid.plan.Plan;
-import org.braid.plan.PlanCost;
-import org.braid.plan.RepairPlanner;
 import org.braid.plan.Step;
+import org.braid.plan.cost.Network;
+import org.braid.plan.cost.PlanCost;
+import org.braid.plan.helper.HelperChoice;
+import org.braid.plan.shape.RepairPlanner;
 
 /**
- * Repair times that follow from the product's plans: stripes are placed by the rule, lose random
- * blocks that can be decoded, and are planned as the product plans them. What the plans put on
- * links, disks and budgets says how many repairs a second the whole cluster does at once; how many
- * stripes are as badly hit says how long that takes. Stripes with more lost blocks go first, so
- * that only those as badly hit or worse are before them.
+ * Repair times from the product's plans. Sample stripes are placed by the rule, lose random blocks
+ * that can be decoded, and are planned as the product plans them. The load of the plans on links,
+ * disks and budgets gives the repairs a second of the whole cluster; the number of stripes with at
+ * least as many lost blocks gives the length of the queue, as stripes with more lost blocks go
+ * first.
  *
- * <p>Of f failed nodes of N, the expected number of choices of j blocks of a stripe that all are on
- * failed nodes is C(n,j) C(f,j) / C(N,j), which bounds the probability that it lost j.
+ * <p>If f of N nodes failed, the expected number of sets of j blocks of a stripe that all are on
+ * failed nodes is C(n,j) C(f,j) / C(N,j). It bounds the probability that the stripe lost j blocks.
  */
 public final class PlannedRepairs implements RepairTimes {
   private static final int LEAST_SAMPLES = 3;
 
-  private final Cluster cluster;
-  private final RepairSettings settings;
+  private final EncodedCluster cluster;
+  private final RepairParameters settings;
   private final int promised;
   private final List<Level> levels;
   private final double stretch;
   private final double background;
 
   /**
-   * Repairs of stripes that lost a number of blocks, on average.
+   * Mean repair of stripes with a number of lost blocks.
    *
-   * @param missing lost blocks
-   * @param seconds of a plan on its own
+   * @param missing number of lost blocks
+   * @param seconds of a plan that runs alone
    * @param total blocks that move between nodes, for each stripe
-   * @param crossRack blocks that cross racks
-   * @param crossSite blocks that cross sites
-   * @param rate stripes a second that the cluster repairs, all nodes at once
-   * @param limit what limits it: links, uplinks, site links, disks or budgets
+   * @param crossRack blocks that cross racks, for each stripe
+   * @param crossSite blocks that cross sites, for each stripe
+   * @param rate stripes a second that the whole cluster repairs
+   * @param limit the bottleneck: links, uplinks, site links, disks or budgets
    */
   public record Level(
       int missing,
@@ -60,7 +61,11 @@ public final class PlannedRepairs implements RepairTimes {
       String limit) {}
 
   private PlannedRepairs(
-      Cluster cluster, RepairSettings settings, int promised, List<Level> levels, double failures) {
+      EncodedCluster cluster,
+      RepairParameters settings,
+      int promised,
+      List<Level> levels,
+      double failures) {
     this.cluster = cluster;
     this.settings = settings;
     this.promised = promised;
@@ -80,13 +85,13 @@ public final class PlannedRepairs implements RepairTimes {
    *
    * @param patterns of the cluster's code
    * @param failures nodes a second that the cluster loses for good
-   * @param samples stripes for each number of lost blocks
-   * @throws OverloadException when more is lost than can be repaired
+   * @param samples number of sample stripes for each number of lost blocks
+   * @throws OverloadException when repairs would never catch up
    */
   public static PlannedRepairs of(
-      Cluster cluster,
-      RepairSettings settings,
-      Patterns patterns,
+      EncodedCluster cluster,
+      RepairParameters settings,
+      ErasurePatterns patterns,
       double failures,
       int samples,
       RandomGenerator random) {
@@ -95,15 +100,18 @@ public final class PlannedRepairs implements RepairTimes {
     return planned.repairs(settings.planner(), failures);
   }
 
-  /** Sample repairs of several shapes, of the same stripes and from helpers chosen alike. */
+  /** Sample repairs of the same stripes and helpers in several shapes. */
   public static final class Samples {
-    private final Cluster cluster;
-    private final RepairSettings settings;
+    private final EncodedCluster cluster;
+    private final RepairParameters settings;
     private final int promised;
     private final Map<String, List<Level>> levels;
 
     private Samples(
-        Cluster cluster, RepairSettings settings, int promised, Map<String, List<Level>> levels) {
+        EncodedCluster cluster,
+        RepairParameters settings,
+        int promised,
+        Map<String, List<Level>> levels) {
       this.cluster = cluster;
       this.settings = settings;
       this.promised = promised;
@@ -111,17 +119,17 @@ public final class PlannedRepairs implements RepairTimes {
     }
 
     /**
-     * Plans them.
+     * Plans sample repairs.
      *
      * @param shapes to plan
      * @param patterns of the cluster's code
-     * @param samples stripes for each number of lost blocks
+     * @param samples number of sample stripes for each number of lost blocks
      */
     public static Samples of(
-        Cluster cluster,
-        RepairSettings settings,
+        EncodedCluster cluster,
+        RepairParameters settings,
         List<RepairPlanner> shapes,
-        Patterns patterns,
+        ErasurePatterns patterns,
         int samples,
         RandomGenerator random) {
       ErasureCode code = cluster.code();
@@ -131,7 +139,7 @@ public final class PlannedRepairs implements RepairTimes {
       for (int missing = 1; missing <= most; missing++) {
         Map<RepairPlanner, Sums> sums = new LinkedHashMap<>();
         shapes.forEach(shape -> sums.put(shape, new Sums(cluster, settings)));
-        // Repairs of many blocks take longer to plan, and differ less.
+        // Repairs of many blocks take longer to plan and differ less from each other.
         for (int i = 0; i < Math.max(LEAST_SAMPLES, samples / missing); i++) {
           List<Integer> lost = patterns.draw(missing, random);
           if (!lost.isEmpty()) {
@@ -149,10 +157,10 @@ public final class PlannedRepairs implements RepairTimes {
     }
 
     /**
-     * Repairs of a shape.
+     * The repairs of one shape.
      *
      * @param failures nodes a second that the cluster loses for good
-     * @throws OverloadException when more is lost than can be repaired
+     * @throws OverloadException when repairs would never catch up
      */
     public PlannedRepairs repairs(RepairPlanner shape, double failures) {
       return new PlannedRepairs(
@@ -165,8 +173,8 @@ public final class PlannedRepairs implements RepairTimes {
   }
 
   private static void add(
-      Cluster cluster,
-      RepairSettings settings,
+      EncodedCluster cluster,
+      RepairParameters settings,
       List<Integer> lost,
       Map<RepairPlanner, Sums> sums,
       RandomGenerator random) {
@@ -192,31 +200,39 @@ public final class PlannedRepairs implements RepairTimes {
     sums.forEach((shape, sum) -> sum.add(choice.plan(shape).orElseThrow(), lost.size()));
   }
 
-  /** Where the rule wants them; in a cluster without spare nodes, where they were. */
+  /** Destinations by the rule; on a cluster without spare nodes, the old nodes. */
   private static int[] homes(
-      Cluster cluster, int[] places, List<Integer> lost, int[] nodeOf, RandomGenerator random) {
+      EncodedCluster cluster,
+      int[] places,
+      List<Integer> lost,
+      int[] nodeOf,
+      RandomGenerator random) {
     Set<Integer> failed = new HashSet<>();
     lost.forEach(block -> failed.add(nodeOf[block]));
     try {
       return cluster
           .rule()
-          .destinations(cluster.topology(), node -> !failed.contains(node), places, lost, random);
+          .destinations(
+              EligibleNodes.of(cluster.topology(), node -> !failed.contains(node)),
+              places,
+              lost,
+              random);
     } catch (PlacementException e) {
       return lost.stream().mapToInt(block -> nodeOf[block]).toArray();
     }
   }
 
-  /** What was planned, by lost blocks. */
+  /** Planned repairs by number of lost blocks, from 1 on. */
   public List<Level> levels() {
     return List.copyOf(levels);
   }
 
-  /** Failed nodes at any time that are not repaired yet, on average. */
+  /** Mean number of failed nodes that are not rebuilt yet. */
   public double background() {
     return background;
   }
 
-  /** The time in which the cluster rebuilds one lost node, from the first repair to the last. */
+  /** Seconds to rebuild one lost node, from its first repair to the last. */
   public double nodeSeconds() {
     return queue(1, 1);
   }
@@ -231,23 +247,27 @@ public final class PlannedRepairs implements RepairTimes {
         levels.get(level - 1).seconds());
   }
 
-  /** Seconds in which all stripes are repaired that lost so many blocks with so many nodes. */
+  /**
+   * Seconds to repair all stripes with a number of lost blocks.
+   *
+   * @param nodes number of failed nodes
+   */
   private double queue(int missing, double nodes) {
     double share = 1;
     for (int i = 0; i < missing; i++) {
       double left = Math.max(0, nodes - i) / Math.max(1, cluster.topology().nodes() - i);
       share *= (cluster.code().n() - i) * Math.min(1, left) / (i + 1.0);
     }
-    // For one block this counts blocks, which are rebuilt one by one.
+    // With one block a stripe this is a number of blocks, which are rebuilt one by one.
     double most = missing == 1 ? cluster.code().n() : 1;
     double rate = levels.get(Math.min(missing, levels.size()) - 1).rate();
     return cluster.stripes() * Math.min(most, share) / rate * stretch;
   }
 
-  /** Adds up plans of one number of lost blocks. */
+  /** Adds up plans with the same number of lost blocks. */
   private static final class Sums {
-    private final Cluster cluster;
-    private final RepairSettings settings;
+    private final EncodedCluster cluster;
+    private final RepairParameters settings;
     private final Network network;
     private int count;
     private double seconds;
@@ -259,7 +279,7 @@ public final class PlannedRepairs implements RepairTimes {
     private double nodes;
     private double racks;
 
-    Sums(Cluster cluster, RepairSettings settings) {
+    Sums(EncodedCluster cluster, RepairParameters settings) {
       this.cluster = cluster;
       this.settings = settings;
       this.network = settings.network(cluster);
@@ -275,7 +295,7 @@ public final class PlannedRepairs implements RepairTimes {
       crossSite += cost.crossSite();
       read += plan.steps().stream().filter(Step.Read.class::isInstance).count() / alpha;
       written += lost;
-      // Not by fragments: plans are not run here, and to split them takes longest.
+      // Counted by steps: to split plans into fragments would take most of the time.
       int[] taking = plan.steps().stream().mapToInt(Step::node).distinct().toArray();
       nodes += taking.length;
       racks += IntStream.of(taking).map(cluster.topology()::rackOf).distinct().count();
@@ -308,7 +328,7 @@ public final class PlannedRepairs implements RepairTimes {
           names[least]);
     }
 
-    /** Repairs that budgets let run at once, spread evenly. */
+    /** Repairs that run at once when budgets are used evenly. */
     private double atOnce(Topology topology) {
       double byNode = topology.nodes() * (double) settings.budgets().perNode() / (nodes / count);
       double byUplink =

@@ -1,34 +1,34 @@
 package org.braid.sim.durability;
 
-/** How long a stripe with lost blocks waits for its repair. */
+/** Time from the loss of blocks to the end of their repair. */
 @FunctionalInterface
 public interface RepairTimes {
   /**
-   * The parts of a wait, in seconds.
+   * The parts of a repair's time, in seconds.
    *
-   * @param before until the repair is asked for: silence is noticed, a return is hoped for
-   * @param queue the time in which the cluster repairs all stripes that are as urgent; this one is
-   *     anywhere among them
-   * @param own of its plan
+   * @param before time until the repair is queued: detection and delay
+   * @param queue time in which the cluster repairs all stripes that are as urgent; the stripe has a
+   *     random place among them
+   * @param own time of its plan
    */
   record Wait(double before, double queue, double own) {
     public Wait {
-      Times.requireFinite("a time before a repair", before);
-      Times.requireFinite("a time in a queue", queue);
-      Times.requireFinite("a time of a repair", own);
+      Checks.requireFinite("a time before a repair", before);
+      Checks.requireFinite("a time in a queue", queue);
+      Checks.requireFinite("a time of a repair", own);
     }
 
-    /** The mean of all. */
+    /** The mean time. */
     public double mean() {
       return before + queue / 2 + own;
     }
   }
 
   /**
-   * The wait of a stripe.
+   * The time of a stripe's repair.
    *
-   * @param missing blocks that it misses, at least 1
-   * @param nodes of the cluster that failed with them, as far as they are not repaired
+   * @param missing number of its missing blocks, at least 1
+   * @param nodes failed nodes of the cluster that are not rebuilt yet
    */
   Wait of(int missing, double nodes);
 }

@@ -2,14 +2,17 @@ package org.braid.sim.durability;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.braid.placement.Topology;
-import org.braid.sim.failure.Lifetime;
-import org.braid.sim.failure.Trace;
+import org.braid.sim.failure.FailureDomain;
+import org.braid.sim.failure.FailureTrace;
 
 /**
- * The blocks of one stripe at a moment: where they are, how they are, and how old what they depend
- * on is. Not thread-safe.
+ * The state of one stripe at a moment: the nodes of its blocks, the state of each block, and the
+ * age of its nodes, racks and sites. Not thread-safe.
  */
 final class StripeBlocks {
   private static final byte OK = 0;
@@ -23,17 +26,21 @@ final class StripeBlocks {
   private final int[] siteOf;
   private final byte[] state;
 
-  /** When a block comes back, is scrubbed, or was lost, by its state. */
+  /** By block, when it comes back (AWAY), is scrubbed (LATENT), or was lost (LOST). */
   private final double[] when;
 
-  /** By block, when its node was at age 0; by rack and site likewise. */
-  private final double[][] born;
+  /** By domain, when the node of a block, a rack, or a site was new. */
+  private final Map<FailureDomain, double[]> born;
 
   private final BitSet gone;
   private double now;
 
   private StripeBlocks(
-      Topology topology, int[] nodeOf, byte[] state, double[] when, double[][] born) {
+      Topology topology,
+      int[] nodeOf,
+      byte[] state,
+      double[] when,
+      Map<FailureDomain, double[]> born) {
     this.topology = topology;
     this.nodeOf = nodeOf;
     this.state = state;
@@ -44,17 +51,19 @@ final class StripeBlocks {
     siteOf = Arrays.stream(nodeOf).map(topology::siteOf).toArray();
   }
 
-  /** Whole at time 0, on nodes that are all new. */
+  /** A whole stripe at time 0 on new nodes. */
   static StripeBlocks on(Topology topology, int[] nodes) {
-    double[][] born = {
-      new double[nodes.length], new double[topology.racks()], new double[topology.sites()]
-    };
+    Map<FailureDomain, double[]> born = new EnumMap<>(FailureDomain.class);
+    born.put(FailureDomain.NODE, new double[nodes.length]);
+    born.put(FailureDomain.RACK, new double[topology.racks()]);
+    born.put(FailureDomain.SITE, new double[topology.sites()]);
     return new StripeBlocks(
         topology, nodes, new byte[nodes.length], new double[nodes.length], born);
   }
 
   StripeBlocks copy() {
-    double[][] births = Arrays.stream(born).map(double[]::clone).toArray(double[][]::new);
+    Map<FailureDomain, double[]> births = new EnumMap<>(born);
+    births.replaceAll((domain, times) -> times.clone());
     StripeBlocks copy =
         new StripeBlocks(topology, nodeOf.clone(), state.clone(), when.clone(), births);
     copy.gone.or(gone);
@@ -62,11 +71,12 @@ final class StripeBlocks {
     return copy;
   }
 
-  /** Makes all whole, on nodes, racks and sites of random age. */
-  void renew(Lifetime[] lives, RandomGenerator random) {
-    for (int kind = 0; kind < born.length; kind++) {
-      for (int i = 0; i < born[kind].length; i++) {
-        born[kind][i] = now - lives[kind].age(random);
+  /** Makes the stripe whole, on nodes, racks and sites of random age. */
+  void renew(FailureModel failures, RandomGenerator random) {
+    for (FailureDomain domain : FailureDomain.values()) {
+      double[] births = births(domain);
+      for (int i = 0; i < births.length; i++) {
+        births[i] = now - failures.life(domain).age(random);
       }
     }
     Arrays.fill(state, OK);
@@ -85,12 +95,26 @@ final class StripeBlocks {
     return state.length;
   }
 
-  int rack(int block) {
-    return rackOf[block];
+  /** The index of a block's node, rack or site; nodes go by the number of their block. */
+  private int place(FailureDomain domain, int block) {
+    return switch (domain) {
+      case NODE -> block;
+      case RACK -> rackOf[block];
+      case SITE -> siteOf[block];
+    };
   }
 
-  int site(int block) {
-    return siteOf[block];
+  /** Whether a node, rack or site has a block that is not lost. */
+  boolean isHeldBy(FailureDomain domain, int index) {
+    if (domain == FailureDomain.NODE) {
+      return state[index] != LOST;
+    }
+    for (int block = 0; block < state.length; block++) {
+      if (place(domain, block) == index && state[block] != LOST) {
+        return true;
+      }
+    }
+    return false;
   }
 
   boolean isOk(int block) {
@@ -110,12 +134,12 @@ final class StripeBlocks {
     return true;
   }
 
-  /** Blocks whose content is nowhere, whether that is known or not; not to be changed. */
+  /** Blocks without any readable copy, known or not; not to be changed. */
   BitSet gone() {
     return gone;
   }
 
-  /** Blocks that cannot be read now, for good or for a while. */
+  /** Blocks that cannot be read now: lost, damaged or away. */
   BitSet unreadable() {
     BitSet unread = (BitSet) gone.clone();
     for (int block = 0; block < state.length; block++) {
@@ -126,7 +150,7 @@ final class StripeBlocks {
     return unread;
   }
 
-  /** Blocks that are known not to be there. */
+  /** Number of blocks that are known to be missing. */
   int missing() {
     int missing = 0;
     for (byte block : state) {
@@ -135,14 +159,18 @@ final class StripeBlocks {
     return missing;
   }
 
-  /** When something was at age 0: kind 0 is a block's node, 1 a rack, 2 a site. */
-  double born(int kind, int index) {
-    return born[kind][index];
+  /** When a node, rack or site was new; nodes go by the number of their block. */
+  double born(FailureDomain domain, int index) {
+    return births(domain)[index];
   }
 
-  /** Something of a kind is new now. */
-  void replace(int kind, int index) {
-    born[kind][index] = now;
+  /** Replaces a node, rack or site by a new one. */
+  void replace(FailureDomain domain, int index) {
+    births(domain)[index] = now;
+  }
+
+  private double[] births(FailureDomain domain) {
+    return Objects.requireNonNull(born.get(domain));
   }
 
   void lose(int block) {
@@ -151,41 +179,28 @@ final class StripeBlocks {
     gone.set(block);
   }
 
-  /** A block is damaged and nobody knows, until it is scrubbed. */
+  /** Damages a block; nobody knows until it is scrubbed. */
   void damage(int block, double scrubbed) {
     state[block] = LATENT;
     when[block] = scrubbed;
     gone.set(block);
   }
 
-  /** Loses all blocks in a rack; says how many nodes that has. */
-  int loseRack(int rack) {
+  /** Loses all blocks of a node, rack or site; returns the number of nodes that failed. */
+  int lose(FailureDomain domain, int index) {
     for (int block = 0; block < state.length; block++) {
-      if (rackOf[block] == rack && state[block] != LOST) {
+      if (place(domain, block) == index && state[block] != LOST) {
         lose(block);
       }
     }
-    return topology.nodesIn(rack).size();
+    return domain.size(topology, index);
   }
 
-  /** Loses all blocks at a site; says how many nodes that has. */
-  int loseSite(int site) {
-    int nodes = 0;
-    for (int rack = 0; rack < topology.racks(); rack++) {
-      if (topology.siteOfRack(rack) == site) {
-        nodes += loseRack(rack);
-      }
-    }
-    return nodes;
-  }
-
-  /** Makes blocks of a node, rack or site unreadable until a time; says whether there are any. */
-  boolean takeAway(int kind, int which, double until) {
+  /** Makes all blocks of a node, rack or site unreadable until a time; returns whether any was. */
+  boolean takeAway(FailureDomain domain, int index, double until) {
     boolean any = false;
     for (int block = 0; block < state.length; block++) {
-      int place =
-          kind == Hazards.NODES ? block : kind == Hazards.RACKS ? rackOf[block] : siteOf[block];
-      if (place == which && (state[block] == OK || state[block] == AWAY)) {
+      if (place(domain, block) == index && (state[block] == OK || state[block] == AWAY)) {
         when[block] = state[block] == AWAY ? Math.max(when[block], until) : until;
         state[block] = AWAY;
         any = true;
@@ -217,8 +232,8 @@ final class StripeBlocks {
   }
 
   /**
-   * Takes back what comes back by now, and counts as lost what the scrubber finds; says whether it
-   * found something.
+   * Brings back blocks whose outage is over, and counts damaged blocks as lost that the scrubber
+   * has read by now; returns whether there are any of the latter.
    */
   boolean comeBack() {
     boolean found = false;
@@ -233,7 +248,7 @@ final class StripeBlocks {
     return found;
   }
 
-  /** The block that was lost first; one that is away when none is lost. */
+  /** The block that was lost first; without lost blocks, the first one that is away. */
   int first() {
     int first = -1;
     for (int block = 0; block < state.length; block++) {
@@ -247,16 +262,16 @@ final class StripeBlocks {
   }
 
   /**
-   * Rebuilds a block, unless it is there.
+   * Rebuilds a block that is missing or damaged.
    *
-   * @param moves whether it matters on which node of its rack
+   * @param moves where the rebuilt block is
    */
   void restore(int block, Moves moves, RandomGenerator random) {
     if (state[block] == OK) {
       return;
     }
     if (state[block] != LATENT) {
-      born[Hazards.NODES][block] = now;
+      replace(FailureDomain.NODE, block);
       if (moves == Moves.TO_ANOTHER_NODE) {
         nodeOf[block] = otherNode(block, random);
       }
@@ -267,13 +282,13 @@ final class StripeBlocks {
 
   /** Where a rebuilt block is. */
   enum Moves {
-    /** In the place of the lost one, as if its node were new. */
+    /** On the node of the lost block, which is replaced by a new one. */
     IN_PLACE,
-    /** On another node of its rack, as traces know nodes by name. */
+    /** On another node of the same rack; traces name nodes. */
     TO_ANOTHER_NODE
   }
 
-  /** A node of the block's rack without a block of the stripe; its own when there is none. */
+  /** A node of the block's rack without a block of the stripe; the block's own if there is none. */
   private int otherNode(int block, RandomGenerator random) {
     int[] free =
         topology.nodesIn(rackOf[block]).stream()
@@ -283,23 +298,19 @@ final class StripeBlocks {
     return free.length == 0 ? nodeOf[block] : free[random.nextInt(free.length)];
   }
 
-  /** Whether something in a trace has blocks of the stripe. */
-  boolean isTouchedBy(Trace.Event event) {
-    int[] places =
-        switch (event.kind()) {
-          case NODE -> nodeOf;
-          case RACK -> rackOf;
-          case SITE -> siteOf;
-        };
-    for (int block = 0; block < places.length; block++) {
-      if (places[block] == event.index() && state[block] != LOST) {
+  /** Whether a failure of a trace hits a block of the stripe that is not lost. */
+  boolean isHitBy(FailureTrace.Event event) {
+    for (int block = 0; block < state.length; block++) {
+      int index =
+          event.domain() == FailureDomain.NODE ? nodeOf[block] : place(event.domain(), block);
+      if (index == event.index() && state[block] != LOST) {
         return true;
       }
     }
     return false;
   }
 
-  /** The block on a node, which must have one. */
+  /** The block on a node that has one. */
   int blockOn(int node) {
     int block = 0;
     while (nodeOf[block] != node) {

@@ -1,39 +1,44 @@
 package org.braid.sim.durability;
 
 import java.util.random.RandomGenerator;
-import org.braid.sim.durability.RepairSettings.Course;
-import org.braid.sim.durability.RepairSettings.Law;
+import org.braid.sim.durability.RepairParameters.Course;
+import org.braid.sim.durability.RepairParameters.Law;
+import org.braid.sim.time.RandomStreams;
 
 /**
- * All that is asked about one stripe's life.
+ * The model of one stripe's life.
  *
- * @param cluster where it is
+ * @param cluster of the stripe
  * @param patterns of the cluster's code
- * @param faults what goes wrong
- * @param repairs how long repairs take
- * @param course order and law of repairs
+ * @param failures of the cluster
+ * @param repairs times of repairs
+ * @param course order of repairs and distribution of their times
  */
 public record StripeModel(
-    Cluster cluster, Patterns patterns, Faults faults, RepairTimes repairs, Course course) {
+    EncodedCluster cluster,
+    ErasurePatterns patterns,
+    FailureModel failures,
+    RepairTimes repairs,
+    Course course) {
   public StripeModel {
     if (!patterns.code().name().equals(cluster.code().name())) {
       throw new IllegalArgumentException(
           "patterns of " + patterns.code().name() + " for stripes of " + cluster.code().name());
     }
-    faults.bursts().requireOn(cluster.topology().nodes());
+    failures.bursts().requireAtMost(cluster.topology().nodes());
   }
 
-  /** Draws a wait for a repair. */
+  /** Draws the time of a repair. */
   double wait(int missing, double nodes, RandomGenerator random) {
     RepairTimes.Wait wait = repairs.of(missing, nodes);
     if (course.law() == Law.EXPONENTIAL) {
-      return -Math.log1p(-random.nextDouble()) * wait.mean();
+      return RandomStreams.exponential(wait.mean(), random);
     }
     return wait.before() + random.nextDouble() * wait.queue() + wait.own();
   }
 
-  /** Latent errors of a block in a second. */
+  /** Latent errors of a block a second. */
   double latentRate() {
-    return faults.latent().perByte() * cluster.blockSize();
+    return failures.latent().perByte() * cluster.blockSize();
   }
 }

@@ -2,36 +2,38 @@ package org.braid.sim.durability;
 
 import java.util.List;
 import java.util.function.Predicate;
-import org.braid.sim.failure.Trace;
-import org.braid.sim.failure.Trace.Event;
+import org.braid.sim.failure.FailureTrace;
+import org.braid.sim.failure.FailureTrace.Event;
 
-/** A place in a trace. Not thread-safe. */
+/** A position in a failure trace. Not thread-safe. */
 final class TraceCursor {
   private final List<Event> events;
 
-  /** The first event that is not over. */
+  /** The first event that is not past. */
   private int place;
 
   /** The event that was found last. */
   private int found;
 
-  TraceCursor(Trace trace) {
+  TraceCursor(FailureTrace trace) {
     events = trace.events();
   }
 
-  /** Goes to the place of another cursor of the same trace. */
+  /** Goes to the position of another cursor of the same trace. */
   void goTo(TraceCursor other) {
     place = other.place;
     found = other.found;
   }
 
-  /** When the next event comes that matters; infinite when none does until a time. */
-  double next(double now, double until, Predicate<Event> matters) {
+  /**
+   * Finds the next matching event up to a time, and returns its time; infinite if there is none.
+   */
+  double next(double now, double until, Predicate<Event> matches) {
     while (place < events.size() && events.get(place).at() < now) {
       place++;
     }
     for (int i = place; i < events.size() && events.get(i).at() <= until; i++) {
-      if (matters.test(events.get(i))) {
+      if (matches.test(events.get(i))) {
         found = i;
         return events.get(i).at();
       }
@@ -39,7 +41,7 @@ final class TraceCursor {
     return Double.POSITIVE_INFINITY;
   }
 
-  /** The event that was found; it is over then. */
+  /** Takes the event that was found. */
   Event take() {
     place = found + 1;
     return events.get(found);

@@ -1,20 +1,22 @@
 package org.braid.sim.failure;
 
 import java.util.random.RandomGenerator;
+import org.apache.commons.math3.special.Gamma;
+import org.braid.sim.time.RandomStreams;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long something lives: a Weibull distribution, of which the exponential is the case of shape
- * 1. Below 1 the young fail most, above 1 the old do.
+ * Weibull distribution of the time until something fails; with shape 1 it is exponential. With a
+ * shape below 1 young things fail most, with one above 1 old things do.
  *
- * <p>The cumulative hazard at age x is (x / scale)^shape; whoever spends an exponential amount of
- * it dies.
+ * <p>The cumulative hazard at age x is (x / scale)^shape. A lifetime ends when its cumulative
+ * hazard reaches a draw from the exponential distribution of mean 1.
  */
 public final class Lifetime {
-  /** What never fails. */
+  /** The lifetime of what never fails. */
   public static final Lifetime ENDLESS = new Lifetime(Double.POSITIVE_INFINITY, 1);
 
-  /** Below it the density of the young is too steep to be drawn well, above it hardly rises. */
+  /** With lower shapes the density near age 0 is too steep to sample well. */
   private static final double LEAST_SHAPE = 0.2;
 
   private static final double MOST_SHAPE = 20;
@@ -24,10 +26,10 @@ public final class Lifetime {
   private final double scale;
 
   /**
-   * A life.
+   * A Weibull distribution.
    *
    * @param mean seconds; infinite for what never fails
-   * @param shape of the Weibull distribution, 0.2 to 20
+   * @param shape 0.2 to 20
    */
   public Lifetime(double mean, double shape) {
     if (!(mean > 0)) {
@@ -46,15 +48,15 @@ public final class Lifetime {
     }
     this.mean = mean;
     this.shape = shape;
-    this.scale = mean / Math.exp(Gamma.log(1 + 1 / shape));
+    this.scale = mean / Gamma.gamma(1 + 1 / shape);
   }
 
-  /** An exponential life of a mean in seconds. */
+  /** An exponential distribution with a mean in seconds. */
   public static Lifetime exponential(double mean) {
     return new Lifetime(mean, 1);
   }
 
-  /** The mean, in seconds; infinite for what never fails. */
+  /** The mean in seconds; infinite for what never fails. */
   public double mean() {
     return mean;
   }
@@ -64,7 +66,7 @@ public final class Lifetime {
     return shape;
   }
 
-  /** Whether age does not matter. */
+  /** Whether the hazard is the same at every age. */
   public boolean isExponential() {
     return shape == 1;
   }
@@ -74,7 +76,7 @@ public final class Lifetime {
     return Double.isInfinite(mean);
   }
 
-  /** Failures a second of something that is replaced whenever it fails, over a long time. */
+  /** Long-run failures a second of something that is replaced whenever it fails. */
   public double rate() {
     return 1 / mean;
   }
@@ -90,7 +92,7 @@ public final class Lifetime {
     return Math.pow(to / scale, shape) - Math.pow(Math.max(0, from) / scale, shape);
   }
 
-  /** The hazard at an age in seconds, a second. */
+  /** Hazard rate at an age in seconds, a second. */
   public double rateAt(double age) {
     if (isExponential() || isEndless()) {
       return 1 / mean;
@@ -99,23 +101,43 @@ public final class Lifetime {
   }
 
   /**
-   * The age of something at a random time, in a population whose members are replaced whenever they
-   * fail: its density is the share that survives an age, over the mean life.
+   * Draws the age at a random time of something that is replaced whenever it fails. The density of
+   * an age is the probability to survive it over the mean.
    */
   public double age(RandomGenerator random) {
     if (isExponential()) {
       return 0;
     }
-    return scale * Math.pow(Gamma.draw(1 / shape, random), 1 / shape);
+    return scale * Math.pow(gamma(1 / shape, random), 1 / shape);
   }
 
-  /** The life of something new, in seconds; infinite for what never fails. */
+  /**
+   * Draws from the gamma distribution of scale 1 (Marsaglia and Tsang, "A Simple Method for
+   * Generating Gamma Variables").
+   */
+  private static double gamma(double shape, RandomGenerator random) {
+    if (shape < 1) {
+      double u = 1 - random.nextDouble();
+      return gamma(shape + 1, random) * Math.pow(u, 1 / shape);
+    }
+    double d = shape - 1.0 / 3;
+    double c = 1 / Math.sqrt(9 * d);
+    while (true) {
+      double z = random.nextGaussian();
+      double v = Math.pow(1 + c * z, 3);
+      if (v > 0 && Math.log(1 - random.nextDouble()) < 0.5 * z * z + d - d * v + d * Math.log(v)) {
+        return d * v;
+      }
+    }
+  }
+
+  /** Draws a lifetime in seconds; infinite for what never fails. */
   public double draw(RandomGenerator random) {
     if (isEndless()) {
       return mean;
     }
-    double spent = -Math.log1p(-random.nextDouble());
-    return isExponential() ? spent * mean : scale * Math.pow(spent, 1 / shape);
+    double hazard = RandomStreams.exponential(1, random);
+    return isExponential() ? hazard * mean : scale * Math.pow(hazard, 1 / shape);
   }
 
   @Override

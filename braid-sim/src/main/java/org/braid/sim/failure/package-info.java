@@ -1,4 +1,4 @@
-/** How long things live, and failures as they happened: what all simulations of failures share. */
+/** Lifetimes, failure processes and failure traces, shared by all simulations of failures. */
 @NullMarked
 package org.braid.sim.failure;
 

@@ -1,67 +1,70 @@
 package org.braid.sim.load;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.IntPredicate;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
-import org.braid.placement.BlockPlacer;
-import org.braid.placement.EncoderChoice;
-import org.braid.placement.EncodingAwareReplication.StripeState;
-import org.braid.placement.PreEncodingStore;
-import org.braid.placement.StripePlacement.StripeLayout;
+import java.util.stream.Collectors;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.sim.load.EncodedReads.Stripe;
-import org.braid.sim.net.Wires;
+import org.braid.placement.replication.BlockPlacer;
+import org.braid.placement.replication.EncoderChoice;
+import org.braid.placement.replication.PreEncodingStore;
+import org.braid.placement.replication.ReplicatedStripe;
+import org.braid.placement.rule.EncodedStripe;
+import org.braid.sim.load.ReadsDuringEncoding.Stripe;
+import org.braid.sim.net.SimulatedNetwork;
+import org.braid.sim.time.RandomStreams;
 import org.braid.sim.time.Simulation;
-import org.braid.sim.time.Streams;
 
 /**
- * Stripes are encoded while blocks are written and others use the network, too (the simulator of
- * EAR section 5.2). Each encoding process takes one stripe after the other: a node, in the core
- * rack of the stripe if it has one, downloads the data blocks, computes, then uploads the parities,
- * block by block. Relocations, which only stripes of other policies than EAR need, are left out as
- * in the paper.
+ * Stripes are encoded while blocks are written and read and background traffic uses the network
+ * (the simulator of EAR section 5.2). Each encoding process encodes one stripe after the other: a
+ * node, in the core rack of the stripe if there is one, downloads the data blocks, computes, and
+ * uploads the parity blocks. Relocations are left out as in the paper; only policies other than EAR
+ * need them.
  */
 public final class EncodingRun {
   private final Setting setting;
-  private final Wires wires;
-  private final Streams streams;
+  private final SimulatedNetwork network;
+  private final RandomStreams streams;
   private final Simulation simulation;
   private final Topology topology;
-  private final boolean[] up;
+  private final EligibleNodes stores;
+  private final EligibleNodes up;
   private final WrittenStripes written;
   private final PreEncodingStore<Integer> store;
   private final RandomGenerator encoders;
   private final RandomGenerator writers;
   private final RandomGenerator places;
   private final List<Double> encodedAt = new ArrayList<>();
-  private final Mean before = new Mean();
-  private final Mean during = new Mean();
-  private final Mean rates = new Mean();
+  private final RunningMean before = new RunningMean();
+  private final RunningMean during = new RunningMean();
+  private final RunningMean rates = new RunningMean();
   private int encoding;
   private long encodedUntil;
 
-  /** Where the blocks of a stripe are after encoding. */
+  /** Places the blocks of a stripe after encoding. */
   @FunctionalInterface
   public interface Layout {
-    StripeLayout of(StripeState stripe, IntPredicate eligible, RandomGenerator random);
+    /** The layout of a stripe on eligible nodes. */
+    EncodedStripe of(ReplicatedStripe stripe, EligibleNodes eligible, RandomGenerator random);
   }
 
   /**
-   * What is run.
+   * Settings of a run.
    *
    * @param k data blocks of a stripe
    * @param placer places the replicas of blocks
    * @param layout places the blocks of stripes
    * @param replicas of each block
    * @param blockBytes bytes of a block
-   * @param encoding what is encoded, and how
-   * @param writes what is written meanwhile
-   * @param reads what is read meanwhile
-   * @param background what others do
+   * @param encoding processes
+   * @param writes during encoding
+   * @param reads during encoding
+   * @param background traffic
    */
   public record Setting(
       int k,
@@ -72,7 +75,7 @@ public final class EncodingRun {
       Encoding encoding,
       Writes writes,
       Reads reads,
-      Background.Shape background) {
+      BackgroundTraffic.Shape background) {
     public Setting {
       if (replicas < 1 || blockBytes < 1) {
         throw new IllegalArgumentException(
@@ -82,54 +85,59 @@ public final class EncodingRun {
     }
   }
 
-  /** Where a process encodes. */
+  /** The node on which a process encodes. */
   public enum Encoder {
-    /** Each stripe on a random node, in its core rack if it has one (EAR section 2.1). */
+    /** A random node for each stripe, in its core rack if there is one (EAR section 2.1). */
     EACH_STRIPE,
 
     /**
-     * All its stripes on one node, as a map task does, as long as that is in the core rack (EAR
-     * section 4.2).
+     * The same node for all stripes of the process, as in a map task, as long as it is in the core
+     * rack of the stripe (EAR section 4.2).
      */
     EACH_PROCESS
   }
 
   /** How an encoder moves the blocks of a stripe. */
   public enum Transfers {
-    /** One after the other (EAR section 5.2). */
+    /** One block after the other (EAR section 5.2). */
     ONE_BY_ONE,
 
-    /** All downloads, then all uploads, at once (EAR section 4.1). */
+    /** All downloads at once, then all uploads at once (EAR section 4.1). */
     AT_ONCE,
 
-    /** Downloads and uploads at once, as parity is sent on slice by slice while data comes. */
+    /** Downloads and uploads at once: parity is sent slice by slice as data arrives. */
     STREAMED
   }
 
-  /** Which stripes a process encodes. */
+  /** The stripes that a process encodes. */
   public enum Share {
-    /** As many as the others, whichever. */
+    /** An equal number, in any order. */
     ANY,
 
-    /** As many as the others, all of one core rack if they have any (EAR section 4.2). */
+    /** An equal number, all of the same core rack if stripes have one (EAR section 4.2). */
     OF_A_RACK,
 
-    /** Whichever nobody has begun when it is done with one. */
+    /** The next stripe that no process has begun. */
     NEXT
   }
 
   /**
    * Encoding processes.
    *
-   * @param processes how many
-   * @param stripes that each process encodes, on average
-   * @param share which
-   * @param encoder where it encodes them
-   * @param transfers how it moves their blocks
-   * @param times how long it takes besides
+   * @param processes number of processes
+   * @param stripes mean number of stripes of a process
+   * @param share the stripes of a process
+   * @param encoder the node of a process
+   * @param transfers how it moves blocks
+   * @param overheads times besides transfers
    */
   public record Encoding(
-      int processes, int stripes, Share share, Encoder encoder, Transfers transfers, Times times) {
+      int processes,
+      int stripes,
+      Share share,
+      Encoder encoder,
+      Transfers transfers,
+      Overheads overheads) {
     public Encoding {
       if (processes < 1 || stripes < 1) {
         throw new IllegalArgumentException(
@@ -139,34 +147,34 @@ public final class EncodingRun {
   }
 
   /**
-   * What encoding takes besides transfers, in seconds.
+   * Times of encoding besides transfers, in seconds.
    *
    * @param start when the processes begin
    * @param compute from the last download of a stripe to its first upload
    * @param publish from the last upload of a stripe until it is encoded: calls of the file system,
    *     closing, verification, publication
-   * @param pause from a stripe to the next of the same process
+   * @param pause between two stripes of a process
    */
-  public record Times(double start, double compute, double publish, double pause) {}
+  public record Overheads(double start, double compute, double publish, double pause) {}
 
-  /** Who writes. */
+  /** The node that writes a block. */
   public enum Writer {
-    /** Any node; it sends the block to the first replica. */
+    /** A random node. */
     ANY,
 
-    /** Any of the clients, which store nothing. */
+    /** A random client; clients store nothing. */
     CLIENT,
 
-    /** The node of the first replica, as in HDFS, which leaves that on the writer. */
+    /** The node of the first replica: HDFS places that replica on the writer. */
     FIRST_REPLICA
   }
 
-  /** How a block gets to its replicas. */
-  public enum Course {
-    /** From one replica to the next when it is there as a whole. */
+  /** How a block is sent to the nodes of its replicas. */
+  public enum WritePath {
+    /** From one node to the next, the whole block at a time. */
     HOP_BY_HOP,
 
-    /** Through all of them at once, with the rate of the slowest link, as in HDFS. */
+    /** Through a pipeline of all nodes, at the rate of its slowest link, as in HDFS. */
     PIPELINE
   }
 
@@ -174,11 +182,13 @@ public final class EncodingRun {
    * Writes of single blocks.
    *
    * @param rate blocks written a second
-   * @param clients the last nodes, which store and encode nothing
-   * @param overheadSeconds of a write before its data moves
+   * @param writer the node that writes
+   * @param clients number of clients: the last nodes, which store and encode nothing
+   * @param course how a block is sent
+   * @param overheadSeconds time before the data of a write moves
    */
   public record Writes(
-      double rate, Writer writer, int clients, Course course, double overheadSeconds) {
+      double rate, Writer writer, int clients, WritePath course, double overheadSeconds) {
     public Writes {
       if (writer == Writer.CLIENT && clients < 1) {
         throw new IllegalArgumentException("0 clients write, needed is at least 1");
@@ -187,28 +197,28 @@ public final class EncodingRun {
   }
 
   /**
-   * Reads of single blocks, of the stripes that are encoded and of others that have been before.
+   * Reads of single blocks, of stripes that the processes encode and of others.
    *
    * @param rate blocks read a second
-   * @param encodedBefore stripes of which there are no replicas any more
-   * @param failedNodes random nodes that were lost after these were placed: their blocks are
-   *     rebuilt for each read, and nothing else uses those nodes
-   * @param rebuilding how
+   * @param encodedBefore number of stripes that were encoded before the run
+   * @param failedNodes number of random nodes that failed after these stripes were placed; their
+   *     blocks are rebuilt for each read, and nothing else uses the nodes
+   * @param degradedReads how lost blocks are rebuilt
    */
   public record Reads(
-      double rate, int encodedBefore, int failedNodes, Rebuilding.Setting rebuilding) {}
+      double rate, int encodedBefore, int failedNodes, DegradedReads.Setting degradedReads) {}
 
   /**
-   * What was measured.
+   * Measurements of a run.
    *
-   * @param encodeSeconds from the start of the processes until the last is done
-   * @param dataBytes bytes of data that were encoded
-   * @param encodedAt for each stripe when it was done, ascending, in seconds from their start
-   * @param writeSeconds mean time of a write that came while stripes were encoded; NaN without any
-   * @param writeRate mean of the rates of those writes, in bytes a second; NaN without any
-   * @param writeSecondsBefore mean time of a write that came before; NaN without any
-   * @param reads mean times of reads
-   * @param crossRackBytes all that moved between racks
+   * @param encodeSeconds from the start of the processes until the last stripe is encoded
+   * @param dataBytes bytes of data in the encoded stripes
+   * @param encodedAt by stripe, when it was encoded, ascending, in seconds from the start
+   * @param writeSeconds mean time of a write that began during encoding; NaN without any
+   * @param writeRate mean rate of these writes in bytes a second; NaN without any
+   * @param writeSecondsBefore mean time of a write that began before encoding; NaN without any
+   * @param reads times of reads
+   * @param crossRackBytes bytes between racks
    */
   public record Result(
       double encodeSeconds,
@@ -224,41 +234,44 @@ public final class EncodingRun {
     }
   }
 
-  /** A run on idle wires. */
-  public EncodingRun(Setting setting, Wires wires, Streams streams) {
+  /** A run on an idle network. */
+  public EncodingRun(Setting setting, SimulatedNetwork network, RandomStreams streams) {
     this.setting = setting;
-    this.wires = wires;
+    this.network = network;
     this.streams = streams;
-    simulation = wires.simulation();
-    topology = wires.fabric().topology();
-    up = new boolean[topology.nodes()];
-    Arrays.fill(up, true);
-    streams
-        .of("failures")
-        .ints(0, topology.nodes() - setting.writes().clients())
-        .distinct()
-        .limit(setting.reads().failedNodes())
-        .forEach(node -> up[node] = false);
-    Arrays.fill(up, topology.nodes() - setting.writes().clients(), topology.nodes(), false);
-    written = new WrittenStripes(setting, topology, streams);
+    simulation = network.simulation();
+    topology = network.fabric().topology();
+    int storing = topology.nodes() - setting.writes().clients();
+    stores = EligibleNodes.of(topology, node -> node < storing);
+    Set<Integer> failed =
+        streams
+            .of("failures")
+            .ints(0, storing)
+            .distinct()
+            .limit(setting.reads().failedNodes())
+            .boxed()
+            .collect(Collectors.toSet());
+    up = stores.only(node -> !failed.contains(node));
+    written = new WrittenStripes(setting, streams);
     store = new PreEncodingStore<>(setting.k());
     encoders = streams.of("encoders");
     writers = streams.of("writers");
     places = streams.of("places of written blocks");
   }
 
-  /** Runs until all stripes are encoded and all writes that came before that are done. */
+  /** Runs until all stripes are encoded and all writes and reads have ended. */
   public Result run() {
     Encoding work = setting.encoding();
-    List<Deque<Stripe>> shares = written.shares(this::isUp);
-    Background background = new Background(wires, setting.background(), this::isUp, streams);
-    Arrivals writes =
-        new Arrivals(
+    List<Deque<Stripe>> shares = written.shares(up);
+    BackgroundTraffic background =
+        new BackgroundTraffic(network, setting.background(), up::contains, streams);
+    PoissonArrivals writes =
+        new PoissonArrivals(
             simulation, setting.writes().rate(), streams.of("write arrivals"), this::write);
     List<Stripe> stripes = new ArrayList<>();
     shares.stream().distinct().forEach(stripes::addAll);
-    EncodedReads reads = reads(stripes);
-    long start = Simulation.nanos(work.times().start());
+    ReadsDuringEncoding reads = reads(stripes);
+    long start = Simulation.nanos(work.overheads().start());
     encoding = work.processes();
     for (Deque<Stripe> share : shares) {
       simulation.at(start, new EncodingProcess(share)::next);
@@ -268,7 +281,7 @@ public final class EncodingRun {
     writes.stop();
     reads.stop();
     simulation.run();
-    wires.conservation().verifyEnded();
+    network.conservation().verifyEnded();
     return new Result(
         Simulation.seconds(encodedUntil - start),
         (double) setting.blockBytes() * setting.k() * stripes.size(),
@@ -277,34 +290,27 @@ public final class EncodingRun {
         rates.value(),
         before.value(),
         reads.result(),
-        wires.crossRackBytes());
+        network.crossRackBytes());
   }
 
-  private boolean isUp(int node) {
-    return up[node];
-  }
-
-  private boolean stores(int node) {
-    return node < topology.nodes() - setting.writes().clients();
-  }
-
-  private EncodedReads reads(List<Stripe> stripes) {
+  private ReadsDuringEncoding reads(List<Stripe> stripes) {
     Reads asked = setting.reads();
     List<Stripe> all = new ArrayList<>(stripes);
-    List<Stripe> before = written.stripes("encoded before", asked.encodedBefore(), this::stores);
+    List<Stripe> before = written.stripes("encoded before", asked.encodedBefore(), stores);
     before.forEach(Stripe::encoded);
     all.addAll(before);
-    Rebuilding rebuilding = new Rebuilding(asked.rebuilding(), wires);
-    return new EncodedReads(asked.rate(), all, this::isUp, wires, rebuilding, streams);
+    DegradedReads degradedReads = new DegradedReads(asked.degradedReads(), network);
+    return new ReadsDuringEncoding(
+        asked.rate(), all, up::contains, network, degradedReads, streams);
   }
 
   private void write() {
     long begin = simulation.now();
-    boolean early = begin < Simulation.nanos(setting.encoding().times().start());
-    int[] replicas = written.store(store, this::isUp, places).block().nodes();
+    boolean early = begin < Simulation.nanos(setting.encoding().overheads().start());
+    int[] replicas = written.store(store, up, places).block().nodes();
     int writer =
         switch (setting.writes().writer()) {
-          case ANY -> EncoderChoice.random(topology, this::isUp, writers);
+          case ANY -> EncoderChoice.random(up, writers);
           case CLIENT -> topology.nodes() - 1 - writers.nextInt(setting.writes().clients());
           case FIRST_REPLICA -> replicas[0];
         };
@@ -328,19 +334,19 @@ public final class EncodingRun {
               next -> next == 0 ? writer : replicas[next - 1],
               next -> replicas[next],
               written);
-      case PIPELINE -> wires.pipeline(writer, replicas, setting.blockBytes(), written);
+      case PIPELINE -> network.pipeline(writer, replicas, setting.blockBytes(), written);
     }
   }
 
-  /** An encoding process. */
+  /** A process that encodes one stripe after the other. */
   private final class EncodingProcess {
     private final Deque<Stripe> left;
     private int node = -1;
 
     /**
-     * Yet to begin.
+     * A process before its first stripe.
      *
-     * @param left the stripes to encode, which others may take from, too
+     * @param left the stripes to encode; processes may share them
      */
     EncodingProcess(Deque<Stripe> left) {
       this.left = left;
@@ -359,7 +365,7 @@ public final class EncodingRun {
         Runnable end =
             () -> {
               if (--missing[0] == 0) {
-                after(work.times().compute(), () -> publish(stripe));
+                after(work.overheads().compute(), () -> publish(stripe));
               }
             };
         download(stripe, encoder, end);
@@ -370,14 +376,15 @@ public final class EncodingRun {
             encoder,
             () ->
                 after(
-                    work.times().compute(), () -> upload(stripe, encoder, () -> publish(stripe))));
+                    work.overheads().compute(),
+                    () -> upload(stripe, encoder, () -> publish(stripe))));
       }
     }
 
     private int encoder(int core) {
-      IntPredicate fits = other -> up[other] && (core < 0 || topology.rackOf(other) == core);
-      if (setting.encoding().encoder() == Encoder.EACH_STRIPE || node < 0 || !fits.test(node)) {
-        node = EncoderChoice.random(topology, fits, encoders);
+      EligibleNodes fits = up.only(other -> core < 0 || topology.rackOf(other) == core);
+      if (setting.encoding().encoder() == Encoder.EACH_STRIPE || !fits.contains(node)) {
+        node = EncoderChoice.random(fits, encoders);
       }
       return node;
     }
@@ -397,14 +404,14 @@ public final class EncodingRun {
     }
 
     private void publish(Stripe stripe) {
-      Times times = setting.encoding().times();
+      Overheads overheads = setting.encoding().overheads();
       after(
-          times.publish(),
+          overheads.publish(),
           () -> {
             encodedUntil = Math.max(encodedUntil, simulation.now());
-            encodedAt.add(Simulation.seconds(simulation.now()) - times.start());
+            encodedAt.add(Simulation.seconds(simulation.now()) - overheads.start());
             stripe.encoded();
-            after(times.pause(), this::next);
+            after(overheads.pause(), this::next);
           });
     }
   }
@@ -439,7 +446,7 @@ public final class EncodingRun {
     }
   }
 
-  /** Moves blocks, each when the one before is there. */
+  /** Moves blocks one after the other. */
   private void moveNext(
       int next, int blocks, IntUnaryOperator from, IntUnaryOperator to, Runnable done) {
     if (next == blocks) {
@@ -450,10 +457,10 @@ public final class EncodingRun {
     int target = to.applyAsInt(next);
     Runnable moved = () -> moveNext(next + 1, blocks, from, to, done);
     if (source == target) {
-      // What need not be sent is read or written all the same.
-      wires.disk(source, setting.blockBytes(), moved);
+      // A block that stays on its node is still read or written.
+      network.disk(source, setting.blockBytes(), moved);
     } else {
-      wires.send(source, target, setting.blockBytes(), moved);
+      network.send(source, target, setting.blockBytes(), moved);
     }
   }
 }

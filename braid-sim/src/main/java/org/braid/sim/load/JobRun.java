@@ -9,37 +9,36 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
-import org.braid.placement.StripeRule;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.plan.Network;
-import org.braid.plan.RepairPlanner;
-import org.braid.sim.net.Wires;
+import org.braid.placement.rule.StripeRule;
+import org.braid.sim.net.SimulatedNetwork;
+import org.braid.sim.time.RandomStreams;
 import org.braid.sim.time.Simulation;
-import org.braid.sim.time.Streams;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MapReduce-like job over encoded blocks (R-STAIR section V-B): each map task reads a block, from
- * its own disk if it can, computes, and sends its output to the reducers; the task of a block that
- * is lost rebuilds it first. The job is done when every reducer has worked off what it got.
+ * A MapReduce-like job over encoded blocks (R-STAIR section V-B). A map task reads a block, from
+ * its own disk if possible, computes, and sends its output to the reducers. A degraded task
+ * rebuilds a lost block first. The job ends when all reducers are done.
  */
 public final class JobRun {
   private final Setting setting;
-  private final Wires wires;
+  private final SimulatedNetwork network;
   private final Simulation simulation;
   private final Topology topology;
-  private final Rebuilding rebuilding;
+  private final DegradedReads degradedReads;
   private final RandomGenerator random;
   private final List<Block> blocks = new ArrayList<>();
   private final List<Deque<Block>> local = new ArrayList<>();
   private final Deque<Block> degraded = new ArrayDeque<>();
-  private final Mean normalTasks = new Mean();
-  private final Mean degradedTasks = new Mean();
+  private final RunningMean normalTasks = new RunningMean();
+  private final RunningMean degradedTasks = new RunningMean();
 
-  /** Nodes with a slot that finds nothing to do now. */
+  /** Nodes with a slot without a task. */
   private final List<Integer> idle = new ArrayList<>();
 
-  /** By rack, blocks that are on their way to tasks in others. */
+  /** By rack, number of blocks on their way to tasks in other racks. */
   private final int[] leaving;
 
   private int failed = -1;
@@ -48,41 +47,39 @@ public final class JobRun {
   private long end;
 
   /**
-   * The job.
+   * Settings of a job.
    *
-   * @param rule the code, and where blocks are
+   * @param rule the code and the placement of stripes
    * @param blocks data blocks of the input
-   * @param blockBytes bytes of a block
    * @param slots map tasks that a node runs at once
    * @param mapRate bytes a second that a map task computes
    * @param outputShare output of a map task, as a share of its input
    * @param reduceRate bytes a second that a reducer computes
-   * @param loseNode whether a node has failed before
-   * @param inFailedRack whether tasks of lost blocks run in the rack of the failed node
-   * @param planner shape of rebuilding
-   * @param network as planners see it
-   * @param slices of streams
+   * @param loseNode whether a node has failed before the job
+   * @param inFailedRack whether degraded tasks run in the rack of the failed node
+   * @param degradedReads how degraded tasks rebuild blocks
    */
   public record Setting(
       StripeRule rule,
       int blocks,
-      long blockBytes,
       int slots,
       double mapRate,
       double outputShare,
       double reduceRate,
       boolean loseNode,
       boolean inFailedRack,
-      RepairPlanner planner,
-      Network network,
-      RecoveryRun.SlicePolicy slices) {}
+      DegradedReads.Setting degradedReads) {
+    long blockBytes() {
+      return degradedReads.blockBytes();
+    }
+  }
 
   /**
-   * What was measured.
+   * Measured times.
    *
    * @param seconds of the job
-   * @param normalTask mean of the map tasks that read
-   * @param degradedTask mean of those that rebuild; NaN without any
+   * @param normalTask mean time of map tasks that are not degraded
+   * @param degradedTask mean time of degraded tasks; NaN without any
    */
   public record Result(double seconds, double normalTask, double degradedTask) {}
 
@@ -92,26 +89,18 @@ public final class JobRun {
     }
   }
 
-  /** A job on idle wires. */
-  public JobRun(Setting setting, Wires wires, Streams streams) {
+  /** A job on an idle network. */
+  public JobRun(Setting setting, SimulatedNetwork network, RandomStreams streams) {
     this.setting = setting;
-    this.wires = wires;
-    simulation = wires.simulation();
-    topology = wires.fabric().topology();
-    rebuilding =
-        new Rebuilding(
-            new Rebuilding.Setting(
-                setting.rule().code(),
-                setting.blockBytes(),
-                setting.planner(),
-                setting.network(),
-                setting.slices()),
-            wires);
+    this.network = network;
+    simulation = network.simulation();
+    topology = network.fabric().topology();
+    degradedReads = new DegradedReads(setting.degradedReads(), network);
     random = streams.of("job");
     leaving = new int[topology.racks()];
   }
 
-  /** Runs it. */
+  /** Runs the job. */
   public Result run() {
     place();
     if (setting.loseNode()) {
@@ -124,7 +113,7 @@ public final class JobRun {
       if (block.home() != failed) {
         local.get(block.home()).addLast(block);
       } else if (setting.inFailedRack()) {
-        // As local as any to the nodes of that rack, and nobody else may take it: so it goes first.
+        // No other node may take the task, so it goes first.
         local.get(nodeBeside(failed)).addFirst(block);
       } else {
         degraded.add(block);
@@ -135,25 +124,25 @@ public final class JobRun {
       IntStream.range(0, topology.nodes()).filter(node -> node != failed).forEach(this::next);
     }
     simulation.run();
-    wires.conservation().verifyEnded();
+    network.conservation().verifyEnded();
     return new Result(Simulation.seconds(end), normalTasks.value(), degradedTasks.value());
   }
 
-  /** Stripes on the cluster, and of their data blocks as many as the input has. */
+  /** Places stripes until they have the data blocks of the input. */
   private void place() {
     ErasureCode code = setting.rule().code();
     while (blocks.size() < setting.blocks()) {
       int[] nodeOf = new int[code.n()];
       Arrays.fill(nodeOf, StripeRule.NOWHERE);
       List<Integer> all = IntStream.range(0, code.n()).boxed().toList();
-      nodeOf = setting.rule().destinations(topology, node -> true, nodeOf, all, random);
+      nodeOf = setting.rule().destinations(EligibleNodes.all(topology), nodeOf, all, random);
       for (int block = 0; block < code.k() && blocks.size() < setting.blocks(); block++) {
         blocks.add(new Block(block, nodeOf));
       }
     }
   }
 
-  /** The live node of a rack with the fewest tasks. */
+  /** The other node of the same rack with the fewest tasks. */
   private int nodeBeside(int node) {
     return topology.nodesIn(topology.rackOf(node)).stream()
         .filter(other -> other != node)
@@ -164,7 +153,9 @@ public final class JobRun {
                     "no other node in rack " + topology.rackName(topology.rackOf(node))));
   }
 
-  /** Gives a free slot of a node its next task: a local block, a lost one, one of another node. */
+  /**
+   * Gives a free slot its next task: of a local block, a lost block, or a block of another node.
+   */
   private void next(int node) {
     Block own = local.get(node).poll();
     Block next = own != null ? own : degraded.poll();
@@ -181,9 +172,8 @@ public final class JobRun {
   }
 
   /**
-   * A block of the node with the most left, in the same rack if any there has some. One block at a
-   * time leaves a rack, as job trackers give out few tasks that are far from their blocks: many
-   * would only share the uplink.
+   * Takes a block from the node with the most tasks left, of the same rack if possible. One block
+   * at a time leaves a rack, as job trackers give few tasks to nodes far from their blocks.
    */
   private @Nullable Block steal(int node) {
     Deque<Block> most = new ArrayDeque<>();
@@ -207,7 +197,7 @@ public final class JobRun {
     int rack = topology.rackOf(block.home());
     boolean leaves = rack != topology.rackOf(node);
     leaving[rack] += leaves ? 1 : 0;
-    wires.read(
+    network.read(
         block.home(),
         node,
         setting.blockBytes(),
@@ -225,7 +215,7 @@ public final class JobRun {
   private void rebuild(Block block, int node) {
     long begin = simulation.now();
     boolean possible =
-        rebuilding.begin(
+        degradedReads.begin(
             node,
             block.block(),
             block.nodeOf(),
@@ -237,7 +227,7 @@ public final class JobRun {
     }
   }
 
-  private void compute(int node, long begin, Mean times) {
+  private void compute(int node, long begin, RunningMean times) {
     long nanos = Simulation.nanos((double) setting.blockBytes() / setting.mapRate());
     simulation.after(
         nanos,
@@ -249,14 +239,14 @@ public final class JobRun {
         });
   }
 
-  /** Every live node reduces an equal share. */
+  /** Sends the output of a map task in equal parts to all nodes, which are the reducers. */
   private void shuffle(int node) {
     int reducers = topology.nodes() - (failed < 0 ? 0 : 1);
     long share = Math.round((double) setting.blockBytes() * setting.outputShare() / reducers);
     for (int reducer = 0; reducer < topology.nodes(); reducer++) {
       if (reducer != failed && share > 0) {
         shuffling++;
-        wires.send(
+        network.send(
             node,
             reducer,
             share,

@@ -11,46 +11,46 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.braid.code.Solver;
-import org.braid.placement.StripeRule;
 import org.braid.placement.Topology;
-import org.braid.plan.manage.Demand;
-import org.braid.plan.manage.Demand.Urgency;
-import org.braid.plan.manage.Job;
-import org.braid.plan.manage.LostStripe;
+import org.braid.placement.rule.StripeRule;
+import org.braid.plan.manage.RepairJob;
 import org.braid.plan.manage.RepairManager;
-import org.braid.plan.manage.RepairScheduler;
-import org.braid.plan.manage.RepairScheduler.Shaping;
-import org.braid.plan.manage.Servers;
-import org.braid.sim.load.Outages.Outage;
-import org.braid.sim.net.Wires;
+import org.braid.plan.manage.RepairPriority;
+import org.braid.plan.manage.RepairPriority.Urgency;
+import org.braid.plan.schedule.ClusterSnapshot;
+import org.braid.plan.schedule.LostStripe;
+import org.braid.plan.schedule.RepairScheduler;
+import org.braid.plan.schedule.RepairScheduler.PlanSettings;
+import org.braid.sim.failure.FailureTrace;
+import org.braid.sim.net.SimulatedNetwork;
+import org.braid.sim.time.RandomStreams;
 import org.braid.sim.time.Simulation;
-import org.braid.sim.time.Streams;
 
 /**
- * A cluster of encoded stripes over days: nodes go down, some come back, sectors become unreadable,
- * clients read, and the product's repair manager rebuilds what stays away for longer than its
- * delay.
+ * A cluster of encoded stripes over days: nodes fail, some come back, latent sector errors arise,
+ * clients read, and the product's repair manager rebuilds blocks that are missing for longer than
+ * its delay.
  */
 public final class OutageRun {
   private final Setting setting;
-  private final Wires wires;
+  private final SimulatedNetwork network;
   private final Simulation simulation;
   private final Topology topology;
   private final StripeTable table;
   private final RepairService service;
   private final RepairManager manager;
-  private final LatentErrors latent;
+  private final LatentSectorErrors latent;
   private final BlockReads reads;
   private final RandomGenerator clients;
-  private final Arrivals readers;
+  private final PoissonArrivals readers;
 
-  /** By stripe, its nodes, where repairs have moved blocks. */
+  /** The nodes of stripes whose blocks repairs have moved. */
   private final Map<Long, int[]> moved = new HashMap<>();
 
-  /** By node, the stripes of which repairs have put blocks there. */
+  /** By node, the stripes whose blocks repairs have moved there. */
   private final Map<Integer, Set<Long>> movedTo = new HashMap<>();
 
-  /** By stripe, blocks that are lost for good and not rebuilt. */
+  /** By stripe, blocks that are lost and not rebuilt. */
   private final Map<Long, Set<Integer>> gone = new HashMap<>();
 
   private final Map<Long, Long> damagedSince = new HashMap<>();
@@ -62,49 +62,49 @@ public final class OutageRun {
   private int foundOnRead;
 
   /**
-   * What is run.
+   * Settings of a run.
    *
    * @param rule the code, one block a rack
    * @param blockBytes bytes of a block
    * @param stripes on the cluster
-   * @param outages in their order
+   * @param failures of nodes, racks and sites; what was lost is back at once, but empty
    * @param latentRate latent sector errors a second in all blocks together
-   * @param scrubSeconds in which the scrubber reads each block once
+   * @param scrubSeconds time in which the scrubber reads each block once
    * @param readRate data blocks that clients read a second
    * @param seconds for which errors arise and clients read
+   * @param scheduler chooses helpers and destinations
+   * @param planning shape of repairs and the network as planners see it
+   * @param management budgets, delays and time-outs
+   * @param slices of streams
    */
   public record Setting(
       StripeRule rule,
       long blockBytes,
       long stripes,
-      List<Outage> outages,
+      FailureTrace failures,
       double latentRate,
       double scrubSeconds,
       double readRate,
       double seconds,
       RepairScheduler scheduler,
-      Shaping shaping,
+      PlanSettings planning,
       RepairManager.Settings management,
-      RecoveryRun.SlicePolicy slices) {
-    public Setting {
-      outages = List.copyOf(outages);
-    }
-  }
+      RecoveryRun.SlicePolicy slices) {}
 
   /**
-   * What was measured.
+   * Measurements of a run.
    *
-   * @param outages that began
-   * @param rebuilt blocks
-   * @param degradedHours hours in which a stripe missed blocks, summed over stripes
-   * @param longestSeconds for which one did
-   * @param lostStripes stripes that missed more blocks for good than their code survives
-   * @param latentErrors that arose
-   * @param foundByScrub of them found by the scrubber
-   * @param foundOnRead of them found by a client or a repair that read the block; the others were
-   *     lost with it
-   * @param reads mean times of reads
-   * @param crossRackBytes that moved between racks
+   * @param outages number of failures
+   * @param rebuilt number of rebuilt blocks
+   * @param degradedHours hours for which a stripe missed blocks, summed over stripes
+   * @param longestSeconds longest time for which a stripe missed blocks
+   * @param lostStripes number of stripes that lost data
+   * @param latentErrors number of latent sector errors
+   * @param foundByScrub number of these that the scrubber found
+   * @param foundOnRead number of these that a client or a repair found by reading; the others were
+   *     lost with their block
+   * @param reads times of reads
+   * @param crossRackBytes bytes between racks
    */
   public record Result(
       int outages,
@@ -118,12 +118,12 @@ public final class OutageRun {
       BlockReads.Result reads,
       long crossRackBytes) {}
 
-  /** A cluster whose nodes are all up. */
-  public OutageRun(Setting setting, Wires wires, Streams streams) {
+  /** A cluster whose nodes are up. */
+  public OutageRun(Setting setting, SimulatedNetwork network, RandomStreams streams) {
     this.setting = setting;
-    this.wires = wires;
-    simulation = wires.simulation();
-    topology = wires.fabric().topology();
+    this.network = network;
+    simulation = network.simulation();
+    topology = network.fabric().topology();
     table =
         new StripeTable(
             topology, setting.rule().code().n(), setting.stripes(), streams.of("stripes"));
@@ -131,38 +131,40 @@ public final class OutageRun {
         new RepairManager(
             setting.management(),
             setting.scheduler(),
-            setting.shaping(),
-            Servers.of(topology),
+            setting.planning(),
+            ClusterSnapshot.of(topology),
             streams.of("scheduler"));
     service =
         new RepairService(
-            simulation, setting.slices().on(wires), manager, this::repaired, this::damaged);
+            simulation, setting.slices().on(network), manager, this::repaired, this::damaged);
     down = new int[topology.nodes()];
     latent =
-        new LatentErrors(
-            new LatentErrors.Setting(setting.latentRate(), setting.scrubSeconds()),
+        new LatentSectorErrors(
+            new LatentSectorErrors.Setting(setting.latentRate(), setting.scrubSeconds()),
             simulation,
             new Blocks(),
             streams);
     reads =
         new BlockReads(
-            wires,
-            new Rebuilding(
-                new Rebuilding.Setting(
+            network,
+            new DegradedReads(
+                new DegradedReads.Setting(
                     setting.rule().code(),
                     setting.blockBytes(),
-                    setting.shaping().planner(),
-                    setting.shaping().network(),
+                    setting.planning().planner(),
+                    setting.planning().network(),
                     setting.slices()),
-                wires));
+                network));
     clients = streams.of("clients");
-    readers = new Arrivals(simulation, setting.readRate(), streams.of("read arrivals"), this::read);
+    readers =
+        new PoissonArrivals(
+            simulation, setting.readRate(), streams.of("read arrivals"), this::read);
   }
 
-  /** Runs all outages, and the repairs after them. */
+  /** Runs all failures and the repairs after them. */
   public Result run() {
-    for (Outage outage : setting.outages()) {
-      simulation.at(outage.at(), () -> begin(outage));
+    for (FailureTrace.Event failure : setting.failures().events()) {
+      simulation.at(Simulation.nanos(failure.at()), () -> begin(failure));
     }
     simulation.at(
         Simulation.nanos(setting.seconds()),
@@ -172,7 +174,7 @@ public final class OutageRun {
         });
     simulation.run();
     return new Result(
-        setting.outages().size(),
+        setting.failures().events().size(),
         rebuilt,
         degradedHours,
         longest,
@@ -181,7 +183,7 @@ public final class OutageRun {
         latent.scrubbed(),
         foundOnRead,
         reads.result(),
-        wires.crossRackBytes());
+        network.crossRackBytes());
   }
 
   private int[] nodes(long stripe) {
@@ -200,39 +202,40 @@ public final class OutageRun {
         .toList();
   }
 
-  private void begin(Outage outage) {
-    outage.nodes().forEach(node -> down[node]++);
+  private void begin(FailureTrace.Event failure) {
+    List<Integer> nodes = failure.domain().nodes(topology, failure.index());
+    nodes.forEach(node -> down[node]++);
     service.update(servers());
-    List<Long> hit = stripesOn(outage.nodes());
-    if (outage.isLoss()) {
+    List<Long> hit = stripesOn(nodes);
+    if (failure.lost()) {
       for (long stripe : hit) {
         int[] nodeOf = nodes(stripe);
         for (int block = 0; block < nodeOf.length; block++) {
-          if (outage.nodes().contains(nodeOf[block])) {
+          if (nodes.contains(nodeOf[block])) {
             gone.computeIfAbsent(stripe, unused -> new HashSet<>()).add(block);
             latent.forget(stripe, block);
           }
         }
       }
     }
-    outage.nodes().forEach(service::nodeFailed);
-    hit.forEach(this::look);
-    if (outage.backAt() == Outages.NEVER) {
+    nodes.forEach(service::nodeFailed);
+    hit.forEach(this::update);
+    if (!failure.lost() && Double.isInfinite(failure.until())) {
       return;
     }
-    // A new disk takes the place of a lost one at once; it holds nothing.
-    long back = outage.isLoss() ? simulation.now() : outage.backAt();
+    // An empty disk takes the place of a lost one at once.
+    long back = failure.lost() ? simulation.now() : Simulation.nanos(failure.until());
     simulation.at(
         back,
         () -> {
-          outage.nodes().forEach(node -> down[node]--);
+          nodes.forEach(node -> down[node]--);
           service.update(servers());
-          hit.forEach(this::look);
+          hit.forEach(this::update);
         });
   }
 
-  private Servers servers() {
-    Servers servers = Servers.of(topology);
+  private ClusterSnapshot servers() {
+    ClusterSnapshot servers = ClusterSnapshot.of(topology);
     for (int node = 0; node < down.length; node++) {
       if (down[node] > 0) {
         servers = servers.without(node);
@@ -241,8 +244,8 @@ public final class OutageRun {
     return servers;
   }
 
-  /** Looks what a stripe misses now, and asks for its repair or takes that back. */
-  private void look(long stripe) {
+  /** Requests the repair of a stripe that misses blocks, or withdraws the request. */
+  private void update(long stripe) {
     int[] nodeOf = nodes(stripe);
     Set<Integer> lostForGood = gone.getOrDefault(stripe, Set.of());
     List<Integer> missing = new ArrayList<>();
@@ -271,16 +274,16 @@ public final class OutageRun {
       damagedSince.putIfAbsent(stripe, simulation.now());
       service.submit(
           LostStripe.of(id, setting.rule(), setting.blockBytes(), nodeOf, missing),
-          new Demand(Urgency.LOSS, service.millis()));
+          new RepairPriority(Urgency.LOSS, service.millis()));
     }
   }
 
-  private static long stripe(Job job) {
-    return Long.parseLong(job.assignment().stripe().id().substring(1));
+  private static long stripe(RepairJob job) {
+    return Long.parseLong(job.repair().stripe().id().substring(1));
   }
 
   /** The blocks as latent errors see them. */
-  private final class Blocks implements LatentErrors.Blocks {
+  private final class Blocks implements LatentSectorErrors.Blocks {
     @Override
     public long stripes() {
       return setting.stripes();
@@ -308,12 +311,12 @@ public final class OutageRun {
 
   private void lose(long stripe, Collection<Integer> blocks) {
     gone.computeIfAbsent(stripe, unused -> new HashSet<>()).addAll(blocks);
-    look(stripe);
+    update(stripe);
   }
 
-  /** The helpers of a job that turn out to be damaged; from now on they count as lost. */
-  private Set<Integer> damaged(Job job) {
-    Set<Integer> bad = new TreeSet<>(job.assignment().helpers());
+  /** The damaged helpers of a job, which count as lost from now on. */
+  private Set<Integer> damaged(RepairJob job) {
+    Set<Integer> bad = new TreeSet<>(job.repair().helpers());
     bad.retainAll(latent.of(stripe(job)));
     if (!bad.isEmpty()) {
       simulation.after(0, () -> found(stripe(job), bad));
@@ -329,7 +332,7 @@ public final class OutageRun {
     }
   }
 
-  /** A client reads a data block; if that is damaged, it knows when it has read it. */
+  /** A client reads a data block; it learns that a block is damaged when it has read it. */
   private void read() {
     long begin = simulation.now();
     int[] up = IntStream.range(0, down.length).filter(node -> down[node] == 0).toArray();
@@ -367,11 +370,11 @@ public final class OutageRun {
         b -> down[nodeOf[b]] == 0 && !isGone(stripe, b) && !latent.of(stripe).contains(b));
   }
 
-  private void repaired(Job job) {
+  private void repaired(RepairJob job) {
     long stripe = stripe(job);
     int[] nodeOf = nodes(stripe).clone();
     Set<Integer> lost = gone.getOrDefault(stripe, new HashSet<>());
-    job.assignment()
+    job.repair()
         .destinations()
         .forEach(
             (block, node) -> {
@@ -385,6 +388,6 @@ public final class OutageRun {
       gone.remove(stripe);
     }
     moved.put(stripe, nodeOf);
-    look(stripe);
+    update(stripe);
   }
 }

@@ -5,34 +5,35 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.braid.placement.StripeLimits;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.braid.placement.balance.BalancedPlacement;
-import org.braid.sim.net.Wires;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.sim.net.SimulatedNetwork;
+import org.braid.sim.time.RandomStreams;
 import org.braid.sim.time.Simulation;
-import org.braid.sim.time.Streams;
 
 /**
- * Clients read files of stripes at the same time, each the k data blocks of one stripe after the
- * other at once, or one block after the other (HDFS-EC section IV-C with fig. 4).
+ * Clients read files at the same time, either stripe by stripe, all k data blocks of a stripe at
+ * once, or block by block (HDFS-EC section 5.3 with fig. 4).
  */
 public final class ReadersRun {
   private final Setting setting;
-  private final Wires wires;
-  private final Streams streams;
+  private final SimulatedNetwork network;
+  private final RandomStreams streams;
 
   /**
-   * What is read.
+   * Settings of a run.
    *
    * @param k data blocks of a stripe
-   * @param parities parities of a stripe
-   * @param clients that read, each on a random node
+   * @param parities parity blocks of a stripe
+   * @param clients number of clients, each on a random node
    * @param oneFile whether all read the same file
-   * @param stripes of a file
+   * @param stripes number of stripes of a file
    * @param blockBytes bytes of a block
    * @param parallel whether the blocks of a stripe are read at once
-   * @param replicas with more than 1, blocks are whole copies and any of them is read
-   * @param balanced whether blocks are placed for even reads, or at random
+   * @param replicas of a block; with more than 1, clients read a random one
+   * @param balanced whether blocks are placed for balanced reads, or at random
    */
   public record Setting(
       int k,
@@ -46,26 +47,26 @@ public final class ReadersRun {
       boolean balanced) {}
 
   /**
-   * What was measured.
+   * Measurements of a run.
    *
-   * @param bytesPerSecond of a client, the mean over clients
-   * @param slowest of the slowest client
+   * @param bytesPerSecond mean rate of a client
+   * @param slowest rate of the slowest client
    * @param seconds until the last client is done
-   * @param imbalance bytes that the busiest node served over the mean of all
+   * @param imbalance bytes that the busiest node served over the mean of all nodes
    */
   public record Result(double bytesPerSecond, double slowest, double seconds, double imbalance) {}
 
-  /** Readers on idle wires. */
-  public ReadersRun(Setting setting, Wires wires, Streams streams) {
+  /** Readers on an idle network. */
+  public ReadersRun(Setting setting, SimulatedNetwork network, RandomStreams streams) {
     this.setting = setting;
-    this.wires = wires;
+    this.network = network;
     this.streams = streams;
   }
 
-  /** Runs it. */
+  /** Runs until all clients are done. */
   public Result run() {
-    Topology topology = wires.fabric().topology();
-    Simulation simulation = wires.simulation();
+    Topology topology = network.fabric().topology();
+    Simulation simulation = network.simulation();
     RandomGenerator random = streams.of("clients");
     int files = setting.oneFile() ? 1 : setting.clients();
     List<List<int[][]>> placed = place(files, topology);
@@ -84,7 +85,7 @@ public final class ReadersRun {
           () -> ends[reader] = Simulation.seconds(simulation.now()));
     }
     simulation.run();
-    wires.conservation().verifyEnded();
+    network.conservation().verifyEnded();
     double bytes = (double) setting.k() * setting.stripes() * setting.blockBytes();
     double last = Arrays.stream(ends).max().orElse(0);
     return new Result(
@@ -95,7 +96,7 @@ public final class ReadersRun {
   }
 
   /**
-   * By file, by step of reading, the blocks that are read at once and the nodes of their copies.
+   * By file and step of reading, the nodes of the replicas of each block that is read in the step.
    */
   private List<List<int[][]>> place(int files, Topology topology) {
     RandomGenerator random = streams.of("places");
@@ -106,8 +107,7 @@ public final class ReadersRun {
       int perRack = (setting.k() + setting.parities() + topology.racks() - 1) / topology.racks();
       stripes.addAll(
           BalancedPlacement.place(
-                  topology,
-                  node -> true,
+                  EligibleNodes.all(topology),
                   setting.k(),
                   setting.parities(),
                   StripeLimits.perRack(perRack),
@@ -169,7 +169,7 @@ public final class ReadersRun {
         source = copy == node ? node : source;
       }
       served[source] += setting.blockBytes();
-      wires.read(
+      network.read(
           source,
           node,
           setting.blockBytes(),

@@ -6,46 +6,48 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.braid.placement.StripeRule;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.plan.manage.Demand;
-import org.braid.plan.manage.Demand.Urgency;
-import org.braid.plan.manage.Job;
-import org.braid.plan.manage.LostStripe;
+import org.braid.placement.rule.StripeRule;
+import org.braid.plan.manage.RepairJob;
 import org.braid.plan.manage.RepairManager;
-import org.braid.plan.manage.RepairScheduler;
-import org.braid.plan.manage.RepairScheduler.Shaping;
-import org.braid.plan.manage.Servers;
-import org.braid.sim.net.Wires;
+import org.braid.plan.manage.RepairPriority;
+import org.braid.plan.manage.RepairPriority.Urgency;
+import org.braid.plan.schedule.ClusterSnapshot;
+import org.braid.plan.schedule.LostStripe;
+import org.braid.plan.schedule.RepairScheduler;
+import org.braid.plan.schedule.RepairScheduler.PlanSettings;
+import org.braid.sim.net.SimulatedNetwork;
 import org.braid.sim.run.SimulatedEngine;
+import org.braid.sim.time.RandomStreams;
 import org.braid.sim.time.Simulation;
-import org.braid.sim.time.Streams;
 
 /**
- * Nodes fail, and the product's repair manager rebuilds what was on them (PPR section 7.5): how
- * long until the last block is back.
+ * Nodes fail, and the product's repair manager rebuilds their blocks (PPR section 7.5). Measures
+ * the time until the last block is rebuilt.
  */
 public final class RecoveryRun {
-  /** Stripes that the manager has at once, at most twice as many. */
+  /** Stripes are submitted in batches of this size while fewer wait. */
   private static final int WINDOW = 400;
 
   private final Setting setting;
-  private final Wires wires;
-  private final Streams streams;
+  private final SimulatedNetwork network;
+  private final RandomStreams streams;
 
   /**
-   * What is recovered, and how.
+   * Settings of a run.
    *
-   * @param rule the code, and where its blocks may be
+   * @param rule the code and the placement of its stripes
    * @param blockBytes bytes of a block
-   * @param stripes on the cluster, one block a rack, of which those with blocks on failed nodes are
-   *     repaired; 0 for no others than those that lose a block
-   * @param lostBlocks without stripes: blocks on the failed nodes, each of another stripe
-   * @param failedNodes nodes that fail, at random, the blocks spread over them in turn
+   * @param stripes number of stripes on the cluster, one block a rack; 0 to make only stripes that
+   *     lose a block
+   * @param lostBlocks if stripes is 0: number of lost blocks, each of another stripe, on the failed
+   *     nodes in turn
+   * @param failedNodes number of random nodes that fail
    * @param scheduler chooses helpers and destinations
-   * @param shaping shape of repairs and the planner's view of the network
+   * @param planning shape of repairs and the network as planners see it
    * @param management budgets, delays and time-outs
-   * @param engine the slices of streams
+   * @param slices of streams
    */
   public record Setting(
       StripeRule rule,
@@ -54,13 +56,13 @@ public final class RecoveryRun {
       int lostBlocks,
       int failedNodes,
       RepairScheduler scheduler,
-      Shaping shaping,
+      PlanSettings planning,
       RepairManager.Settings management,
-      SlicePolicy engine) {
+      SlicePolicy slices) {
     /**
-     * Checks that there are places for what is rebuilt.
+     * Checks that enough nodes are left.
      *
-     * @throws IllegalArgumentException with the numbers when there are not
+     * @throws IllegalArgumentException with the numbers when too few are left
      */
     public void check(Topology topology) {
       int spare = topology.nodes() - failedNodes;
@@ -78,41 +80,41 @@ public final class RecoveryRun {
   }
 
   /**
-   * How streams are cut.
+   * Slices of streams.
    *
    * @param bytes of a slice
-   * @param queue slices that a stream holds
+   * @param queue slices that a stream buffers
    */
   public record SlicePolicy(long bytes, int queue) {
-    /** An engine on wires. */
-    public SimulatedEngine on(Wires wires) {
-      return new SimulatedEngine(wires, bytes, queue);
+    /** An engine with these slices. */
+    public SimulatedEngine on(SimulatedNetwork network) {
+      return new SimulatedEngine(network, bytes, queue);
     }
   }
 
   /**
-   * What was measured.
+   * Measurements of a run.
    *
-   * @param seconds from the failure until the last block is back
-   * @param meanSeconds until a block is back, on average
-   * @param repaired blocks that came back
-   * @param givenUp blocks that did not
-   * @param mostAtOnce repairs that ran at once, at most
+   * @param seconds until the last block is rebuilt
+   * @param meanSeconds mean time until a block is rebuilt
+   * @param repaired number of rebuilt blocks
+   * @param givenUp number of stripes that the manager gave up
+   * @param mostAtOnce largest number of concurrent repairs
    */
   public record Result(
       double seconds, double meanSeconds, int repaired, int givenUp, int mostAtOnce) {}
 
-  /** A recovery on idle wires. */
-  public RecoveryRun(Setting setting, Wires wires, Streams streams) {
-    setting.check(wires.fabric().topology());
+  /** A recovery on an idle network. */
+  public RecoveryRun(Setting setting, SimulatedNetwork network, RandomStreams streams) {
+    setting.check(network.fabric().topology());
     this.setting = setting;
-    this.wires = wires;
+    this.network = network;
     this.streams = streams;
   }
 
-  /** Runs it. */
+  /** Runs until all lost blocks are rebuilt or given up. */
   public Result run() {
-    Topology topology = wires.fabric().topology();
+    Topology topology = network.fabric().topology();
     int[] failed =
         streams
             .of("failures")
@@ -121,7 +123,7 @@ public final class RecoveryRun {
             .limit(setting.failedNodes())
             .toArray();
     boolean[] isFailed = new boolean[topology.nodes()];
-    Servers servers = Servers.of(topology);
+    ClusterSnapshot servers = ClusterSnapshot.of(topology);
     for (int node : failed) {
       servers = servers.without(node);
       isFailed[node] = true;
@@ -131,39 +133,40 @@ public final class RecoveryRun {
     return new Recovery(servers).run(lost);
   }
 
-  /** A recovery that runs. */
+  /** A running recovery. */
   private final class Recovery {
-    private final Simulation simulation = wires.simulation();
+    private final Simulation simulation = network.simulation();
     private final RepairManager manager;
     private final RepairService service;
     private double sumOfSeconds;
     private long last;
     private int repaired;
 
-    Recovery(Servers servers) {
+    Recovery(ClusterSnapshot servers) {
       manager =
           new RepairManager(
               setting.management(),
               setting.scheduler(),
-              setting.shaping(),
+              setting.planning(),
               servers,
               streams.of("scheduler"));
-      service = new RepairService(simulation, setting.engine().on(wires), manager, this::count);
+      service = new RepairService(simulation, setting.slices().on(network), manager, this::count);
     }
 
-    private void count(Job job) {
-      repaired += job.assignment().destinations().size();
-      sumOfSeconds += job.assignment().destinations().size() * Simulation.seconds(simulation.now());
+    private void count(RepairJob job) {
+      repaired += job.repair().destinations().size();
+      sumOfSeconds += job.repair().destinations().size() * Simulation.seconds(simulation.now());
       last = simulation.now();
     }
 
     Result run(Iterator<LostStripe> lost) {
       int givenUp = 0;
-      // The manager sorts what waits whenever something starts: it is given no more than it sees.
+      // The manager sorts all waiting stripes whenever a repair starts: it gets no more than it
+      // needs.
       do {
         while (lost.hasNext() && manager.waiting().size() < WINDOW) {
           for (int i = 0; i < WINDOW && lost.hasNext(); i++) {
-            service.submit(lost.next(), new Demand(Urgency.LOSS, 0));
+            service.submit(lost.next(), new RepairPriority(Urgency.LOSS, 0));
           }
         }
         int before = manager.waiting().size();
@@ -179,12 +182,12 @@ public final class RecoveryRun {
     }
   }
 
-  /** The stripes of a table that lost blocks. */
+  /** The stripes of a table with blocks on failed nodes. */
   private Iterator<LostStripe> ofTable(boolean[] failed) {
     StripeRule rule = setting.rule();
     StripeTable table =
         new StripeTable(
-            wires.fabric().topology(), rule.code().n(), setting.stripes(), streams.of("stripes"));
+            network.fabric().topology(), rule.code().n(), setting.stripes(), streams.of("stripes"));
     Iterator<Long> hit = table.on(failed).iterator();
     return new Iterator<>() {
       @Override
@@ -203,7 +206,7 @@ public final class RecoveryRun {
     };
   }
 
-  /** Stripes that each have one block on one of the failed nodes and none on the others. */
+  /** Stripes with one block on a failed node each. */
   private List<LostStripe> made(int[] failed, boolean[] isFailed) {
     StripeRule rule = setting.rule();
     RandomGenerator random = streams.of("stripes");
@@ -217,7 +220,10 @@ public final class RecoveryRun {
           IntStream.range(0, nodeOf.length).filter(b -> b != block).boxed().toList();
       int[] places =
           rule.destinations(
-              wires.fabric().topology(), node -> !isFailed[node], nodeOf, others, random);
+              EligibleNodes.of(network.fabric().topology(), node -> !isFailed[node]),
+              nodeOf,
+              others,
+              random);
       for (int j = 0; j < places.length; j++) {
         nodeOf[others.get(j)] = places[j];
       }

@@ -10,21 +10,21 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.braid.plan.Plan;
-import org.braid.plan.manage.Assignment;
-import org.braid.plan.manage.Demand;
-import org.braid.plan.manage.Failure;
-import org.braid.plan.manage.Job;
-import org.braid.plan.manage.LostStripe;
+import org.braid.plan.manage.RepairFailure;
+import org.braid.plan.manage.RepairJob;
 import org.braid.plan.manage.RepairManager;
-import org.braid.plan.manage.Servers;
+import org.braid.plan.manage.RepairPriority;
+import org.braid.plan.schedule.ClusterSnapshot;
+import org.braid.plan.schedule.LostStripe;
+import org.braid.plan.schedule.ScheduledRepair;
 import org.braid.sim.run.Payload;
 import org.braid.sim.run.SimulatedEngine;
 import org.braid.sim.time.Simulation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The product's repair manager on virtual time: starts what it says when it says so, runs the plans
- * on the simulated engine and reports what became of them.
+ * The product's repair manager on virtual time: starts its jobs when it says so, runs their plans
+ * on the simulated engine, and reports their ends.
  */
 public final class RepairService {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -32,22 +32,22 @@ public final class RepairService {
   private final Simulation simulation;
   private final SimulatedEngine engine;
   private final RepairManager manager;
-  private final Consumer<Job> repaired;
-  private final Function<Job, Set<Integer>> damaged;
+  private final Consumer<RepairJob> repaired;
+  private final Function<RepairJob, Set<Integer>> damaged;
   private final Map<Long, RunningJob> running = new LinkedHashMap<>();
   private Simulation.@Nullable Event wake;
   private boolean pumpDue;
   private int mostAtOnce;
 
-  /** A job and the plans of it that are left, the first of which runs. */
+  /** A running job and its plans that have not begun. */
   private final class RunningJob {
-    private final Job job;
+    private final RepairJob job;
     private final List<Plan> left;
     private SimulatedEngine.@Nullable Running current;
 
-    RunningJob(Job job) {
+    RunningJob(RepairJob job) {
       this.job = job;
-      this.left = new ArrayList<>(job.assignment().plans());
+      this.left = new ArrayList<>(job.repair().plans());
     }
 
     void next() {
@@ -58,7 +58,7 @@ public final class RepairService {
         pumpSoon();
         return;
       }
-      LostStripe stripe = job.assignment().stripe();
+      LostStripe stripe = job.repair().stripe();
       long length = Math.max(1, stripe.length() / stripe.code().alpha());
       current = engine.begin(left.remove(0), length, Payload.SIZES, done -> next());
     }
@@ -71,31 +71,31 @@ public final class RepairService {
   }
 
   /**
-   * A service without work.
+   * A service on a cluster without damaged blocks.
    *
-   * @param repaired told of each job that ended well
+   * @param repaired told of each job that succeeds
    */
   public RepairService(
       Simulation simulation,
       SimulatedEngine engine,
       RepairManager manager,
-      Consumer<Job> repaired) {
+      Consumer<RepairJob> repaired) {
     this(simulation, engine, manager, repaired, job -> Set.of());
   }
 
   /**
-   * A service without work on a cluster whose blocks may be damaged.
+   * A service on a cluster whose blocks may be damaged.
    *
-   * @param repaired told of each job that ended well
-   * @param damaged asked of each job that starts: the helpers that cannot be read. Its checksums
-   *     tell at once, so that the job ends before it moves much; it is planned anew without them
+   * @param repaired told of each job that succeeds
+   * @param damaged returns the damaged helpers of a job that starts. Checksums find them at once:
+   *     the job fails before it moves bytes, and is planned again without them
    */
   public RepairService(
       Simulation simulation,
       SimulatedEngine engine,
       RepairManager manager,
-      Consumer<Job> repaired,
-      Function<Job, Set<Integer>> damaged) {
+      Consumer<RepairJob> repaired,
+      Function<RepairJob, Set<Integer>> damaged) {
     this.simulation = simulation;
     this.engine = engine;
     this.manager = manager;
@@ -108,25 +108,25 @@ public final class RepairService {
     return simulation.now() / NANOS_PER_MILLI;
   }
 
-  /** Asks for a repair. */
-  public RepairManager.Submitted submit(LostStripe stripe, Demand demand) {
+  /** Requests a repair. */
+  public RepairManager.Submitted submit(LostStripe stripe, RepairPriority demand) {
     RepairManager.Submitted submitted = manager.submit(stripe, demand);
     pumpSoon();
     return submitted;
   }
 
-  /** Forgets a stripe that waits. */
+  /** Withdraws the request for a waiting stripe. */
   public void withdraw(String stripe) {
     manager.withdraw(stripe);
   }
 
-  /** The nodes as they are now. */
-  public void update(Servers servers) {
+  /** Updates the state of nodes. */
+  public void update(ClusterSnapshot servers) {
     manager.update(servers);
     pumpSoon();
   }
 
-  /** What is asked for at the same time is scheduled together. */
+  /** Requests of the same time are scheduled together. */
   private void pumpSoon() {
     if (!pumpDue) {
       pumpDue = true;
@@ -136,17 +136,17 @@ public final class RepairService {
 
   private void pump() {
     pumpDue = false;
-    for (Job job : manager.overdue(millis())) {
-      fail(job, new Failure(job.assignment().helpers(), Set.of(), "took too long"));
+    for (RepairJob job : manager.overdue(millis())) {
+      fail(job, new RepairFailure(job.repair().helpers(), Set.of(), "took too long"));
     }
-    for (Job job : manager.start(millis())) {
+    for (RepairJob job : manager.start(millis())) {
       RunningJob started = new RunningJob(job);
       running.put(job.number(), started);
       Set<Integer> bad = damaged.apply(job);
       if (bad.isEmpty()) {
         started.next();
       } else {
-        fail(job, new Failure(bad, Set.of(), "blocks " + bad + " are damaged"));
+        fail(job, new RepairFailure(bad, Set.of(), "blocks " + bad + " are damaged"));
         pumpSoon();
       }
     }
@@ -157,11 +157,11 @@ public final class RepairService {
         next.isEmpty()
             ? null
             : simulation.at(
-                // Never at once again: a manager that waits for time waits at least a millisecond.
+                // At least a millisecond later, or time would stand still.
                 Math.max(next.getAsLong(), millis() + 1) * NANOS_PER_MILLI, this::pumpSoon);
   }
 
-  private void fail(Job job, Failure failure) {
+  private void fail(RepairJob job, RepairFailure failure) {
     RunningJob stopped = running.remove(job.number());
     if (stopped != null) {
       stopped.stop();
@@ -169,10 +169,10 @@ public final class RepairService {
     }
   }
 
-  /** Stops all repairs in which a node has a part; they wait to be planned without it. */
+  /** Stops all repairs with a failed node; they are planned again without it. */
   public void nodeFailed(int node) {
     for (RunningJob one : List.copyOf(running.values())) {
-      Assignment assignment = one.job.assignment();
+      ScheduledRepair assignment = one.job.repair();
       if (!assignment.nodes().contains(node)) {
         continue;
       }
@@ -184,18 +184,13 @@ public final class RepairService {
       }
       Set<Integer> targets =
           assignment.destinations().containsValue(node) ? Set.of(node) : Set.of();
-      fail(one.job, new Failure(helpers, targets, "node " + node + " failed"));
+      fail(one.job, new RepairFailure(helpers, targets, "node " + node + " failed"));
     }
     pumpSoon();
   }
 
-  /** Repairs that ran at once, at most. */
+  /** The largest number of concurrent repairs so far. */
   public int mostAtOnce() {
     return mostAtOnce;
-  }
-
-  /** Repairs that run now. */
-  public int running() {
-    return running.size();
   }
 }

@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 import org.braid.placement.Topology;
 
 /**
- * Very many encoded stripes, four bytes a block: each on distinct nodes of distinct racks, as the
- * rule of one block a rack leaves them after random replication and encoding.
+ * A compact table of many encoded stripes, four bytes a block. Each stripe is on random nodes of
+ * distinct racks, like stripes of one block a rack after random replication and encoding.
  */
 public final class StripeTable {
   private static final int PER_CHUNK = 1 << 16;
@@ -18,7 +18,7 @@ public final class StripeTable {
   private final int[][] chunks;
 
   /**
-   * Places stripes.
+   * Places the stripes.
    *
    * @param width blocks of a stripe
    */
@@ -39,7 +39,7 @@ public final class StripeTable {
       long count = Math.min(PER_CHUNK, stripes - (long) chunk * PER_CHUNK);
       int[] nodes = new int[(int) count * width];
       for (int i = 0; i < nodes.length; i++) {
-        // The first places of a shuffle that goes on from stripe to stripe.
+        // A partial shuffle that continues from stripe to stripe.
         int place = i % width;
         int other = place + random.nextInt(racks.length - place);
         int rack = racks[other];
@@ -52,7 +52,7 @@ public final class StripeTable {
     }
   }
 
-  /** Bytes that so many stripes take. */
+  /** Bytes of a table. */
   public static long memory(int width, long stripes) {
     return 4L * width * stripes;
   }

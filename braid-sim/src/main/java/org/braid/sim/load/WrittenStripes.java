@@ -2,37 +2,34 @@ package org.braid.sim.load;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.braid.placement.PreEncodingStore;
-import org.braid.placement.Topology;
-import org.braid.sim.load.EncodedReads.Stripe;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.replication.PreEncodingStore;
 import org.braid.sim.load.EncodingRun.Encoding;
 import org.braid.sim.load.EncodingRun.Setting;
 import org.braid.sim.load.EncodingRun.Share;
-import org.braid.sim.time.Streams;
+import org.braid.sim.load.ReadsDuringEncoding.Stripe;
+import org.braid.sim.time.RandomStreams;
 
-/** The stripes of what was written before a run. */
+/** Stripes of blocks that were written before a run. */
 final class WrittenStripes {
   private final Setting setting;
-  private final Topology topology;
-  private final Streams streams;
+  private final RandomStreams streams;
 
-  WrittenStripes(Setting setting, Topology topology, Streams streams) {
+  WrittenStripes(Setting setting, RandomStreams streams) {
     this.setting = setting;
-    this.topology = topology;
     this.streams = streams;
   }
 
-  /** What each process is to encode; those that share all of it have the same. */
-  List<Deque<Stripe>> shares(IntPredicate eligible) {
+  /** The stripes that each process encodes; processes that share all stripes get the same queue. */
+  List<Deque<Stripe>> shares(EligibleNodes eligible) {
     Encoding work = setting.encoding();
     List<Deque<Stripe>> shares = new ArrayList<>();
     if (work.share() == Share.NEXT) {
@@ -43,13 +40,9 @@ final class WrittenStripes {
     for (int process = 0; process < work.processes(); process++) {
       shares.add(new ArrayDeque<>());
     }
-    // Racks take turns; what is written beyond a rack's share stays replicated.
+    // Racks take turns; stripes beyond a rack's share stay replicated.
     int[] racks =
-        IntStream.range(0, topology.nodes())
-            .filter(eligible)
-            .map(topology::rackOf)
-            .distinct()
-            .toArray();
+        Arrays.stream(eligible.nodes()).map(eligible.topology()::rackOf).distinct().toArray();
     boolean ofARack = work.share() == Share.OF_A_RACK;
     Iterator<Stripe> written = written("encode", eligible);
     for (int missing = work.processes() * work.stripes(); missing > 0; ) {
@@ -70,11 +63,11 @@ final class WrittenStripes {
   }
 
   /**
-   * Stripes as the policy makes them of blocks that are written one after the other, for ever.
+   * An endless sequence of the stripes that the policy forms of written blocks.
    *
-   * @param purpose of their random numbers
+   * @param purpose names their random numbers
    */
-  private Iterator<Stripe> written(String purpose, IntPredicate eligible) {
+  private Iterator<Stripe> written(String purpose, EligibleNodes eligible) {
     RandomGenerator blocks = streams.of("places of blocks to " + purpose);
     RandomGenerator layouts = streams.of("layouts to " + purpose);
     PreEncodingStore<Integer> own = new PreEncodingStore<>(setting.k());
@@ -84,17 +77,16 @@ final class WrittenStripes {
         .iterator();
   }
 
-  /** So many of them. */
-  List<Stripe> stripes(String purpose, int count, IntPredicate eligible) {
+  /** The first stripes of the sequence. */
+  List<Stripe> stripes(String purpose, int count, EligibleNodes eligible) {
     Iterator<Stripe> written = written(purpose, eligible);
     return Stream.generate(written::next).limit(count).toList();
   }
 
-  /** Places a block as the policy does, from a random writer. */
+  /** Places a block by the policy, from a random writer. */
   PreEncodingStore.Stored store(
-      PreEncodingStore<Integer> blocks, IntPredicate eligible, RandomGenerator random) {
-    int first = PreEncodingStore.first(topology, eligible, -1, setting.replicas(), random);
-    var cluster = new PreEncodingStore.Cluster(topology, setting.placer(), eligible);
-    return blocks.add(0, cluster, first, setting.replicas(), random);
+      PreEncodingStore<Integer> blocks, EligibleNodes eligible, RandomGenerator random) {
+    int first = PreEncodingStore.first(eligible, -1, setting.replicas(), random);
+    return blocks.add(0, setting.placer(), eligible, first, setting.replicas(), random);
   }
 }

@@ -1,4 +1,4 @@
-/** What a simulated cluster does: it writes, encodes, reads, computes, fails and repairs. */
+/** Activities of a simulated cluster: writes, encoding, reads, jobs, failures and repairs. */
 @NullMarked
 package org.braid.sim.load;
 

@@ -5,9 +5,9 @@ import org.braid.placement.Topology;
 import org.braid.sim.time.Simulation;
 
 /**
- * The links of a cluster, each with a rate, and the ways through them. A node has a full-duplex
- * link to its rack's switch, a disk and a processor; a rack has a full-duplex uplink, a site one to
- * the other sites. Whatever is infinitely fast is on no route. Immutable.
+ * The links of a cluster, their rates, and the routes between nodes. A node has a full-duplex link
+ * to its rack's switch, a disk and a processor; a rack has a full-duplex uplink; a site has a
+ * full-duplex link to the other sites. Links of infinite rate are left out of routes. Immutable.
  */
 public final class Fabric {
   private static final int OUT = 0;
@@ -23,14 +23,14 @@ public final class Fabric {
   private final double[] rates;
 
   /**
-   * How fast things are, in bytes a second; infinite where something never holds up.
+   * Rates in bytes a second; infinite for what never limits.
    *
-   * @param link a node's link, in each direction
-   * @param uplink a rack's uplink, in each direction
-   * @param site a site's link to the others, in each direction
-   * @param disk a node's disk, reading or writing
-   * @param cpu what a node's processor combines
-   * @param delays how long bytes are on their way
+   * @param link of a node's link, in each direction
+   * @param uplink of a rack's uplink, in each direction
+   * @param site of a site's link to the others, in each direction
+   * @param disk of a node's disk, reading or writing
+   * @param cpu of a node's processor, combining
+   * @param delays between nodes
    */
   public record Speeds(
       double link, double uplink, double site, double disk, double cpu, Delays delays) {
@@ -42,7 +42,7 @@ public final class Fabric {
       check("a processor", cpu);
     }
 
-    /** Nodes and racks only: no sites, disks, processors and delays. */
+    /** Rates of links and uplinks; site links, disks and processors never limit. */
     public static Speeds ofNetwork(double link, double uplink) {
       double infinite = Double.POSITIVE_INFINITY;
       return new Speeds(link, uplink, infinite, infinite, infinite, Delays.NONE);
@@ -56,18 +56,19 @@ public final class Fabric {
     }
   }
 
-  /** How long bytes are on their way from a node to another, in nanoseconds. */
+  /** Delays from a node to another. */
   @FunctionalInterface
   public interface Delays {
-    /** No time at all. */
+    /** No delays. */
     Delays NONE = (topology, from, to) -> 0;
 
+    /** The delay in nanoseconds. */
     long nanos(Topology topology, int from, int to);
 
     /**
-     * Delays between sites only.
+     * Delays between sites.
      *
-     * @param seconds by site and site, 0 or more
+     * @param seconds by sending and receiving site, 0 or more
      */
     static Delays ofSites(double[][] seconds) {
       long[][] nanos = new long[seconds.length][];
@@ -95,11 +96,12 @@ public final class Fabric {
     Arrays.fill(rates, siteLinks, rates.length, speeds.site());
   }
 
+  /** The nodes, racks and sites. */
   public Topology topology() {
     return topology;
   }
 
-  /** How fast things are. */
+  /** The rates and delays. */
   public Speeds speeds() {
     return speeds;
   }
@@ -115,8 +117,8 @@ public final class Fabric {
   }
 
   /**
-   * In which order links are reserved by who reserves one after the other: sites', then racks',
-   * then nodes', of each the sending side first.
+   * The order in which {@link ReservedLinks} reserves links: sites, then racks, then nodes, of each
+   * the sending side first.
    */
   int reservationOrder(int link) {
     int level = link >= siteLinks ? 0 : link >= uplinks ? 1 : 2;
@@ -124,7 +126,7 @@ public final class Fabric {
     return level * PER_NODE + side;
   }
 
-  /** What a link is, for people. */
+  /** The name of a link in messages. */
   public String name(int link) {
     if (link < uplinks) {
       String what =
@@ -145,7 +147,7 @@ public final class Fabric {
             : "site " + topology.siteName(number / 2));
   }
 
-  /** The links from a node to another, in the order of the way. */
+  /** The links from a node to another, from sender to receiver. */
   public int[] route(int from, int to) {
     if (from == to) {
       return new int[0];
@@ -168,17 +170,17 @@ public final class Fabric {
     return Arrays.copyOf(route, length);
   }
 
-  /** The way to or from a node's disk. */
+  /** The route to or from a node's disk. */
   public int[] disk(int node) {
     return only(link(node, DISK));
   }
 
-  /** The way through a node's processor. */
+  /** The route through a node's processor. */
   public int[] cpu(int node) {
     return only(link(node, CPU));
   }
 
-  /** How long bytes are on their way, in nanoseconds. */
+  /** The delay between two nodes, in nanoseconds. */
   public long delay(int from, int to) {
     return from == to ? 0 : speeds.delays().nanos(topology, from, to);
   }

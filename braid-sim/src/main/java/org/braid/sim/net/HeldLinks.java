@@ -6,14 +6,13 @@ import org.braid.sim.time.Simulation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links are held, each by one transfer at a time, for the whole duration of the transfer (the
- * simulator of EAR section 5.2). A transfer begins when all of its links are free, and moves with
- * the rate of the slowest. Links are given first come, first served: of those that wait for a link
- * and could begin, the one that asked first does.
+ * Each link is held by one transfer at a time, for the whole transfer (the simulator of EAR section
+ * 5.2). A transfer begins when all of its links are free, and has the rate of the slowest. Of the
+ * transfers that could begin, the one that asked first does.
  *
- * <p>A transfer holds nothing while it waits. If it kept the links that it has got so far, as
- * processes that reserve one resource after the other do, idle links would be blocked by transfers
- * that wait for busy ones; EAR's resources are held "for some duration of the request".
+ * <p>A transfer holds no link while it waits, so that transfers that wait for busy links do not
+ * block idle ones. EAR's resources are held "for some duration of the request"; {@link
+ * ReservedLinks} is the other reading.
  */
 public final class HeldLinks implements NetworkModel {
   private static final Comparator<Transfer> FIRST_COME =
@@ -24,14 +23,14 @@ public final class HeldLinks implements NetworkModel {
   private final Observer observer;
   private final boolean[] held;
 
-  /** By link, transfers that wait until it is free to look again. */
+  /** By link, the transfers that wait for it. */
   private final @Nullable PriorityQueue<Transfer>[] queues;
 
   private long transfers;
 
   private record Transfer(long number, int[] links, long bytes, Runnable done) {}
 
-  /** Links of which none is held. */
+  /** Idle links. */
   @SuppressWarnings({"unchecked", "rawtypes"})
   public HeldLinks(Simulation simulation, Fabric fabric, Observer observer) {
     this.simulation = simulation;
@@ -82,7 +81,7 @@ public final class HeldLinks implements NetworkModel {
     transfer.done.run();
   }
 
-  /** Lets those that wait look again, first come, until the freed links are held or unwanted. */
+  /** Begins transfers that wait for freed links, first come, first served. */
   private void beginNext(int[] freed) {
     while (true) {
       PriorityQueue<Transfer> first = null;

@@ -1,19 +1,19 @@
 package org.braid.sim.net;
 
-/** How transfers share links. */
+/** A rule by which transfers share links. */
 public interface NetworkModel {
   /**
    * Moves bytes over links.
    *
-   * @param links in the order of the way; over none the bytes are there at once
+   * @param links from sender to receiver; without links the bytes arrive at once
    * @param bytes 0 or more
-   * @param done told, as an event of its own, when the last byte has passed
+   * @param done runs, as an event of its own, when the last byte has passed
    */
   void transfer(int[] links, long bytes, Runnable done);
 
-  /** Is told what a model does, to check it. Times are those of the simulation. */
+  /** Told what a model does, at the simulation's time. */
   interface Observer {
-    /** Observes nothing. */
+    /** Ignores everything. */
     Observer NONE =
         new Observer() {
           @Override
@@ -26,10 +26,10 @@ public interface NetworkModel {
           public void ended(long transfer) {}
         };
 
-    /** A transfer was asked for; it has no rate yet. */
+    /** A transfer was requested; it has no rate yet. */
     void began(long transfer, int[] links, long bytes);
 
-    /** From now on a transfer has this rate on all of its links. */
+    /** A transfer has a new rate on all of its links. */
     void rate(long transfer, double bytesPerSecond);
 
     /** The last byte of a transfer has passed. */

@@ -7,11 +7,10 @@ import org.braid.sim.time.Simulation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transfers go packet by packet, and a packet reserves its links one after the other, first come,
- * first served, and keeps those that it has got while it waits for the next: the uplinks of racks
- * first, of which the sender's, then the links of nodes. When it has them all it holds them for as
- * long as it takes. So links that wait for others are idle, as in switches that queue at their
- * inputs, and transfers of a link take turns.
+ * Transfers move packet by packet. A packet reserves its links one after the other, first come,
+ * first served: the uplinks of racks first, the sender's before the receiver's, then the links of
+ * nodes. It keeps reserved links while it waits for the next one, and moves when it has all. So
+ * reserved links may be idle, as in switches with input queues, and transfers on a link take turns.
  */
 public final class ReservedLinks implements NetworkModel {
   /** Bytes of a packet. */
@@ -31,7 +30,7 @@ public final class ReservedLinks implements NetworkModel {
     final Runnable done;
     long left;
 
-    /** Links that it has. */
+    /** Number of links that it has reserved. */
     int got;
 
     Transfer(long number, int[] links, double rate, long bytes, Runnable done) {
@@ -43,7 +42,7 @@ public final class ReservedLinks implements NetworkModel {
     }
   }
 
-  /** Links of which none is held. */
+  /** Idle links. */
   @SuppressWarnings({"unchecked", "rawtypes"})
   public ReservedLinks(Simulation simulation, Fabric fabric, Observer observer) {
     this.simulation = simulation;
@@ -59,7 +58,7 @@ public final class ReservedLinks implements NetworkModel {
     int[] ordered =
         IntStream.of(links)
             .boxed()
-            // All in one order, or two pipelines could wait for each other for ever.
+            // One order for all transfers, or two pipelines could deadlock.
             .sorted(Comparator.comparingInt(fabric::reservationOrder).thenComparing(link -> link))
             .mapToInt(Integer::intValue)
             .toArray();

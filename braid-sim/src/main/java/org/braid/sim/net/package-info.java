@@ -1,4 +1,4 @@
-/** Networks of links with rates: ways to share them, and a checker that knows none of these. */
+/** Simulated networks: links with rates, rules by which transfers share them, and a checker. */
 @NullMarked
 package org.braid.sim.net;
 

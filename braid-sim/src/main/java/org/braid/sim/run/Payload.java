@@ -1,16 +1,16 @@
 package org.braid.sim.run;
 
-import org.braid.plan.Op;
+import org.braid.plan.Operation;
 
 /**
- * What travels with a simulated plan. The engine itself moves sizes; whoever wants to see contents
- * carries them along, operation by operation, in the order in which they happen.
+ * Contents of a simulated plan. The engine itself moves sizes only; a payload can compute contents
+ * along with it, as it is told every operation in the order of execution.
  */
 @FunctionalInterface
 public interface Payload {
   /** Sizes only. */
   Payload SIZES = (node, op, offset, count) -> {};
 
-  /** A node has run an operation on the slice of {@code count} bytes at an offset. */
-  void ran(int node, Op op, long offset, int count);
+  /** A node ran an operation on the slice of {@code count} bytes at an offset. */
+  void ran(int node, Operation op, long offset, int count);
 }

@@ -6,37 +6,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.braid.code.SubBlock;
-import org.braid.engine.Link;
 import org.braid.plan.Fragment;
-import org.braid.plan.Op;
+import org.braid.plan.Link;
+import org.braid.plan.Operation;
 import org.braid.plan.Plan;
 import org.braid.plan.Step;
-import org.braid.sim.net.Wires;
+import org.braid.sim.net.SimulatedNetwork;
 
 /**
- * The fourth engine: runs plans on virtual time. As on a cluster each node runs its fragment slice
- * by slice, in the plan's order; reading keeps its disk busy, combining its processor, and a stream
- * sends one slice after the other and holds a few, so that its sender waits for a slow receiver.
+ * Runs plans on virtual time. As on a cluster, each node runs its fragment slice by slice in the
+ * plan's order. Reading takes time of its disk, combining of its processor. A stream sends one
+ * slice after the other and buffers a few, so that its sender waits for a slow receiver.
  */
 public final class SimulatedEngine {
-  private final Wires wires;
+  private final SimulatedNetwork network;
   private final long sliceBytes;
   private final int queueSlices;
 
   /**
    * An engine.
    *
-   * @param wires what plans share
-   * @param sliceBytes bytes of a slice; with slices as long as blocks nodes store and forward
-   * @param queueSlices slices that a stream holds before its sender waits, 1 or more
+   * @param network that plans share
+   * @param sliceBytes bytes of a slice; with slices as long as blocks, nodes store and forward
+   * @param queueSlices slices that a stream buffers before its sender waits, 1 or more
    */
-  public SimulatedEngine(Wires wires, long sliceBytes, int queueSlices) {
+  public SimulatedEngine(SimulatedNetwork network, long sliceBytes, int queueSlices) {
     if (sliceBytes < 1 || queueSlices < 1) {
       throw new IllegalArgumentException(
           "slices of %d bytes, %d of them in a stream: both need at least 1"
               .formatted(sliceBytes, queueSlices));
     }
-    this.wires = wires;
+    this.network = network;
     this.sliceBytes = sliceBytes;
     this.queueSlices = queueSlices;
   }
@@ -45,8 +45,8 @@ public final class SimulatedEngine {
    * Begins a plan now.
    *
    * @param length bytes of each sub-block, 0 or more
-   * @param payload what travels with it
-   * @param done told when all nodes are done; not when it is stopped before
+   * @param payload told every operation
+   * @param done told when all nodes are done, unless the plan is stopped before
    */
   public Running begin(Plan plan, long length, Payload payload, Consumer<SimulatedRun> done) {
     if (length < 0) {
@@ -57,13 +57,13 @@ public final class SimulatedEngine {
     return running;
   }
 
-  /** A plan that runs. */
+  /** A running plan. */
   public final class Running {
     private final long length;
     private final long size;
     private final Payload payload;
     private final Consumer<SimulatedRun> done;
-    private final long began = wires.simulation().now();
+    private final long began = network.simulation().now();
     private final Map<Integer, Stream> streams = new HashMap<>();
     private final Map<Link, Long> bytes = new HashMap<>();
     private final Map<SubBlock, Integer> storedAt = new HashMap<>();
@@ -88,18 +88,18 @@ public final class SimulatedEngine {
     private void begin() {
       working = workers.size();
       if (working == 0) {
-        wires.simulation().after(0, this::end);
+        network.simulation().after(0, this::end);
       }
-      workers.forEach(worker -> wires.simulation().after(0, worker::run));
+      workers.forEach(worker -> network.simulation().after(0, worker::run));
     }
 
     private void end() {
       if (!stopped) {
-        done.accept(new SimulatedRun(began, wires.simulation().now(), bytes, storedAt));
+        done.accept(new SimulatedRun(began, network.simulation().now(), bytes, storedAt));
       }
     }
 
-    /** Stops it; bytes that are on their way arrive all the same. */
+    /** Stops the plan; bytes on their way still arrive. */
     public void stop() {
       stopped = true;
     }
@@ -112,12 +112,12 @@ public final class SimulatedEngine {
       return stream;
     }
 
-    /** Slices on their way from a worker to another. */
+    /** A stream of slices from a node to another. */
     private final class Stream {
       private final int from;
       private final int to;
 
-      /** Slices that the sender gave, that left it, that arrived, and that the receiver took. */
+      /** Numbers of slices that the sender gave, that left it, arrived, and were taken. */
       private int given;
 
       private int sent;
@@ -145,11 +145,11 @@ public final class SimulatedEngine {
         if (!sending && sent < given) {
           sending = true;
           long count = count(sent);
-          wires.send(from, to, count, this::left, () -> arrived(count));
+          network.send(from, to, count, this::left, () -> arrived(count));
         }
       }
 
-      /** The next slice may follow, whatever the delay. */
+      /** The links are free for the next slice, whatever the delay. */
       private void left() {
         sending = false;
         sent++;
@@ -184,7 +184,7 @@ public final class SimulatedEngine {
       return Math.min(size, length - offset(slice));
     }
 
-    /** A node that runs its fragment. */
+    /** Runs the fragment of a node. */
     private final class Worker {
       private final Fragment fragment;
       private final int node;
@@ -196,7 +196,7 @@ public final class SimulatedEngine {
         this.node = fragment.node();
       }
 
-      /** Runs operations until one has to wait, or all slices are done. */
+      /** Runs operations until one waits or all slices are done. */
       void run() {
         while (!stopped && offset(slice) < length) {
           if (next == fragment.ops().size()) {
@@ -216,8 +216,8 @@ public final class SimulatedEngine {
         }
       }
 
-      private void publish(Op op) {
-        if (op instanceof Op.Store store) {
+      private void publish(Operation op) {
+        if (op instanceof Operation.Store store) {
           storedAt.put(store.target(), node);
         }
       }
@@ -234,14 +234,14 @@ public final class SimulatedEngine {
         }
       }
 
-      /** Whether an operation takes time; then the worker goes on when that has passed. */
-      private boolean waits(Op op) {
-        if (op instanceof Op.Read || op instanceof Op.Store) {
-          return passes(wires.fabric().disk(node), count(slice));
-        } else if (op instanceof Op.Combine combine) {
+      /** Begins an operation; returns whether it waits, and then resumes when the wait is over. */
+      private boolean waits(Operation op) {
+        if (op instanceof Operation.Read || op instanceof Operation.Store) {
+          return passes(network.fabric().disk(node), count(slice));
+        } else if (op instanceof Operation.Combine combine) {
           long cells = (long) combine.inputs().size() * combine.outputs().size();
-          return passes(wires.fabric().cpu(node), cells * count(slice));
-        } else if (op instanceof Op.Send send) {
+          return passes(network.fabric().cpu(node), cells * count(slice));
+        } else if (op instanceof Operation.Send send) {
           Stream stream = stream(send.stream());
           if (!stream.hasRoom()) {
             stream.wakeSender = this::run;
@@ -249,7 +249,7 @@ public final class SimulatedEngine {
           }
           stream.give();
           return false;
-        } else if (op instanceof Op.Receive receive) {
+        } else if (op instanceof Operation.Receive receive) {
           Stream stream = stream(receive.value());
           if (!stream.hasSlice()) {
             stream.wakeReceiver = this::run;
@@ -265,7 +265,7 @@ public final class SimulatedEngine {
         if (links.length == 0 || bytes == 0) {
           return false;
         }
-        wires.pass(links, bytes, this::resume);
+        network.pass(links, bytes, this::resume);
         return true;
       }
     }

@@ -2,16 +2,16 @@ package org.braid.sim.run;
 
 import java.util.Map;
 import org.braid.code.SubBlock;
-import org.braid.engine.Link;
+import org.braid.plan.Link;
 import org.braid.sim.time.Simulation;
 
 /**
- * What a simulated plan did.
+ * Result of a simulated plan.
  *
  * @param began when it began, in nanoseconds
- * @param ended when its last node was done
- * @param bytes bytes that moved over each link
- * @param storedAt by sub-block, the node that stores it
+ * @param ended when its last node was done, in nanoseconds
+ * @param bytes that moved, by pair of nodes
+ * @param storedAt the node that stores each target
  */
 public record SimulatedRun(
     long began, long ended, Map<Link, Long> bytes, Map<SubBlock, Integer> storedAt) {
@@ -20,7 +20,7 @@ public record SimulatedRun(
     storedAt = Map.copyOf(storedAt);
   }
 
-  /** How long it took. */
+  /** The duration. */
   public double seconds() {
     return Simulation.seconds(ended - began);
   }

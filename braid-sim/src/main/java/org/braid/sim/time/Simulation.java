@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock that jumps from event to event. Events of the same time happen in the order in which they
- * were asked for, so that a run depends on nothing but its inputs. An event costs the logarithm of
- * the number of pending events, whatever the size of what is simulated.
+ * A discrete-event simulation. Events of the same time happen in the order in which they were
+ * scheduled, so that a run depends on its inputs alone. The cost of an event is the logarithm of
+ * the number of pending events.
  *
- * <p>Time is a number of nanoseconds from 0; it ends after 292 years.
+ * <p>Time is a number of nanoseconds from 0 to 292 years.
  */
 public final class Simulation {
   private static final double NANOS = 1e9;
@@ -19,7 +19,7 @@ public final class Simulation {
   private long asked;
   private long happened;
 
-  /** Something that is to happen; handed out so that it can be called off. */
+  /** A scheduled event. */
   public static final class Event {
     private static final int GONE = -1;
 
@@ -35,7 +35,7 @@ public final class Simulation {
       this.place = place;
     }
 
-    /** When it happens. */
+    /** The time of the event, in nanoseconds. */
     public long at() {
       return at;
     }
@@ -45,7 +45,7 @@ public final class Simulation {
     }
   }
 
-  /** Nanoseconds, at least as long as the seconds. */
+  /** Converts seconds to nanoseconds, rounded up. */
   public static long nanos(double seconds) {
     if (!(seconds >= 0) || seconds * NANOS >= Long.MAX_VALUE) {
       throw new IllegalArgumentException(
@@ -54,28 +54,28 @@ public final class Simulation {
     return (long) Math.ceil(seconds * NANOS);
   }
 
-  /** Seconds of a number of nanoseconds. */
+  /** Converts nanoseconds to seconds. */
   public static double seconds(long nanos) {
     return nanos / NANOS;
   }
 
-  /** The time, in nanoseconds. */
+  /** The current time, in nanoseconds. */
   public long now() {
     return now;
   }
 
-  /** Events that have happened. */
+  /** Number of events that have happened. */
   public long happened() {
     return happened;
   }
 
-  /** Events that are to happen. */
+  /** Number of events that are scheduled. */
   public int pending() {
     return size;
   }
 
   /**
-   * Has something happen at a time, after all that was asked for that time before.
+   * Schedules an event at a time, after all events that are scheduled for that time.
    *
    * @throws IllegalArgumentException when the time has passed
    */
@@ -93,12 +93,12 @@ public final class Simulation {
     return event;
   }
 
-  /** Has something happen so much later. */
+  /** Schedules an event so many nanoseconds from now. */
   public Event after(long nanos, Runnable action) {
     return at(Math.addExact(now, nanos), action);
   }
 
-  /** Calls an event off, unless it has happened or was called off before; null is no event. */
+  /** Cancels an event, unless it is null, has happened, or is cancelled. */
   public void cancel(@Nullable Event event) {
     if (event != null && event.place != Event.GONE) {
       remove(event.place);
@@ -106,10 +106,10 @@ public final class Simulation {
   }
 
   /**
-   * Has an event that is to happen do so that much later than now instead: as if it were called off
-   * and asked for anew, but at less cost where it moves little.
+   * Reschedules an event to so many nanoseconds from now. The effect is that of cancelling and
+   * scheduling it again, at a lower cost.
    *
-   * @throws IllegalArgumentException when it has happened or was called off
+   * @throws IllegalArgumentException when the event has happened or is cancelled
    */
   public void move(Event event, long nanos) {
     if (event.place == Event.GONE) {
@@ -126,12 +126,12 @@ public final class Simulation {
     down(event);
   }
 
-  /** Runs until nothing is left to happen. */
+  /** Runs until no event is left. */
   public void run() {
     while (step()) {}
   }
 
-  /** Runs all that happens until a time, and sets the clock to it. */
+  /** Runs all events up to a time, and sets the clock to it. */
   public void runUntil(long nanos) {
     while (size > 0 && heap[0].at <= nanos) {
       step();
@@ -139,7 +139,7 @@ public final class Simulation {
     now = Math.max(now, nanos);
   }
 
-  /** Runs the next event; says whether there was one. */
+  /** Runs the next event; returns whether there was one. */
   public boolean step() {
     if (size == 0) {
       return false;
@@ -155,7 +155,7 @@ public final class Simulation {
   private void remove(int place) {
     heap[place].place = Event.GONE;
     Event last = heap[--size];
-    heap[size] = last; // keeps the array free of holes; overwritten by the next event
+    heap[size] = last; // leaves no null; the next event overwrites it
     if (place < size) {
       last.place = place;
       heap[place] = last;

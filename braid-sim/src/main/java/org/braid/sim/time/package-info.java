@@ -1,4 +1,4 @@
-/** Virtual time: what happens when, in an order that depends on nothing but the run's inputs. */
+/** Virtual time and random numbers: the same inputs give the same events in the same order. */
 @NullMarked
 package org.braid.sim.time;
 

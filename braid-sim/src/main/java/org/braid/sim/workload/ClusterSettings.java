@@ -6,23 +6,23 @@ import java.util.Map;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Settings;
 import org.braid.placement.Topology;
-import org.braid.plan.Network;
+import org.braid.plan.cost.Network;
 import org.braid.sim.net.Fabric;
-import org.braid.sim.net.Sharing;
-import org.braid.sim.net.Wires;
+import org.braid.sim.net.LinkSharing;
+import org.braid.sim.net.SimulatedNetwork;
 import org.braid.sim.time.Simulation;
 
 /**
- * The cluster of a workload, as its settings describe it.
+ * The simulated cluster of a workload, from its settings.
  *
  * @param topology nodes, racks and sites
- * @param speeds how fast they are
+ * @param speeds of links, disks and processors
  * @param sharing how transfers share links
  */
-record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing) {
+record ClusterSettings(Topology topology, Fabric.Speeds speeds, LinkSharing sharing) {
   private static final String NONE = "none";
 
-  /** The settings with their defaults, for workloads to add to theirs. */
+  /** Defaults of the cluster's settings, to which workloads add their own. */
   static Map<String, String> defaults(String topology, String link, String uplink) {
     Map<String, String> defaults = new LinkedHashMap<>();
     defaults.put("topology", topology);
@@ -47,21 +47,21 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing)
             rate(settings, "disk"),
             rate(settings, "cpu"),
             delays(settings, topology.sites()));
-    return new ClusterSettings(topology, speeds, settings.as("network", Sharing::named));
+    return new ClusterSettings(topology, speeds, settings.as("network", LinkSharing::named));
   }
 
-  /** Whether one bandwidth is given for nodes' links and uplinks. */
+  /** Whether one bandwidth is set for links and uplinks. */
   private static boolean both(Settings settings) {
     return !settings.text("bandwidth").equals(NONE);
   }
 
-  /** A rate, or none: then it never holds up. */
+  /** A rate; infinite for none. */
   static double rate(Settings settings, String key) throws ExperimentException {
     return settings.text(key).equals(NONE) ? Double.POSITIVE_INFINITY : settings.rate(key);
   }
 
   private static double uplink(Settings settings) throws ExperimentException {
-    // As a rate, or as the oversubscription of a rack's nodes: 10:1.
+    // A rate, or an oversubscription such as 10:1.
     String text = settings.text("uplink");
     if (!text.endsWith(":1")) {
       return rate(settings, "uplink");
@@ -77,7 +77,7 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing)
   }
 
   private static Fabric.Delays delays(Settings settings, int sites) throws ExperimentException {
-    // Milliseconds one way: for each site its delays to all sites, sites separated by /.
+    // One-way delays in milliseconds: a row for each sending site, rows separated by /.
     String text = settings.text("site-delays");
     if (text.equals(NONE)) {
       return Fabric.Delays.NONE;
@@ -102,14 +102,19 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing)
     return Fabric.Delays.ofSites(seconds);
   }
 
-  /** Idle links on a new clock. */
-  Wires wires() {
+  /** An idle network with a new clock. */
+  SimulatedNetwork network() {
     Simulation simulation = new Simulation();
-    return new Wires(simulation, new Fabric(topology, speeds), sharing);
+    return new SimulatedNetwork(simulation, new Fabric(topology, speeds), sharing);
   }
 
-  /** The same as planners see it. */
-  Network network(long value, long slice) {
+  /**
+   * The network as planners see it.
+   *
+   * @param value bytes of a value of plans
+   * @param slice bytes of a slice
+   */
+  Network plannerNetwork(long value, long slice) {
     double nodes = (double) topology.nodes() / topology.racks();
     double link = Double.isInfinite(speeds.link()) ? Network.Rates.DEFAULT.link() : speeds.link();
     double oversubscription = Math.max(1, link * nodes / speeds.uplink());
@@ -118,7 +123,7 @@ record ClusterSettings(Topology topology, Fabric.Speeds speeds, Sharing sharing)
         .with(new Network.Volume(value, slice));
   }
 
-  /** Bytes that links and their checker take, roughly. */
+  /** Approximate bytes of memory of links and their checker. */
   long memory() {
     return 200L * topology.nodes() + (16L << 20);
   }

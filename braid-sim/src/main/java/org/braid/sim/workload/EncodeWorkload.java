@@ -8,35 +8,35 @@ import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
-import org.braid.placement.NearParity;
-import org.braid.placement.ReplicaLayout;
-import org.braid.placement.ReplicationPolicies;
-import org.braid.placement.ReplicationPolicy;
-import org.braid.placement.StripeLimits;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
-import org.braid.placement.SubstripePlacement;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.plan.RepairPlanners;
-import org.braid.sim.load.Background;
+import org.braid.placement.replication.ReplicaLayout;
+import org.braid.placement.replication.ReplicationPolicies;
+import org.braid.placement.replication.ReplicationPolicy;
+import org.braid.placement.rule.CoreRackParity;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.plan.shape.RepairPlanners;
+import org.braid.sim.load.BackgroundTraffic;
+import org.braid.sim.load.DegradedReads;
 import org.braid.sim.load.EncodingRun;
-import org.braid.sim.load.Rebuilding;
 import org.braid.sim.load.RecoveryRun;
-import org.braid.sim.time.Streams;
+import org.braid.sim.time.RandomStreams;
 
-/** Stripes are encoded while blocks are written (EAR experiments 5, 6 and 7). */
+/** Encoding of stripes while blocks are written (EAR experiments 5, 6 and 7). */
 final class EncodeWorkload extends SimWorkload {
   private static final double MEGA = 1e6;
 
   EncodeWorkload() {
     super(
         "encode",
-        "encodes stripes of blocks that a policy has placed, while blocks are written and others"
-            + " use the network",
+        "encodes stripes of blocks that a policy has placed, while clients write blocks and"
+            + " background traffic uses the network",
         ownDefaults(),
         List.of(
             Measure.more("encode-throughput", "MB/s"),
-            // Of all blocks written, and the mean of what the writes got one by one.
+            // A block over the mean time of a write, and the mean of the rates of all writes.
             Measure.more("write-throughput", "MB/s"),
             Measure.more("write-rate-mean", "MB/s"),
             Measure.less("encode-seconds", "s"),
@@ -52,7 +52,7 @@ final class EncodeWorkload extends SimWorkload {
 
   private static Map<String, String> ownDefaults() {
     Map<String, String> defaults = ClusterSettings.defaults("20x20", "1gbit", "1gbit");
-    // A local replica is read at about the rate of the network, as from one spinning disk.
+    // One spinning disk reads at about the rate of the network.
     defaults.put("disk", "1gbit");
     defaults.put("code", "rs-10-4");
     defaults.put("policy", "ear");
@@ -102,28 +102,28 @@ final class EncodeWorkload extends SimWorkload {
               .formatted(code.name(), code.m(), failures));
     }
     // c blocks a rack survive floor(m / c) rack failures (EAR section 3.2).
-    StripeLimits limits = StripeLimits.perRack(code.m() / failures);
-    StripeRule rule = StripeRules.of(code, limits);
+    StripeRule rule = StripeRules.of(code, StripeLimits.perRack(code.m() / failures));
     int storing = storing(settings, topology, code);
-    rule.check(topology, node -> node < storing);
+    rule.check(EligibleNodes.of(topology, node -> node < storing));
     double share = settings.number("background-cross", 0);
     var setting =
         new EncodingRun.Setting(
             code.k(),
-            policy.on(topology, code, limits, settings.as("replica-layout", ReplicaLayout::named)),
-            layout(settings, topology, policy, code, limits),
+            policy.placer(rule, settings.as("replica-layout", ReplicaLayout::named)),
+            layout(settings, policy, rule),
             settings.integer("replicas", 1),
             settings.size("block"),
             encoding(settings),
             writes(settings),
             reads(settings, cluster, code),
-            new Background.Shape(
+            new BackgroundTraffic.Shape(
                 settings.number("background-rate", 0), settings.size("background-size"), share));
     long stripes = (long) setting.encoding().processes() * setting.encoding().stripes();
     return new Model() {
       @Override
       public Map<String, Double> run(long seed) {
-        return figures(new EncodingRun(setting, cluster.wires(), new Streams(seed)).run(), setting);
+        return figures(
+            new EncodingRun(setting, cluster.network(), new RandomStreams(seed)).run(), setting);
       }
 
       @Override
@@ -133,7 +133,7 @@ final class EncodeWorkload extends SimWorkload {
     };
   }
 
-  /** How many nodes store anything: the first ones, before the clients. */
+  /** Number of nodes that store blocks; they come before the clients. */
   private static int storing(Settings settings, Topology topology, ErasureCode code)
       throws ExperimentException {
     int clients = settings.integer("clients", 0);
@@ -155,7 +155,7 @@ final class EncodeWorkload extends SimWorkload {
             ? EncodingRun.Encoder.EACH_PROCESS
             : EncodingRun.Encoder.EACH_STRIPE,
         settings.constant("transfers", EncodingRun.Transfers.class),
-        new EncodingRun.Times(
+        new EncodingRun.Overheads(
             settings.number("start", 0),
             settings.number("compute-seconds", 0),
             settings.number("publish-seconds", 0),
@@ -168,8 +168,8 @@ final class EncodeWorkload extends SimWorkload {
         settings.constant("writer", EncodingRun.Writer.class),
         settings.integer("clients", 0),
         choice(settings, "write-course", "pipeline", "hops")
-            ? EncodingRun.Course.PIPELINE
-            : EncodingRun.Course.HOP_BY_HOP,
+            ? EncodingRun.WritePath.PIPELINE
+            : EncodingRun.WritePath.HOP_BY_HOP,
         settings.number("write-overhead-seconds", 0));
   }
 
@@ -188,33 +188,21 @@ final class EncodeWorkload extends SimWorkload {
         settings.number("read-rate", 0),
         settings.integer("encoded-before", 0),
         failed,
-        new Rebuilding.Setting(
+        new DegradedReads.Setting(
             code,
             block,
             settings.as("shape", RepairPlanners::named),
-            cluster.network(Math.max(1, block / code.alpha()), slice),
+            cluster.plannerNetwork(Math.max(1, block / code.alpha()), slice),
             new RecoveryRun.SlicePolicy(slice, settings.integer("queue", 1))));
   }
 
   private static EncodingRun.Layout layout(
-      Settings settings,
-      Topology topology,
-      ReplicationPolicy policy,
-      ErasureCode code,
-      StripeLimits limits)
-      throws ExperimentException {
+      Settings settings, ReplicationPolicy policy, StripeRule rule) throws ExperimentException {
     boolean near = choice(settings, "homes", "near", "random");
-    if (policy == ReplicationPolicies.EAR_LRC) {
-      var substripes = ReplicationPolicies.substripes(code, limits);
-      return (stripe, eligible, random) ->
-          SubstripePlacement.layout(topology, eligible, stripe.replicas(), substripes, random);
-    }
-    StripeRule rule = StripeRules.of(code, limits);
     return (stripe, eligible, random) -> {
-      var even = rule.layout(topology, eligible, stripe.replicas(), random);
-      return near
-          ? NearParity.in(
-              rule, topology, eligible, even, stripe.replicas(), stripe.coreRack(), random)
+      var even = policy.encode(rule, eligible, stripe.replicas(), random);
+      return near && policy != ReplicationPolicies.EAR_LRC
+          ? CoreRackParity.in(rule, eligible, even, stripe.replicas(), stripe.coreRack(), random)
           : even;
     };
   }

@@ -9,14 +9,16 @@ import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
-import org.braid.plan.RepairPlanners;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.plan.shape.RepairPlanners;
+import org.braid.sim.load.DegradedReads;
 import org.braid.sim.load.JobRun;
 import org.braid.sim.load.RecoveryRun;
-import org.braid.sim.time.Streams;
+import org.braid.sim.time.RandomStreams;
 
-/** A MapReduce-like job while a node is down (R-STAIR section V-B and fig. 8). */
+/** A MapReduce-like job with a failed node (R-STAIR section V-B and fig. 8). */
 final class JobWorkload extends SimWorkload {
   JobWorkload() {
     super(
@@ -53,33 +55,36 @@ final class JobWorkload extends SimWorkload {
   Model model(Settings settings) throws ExperimentException {
     ClusterSettings cluster = ClusterSettings.of(settings);
     ErasureCode code = settings.as("code", Codes::named);
-    StripeRule rule = StripeRules.on(code, OptionalInt.empty(), cluster.topology(), node -> true);
+    StripeRule rule =
+        StripeRules.on(code, OptionalInt.empty(), EligibleNodes.all(cluster.topology()));
     long block = settings.size("block");
     long slice = settings.size("slice");
     var setting =
         new JobRun.Setting(
             rule,
             settings.integer("blocks", 1),
-            block,
             settings.integer("slots", 1),
             settings.rate("map-rate"),
             settings.number("output", 0),
             settings.rate("reduce-rate"),
             settings.flag("failure"),
             settings.flag("tasks-in-failed-rack"),
-            settings.as("shape", RepairPlanners::named),
-            cluster.network(Math.max(1, block / code.alpha()), slice),
-            new RecoveryRun.SlicePolicy(slice, settings.integer("queue", 1)));
+            new DegradedReads.Setting(
+                code,
+                block,
+                settings.as("shape", RepairPlanners::named),
+                cluster.plannerNetwork(Math.max(1, block / code.alpha()), slice),
+                new RecoveryRun.SlicePolicy(slice, settings.integer("queue", 1))));
     return seed -> {
-      var wires = cluster.wires();
-      JobRun.Result result = new JobRun(setting, wires, new Streams(seed)).run();
+      var network = cluster.network();
+      JobRun.Result result = new JobRun(setting, network, new RandomStreams(seed)).run();
       Map<String, Double> figures = new LinkedHashMap<>();
       figures.put("seconds", result.seconds());
       figures.put("normal-task", result.normalTask());
       if (!Double.isNaN(result.degradedTask())) {
         figures.put("degraded-task", result.degradedTask());
       }
-      figures.put("cross-rack", wires.crossRackBytes() / 1e9);
+      figures.put("cross-rack", network.crossRackBytes() / 1e9);
       return figures;
     };
   }

@@ -6,31 +6,33 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.plan.RepairPlanners;
-import org.braid.plan.manage.Budgets;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.plan.manage.RepairBudgets;
 import org.braid.plan.manage.RepairManager;
-import org.braid.plan.manage.RepairScheduler;
-import org.braid.plan.manage.RepairScheduler.Shaping;
-import org.braid.plan.manage.RepairSchedulers;
+import org.braid.plan.schedule.RepairScheduler;
+import org.braid.plan.schedule.RepairScheduler.PlanSettings;
+import org.braid.plan.schedule.RepairSchedulers;
+import org.braid.plan.shape.RepairPlanners;
+import org.braid.sim.failure.FailureProcess;
+import org.braid.sim.failure.FailureTrace;
 import org.braid.sim.failure.Lifetime;
-import org.braid.sim.failure.Trace;
 import org.braid.sim.load.OutageRun;
-import org.braid.sim.load.Outages;
 import org.braid.sim.load.RecoveryRun;
 import org.braid.sim.load.StripeTable;
-import org.braid.sim.net.Wires;
-import org.braid.sim.time.Streams;
+import org.braid.sim.net.SimulatedNetwork;
+import org.braid.sim.time.RandomStreams;
 
-/** Days in the life of a cluster whose nodes and racks fail. */
+/** A cluster over days, with failures of nodes and racks. */
 final class OutageWorkload extends SimWorkload {
   private static final double DAY = 86_400;
   private static final String NONE = "none";
@@ -38,8 +40,8 @@ final class OutageWorkload extends SimWorkload {
   OutageWorkload() {
     super(
         "outages",
-        "nodes and racks fail for days, by rates or by a trace, some for a while only, and sectors"
-            + " become unreadable; clients read; the repair manager waits and rebuilds",
+        "nodes and racks fail and come back over days, by rates or by a trace, and sectors become"
+            + " unreadable; clients read blocks; the repair manager waits and rebuilds",
         ownDefaults(),
         List.of(
             Measure.plain("outages", ""),
@@ -90,12 +92,12 @@ final class OutageWorkload extends SimWorkload {
     ClusterSettings cluster = ClusterSettings.of(settings);
     Topology topology = cluster.topology();
     ErasureCode code = settings.as("code", Codes::named);
-    StripeRule rule = StripeRules.on(code, OptionalInt.of(1), topology, node -> true);
+    StripeRule rule = StripeRules.on(code, OptionalInt.of(1), EligibleNodes.all(topology));
     long stripes = settings.whole("stripes", 1);
     long block = settings.size("block");
     double racks = settings.number("rack-mtbf-days", 0) * DAY;
-    var rates =
-        new Outages.Rates(
+    var process =
+        new FailureProcess(
             new Lifetime(
                 settings.number("node-mtbf-days", 0) * DAY,
                 settings.number("shape-of-failures", 0)),
@@ -106,17 +108,17 @@ final class OutageWorkload extends SimWorkload {
     double latent = settings.number("latent-errors-a-day", 0) / DAY;
     double scrub = settings.number("scrub-days", 0) * DAY;
     double reads = settings.number("read-rate", 0);
-    List<Outages.Outage> trace = trace(settings, topology);
+    Optional<FailureTrace> trace = trace(settings, topology);
     var slices = new RecoveryRun.SlicePolicy(settings.size("slice"), settings.integer("queue", 1));
-    var shaping =
-        new Shaping(
+    var planning =
+        new PlanSettings(
             settings.as("shape", RepairPlanners::named),
-            cluster.network(Math.max(1, block / code.alpha()), slices.bytes()));
+            cluster.plannerNetwork(Math.max(1, block / code.alpha()), slices.bytes()));
     RepairScheduler scheduler = settings.as("scheduler", RepairSchedulers::named);
     long delay = Math.round(settings.number("delay-minutes", 0) * 60_000);
     var management =
         new RepairManager.Settings(
-            new Budgets(settings.integer("per-node", 1), settings.integer("per-uplink", 1)),
+            new RepairBudgets(settings.integer("per-node", 1), settings.integer("per-uplink", 1)),
             delay,
             settings.integer("urgent-spare", 0),
             Long.MAX_VALUE,
@@ -125,28 +127,26 @@ final class OutageWorkload extends SimWorkload {
     return new Model() {
       @Override
       public Map<String, Double> run(long seed) {
-        Streams streams = new Streams(seed);
-        List<Outages.Outage> outages =
-            settings.text("trace").equals(NONE)
-                ? Outages.draw(topology, rates, seconds, streams.of("outages"))
-                : trace;
-        Wires wires = cluster.wires();
+        RandomStreams streams = new RandomStreams(seed);
+        FailureTrace failures =
+            trace.orElseGet(() -> process.draw(topology, seconds, streams.of("outages")));
+        SimulatedNetwork network = cluster.network();
         var setting =
             new OutageRun.Setting(
                 rule,
                 block,
                 stripes,
-                outages,
+                failures,
                 latent,
                 scrub,
                 reads,
                 seconds,
                 scheduler,
-                shaping,
+                planning,
                 management,
                 slices);
-        OutageRun.Result result = new OutageRun(setting, wires, streams).run();
-        wires.conservation().verifyEnded();
+        OutageRun.Result result = new OutageRun(setting, network, streams).run();
+        network.conservation().verifyEnded();
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("outages", (double) result.outages());
         figures.put("rebuilt", (double) result.rebuilt());
@@ -171,14 +171,14 @@ final class OutageWorkload extends SimWorkload {
     };
   }
 
-  private static List<Outages.Outage> trace(Settings settings, Topology topology)
+  private static Optional<FailureTrace> trace(Settings settings, Topology topology)
       throws ExperimentException {
     String file = settings.text("trace");
     if (file.equals(NONE)) {
-      return List.of();
+      return Optional.empty();
     }
     try {
-      return Outages.of(Trace.parse(file, Files.readAllLines(Path.of(file)), topology), topology);
+      return Optional.of(FailureTrace.parse(file, Files.readAllLines(Path.of(file)), topology));
     } catch (IOException e) {
       throw settings.wrong("trace", "cannot read " + file + ": " + e.getMessage());
     } catch (IllegalArgumentException e) {

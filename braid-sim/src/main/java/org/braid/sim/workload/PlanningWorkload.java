@@ -13,22 +13,23 @@ import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.plan.Network;
-import org.braid.plan.RepairPlanners;
-import org.braid.plan.manage.LostStripe;
-import org.braid.plan.manage.RepairScheduler;
-import org.braid.plan.manage.RepairScheduler.Shaping;
-import org.braid.plan.manage.RepairSchedulers;
-import org.braid.plan.manage.Servers;
-import org.braid.plan.manage.Work;
-import org.braid.sim.time.Streams;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.plan.cost.Network;
+import org.braid.plan.schedule.ClusterSnapshot;
+import org.braid.plan.schedule.LostStripe;
+import org.braid.plan.schedule.RepairCounts;
+import org.braid.plan.schedule.RepairScheduler;
+import org.braid.plan.schedule.RepairScheduler.PlanSettings;
+import org.braid.plan.schedule.RepairSchedulers;
+import org.braid.plan.shape.RepairPlanners;
+import org.braid.sim.time.RandomStreams;
 
 /**
- * How many repairs a second the product's scheduler and planners can hand out, in real time on this
- * machine (PPR section 7.6); nothing is simulated.
+ * Repairs that the product's scheduler and planners plan a second, in real time on this machine
+ * (PPR section 7.6). Nothing is simulated.
  */
 final class PlanningWorkload extends SimWorkload {
   private static final int WARM_UP = 3;
@@ -55,20 +56,23 @@ final class PlanningWorkload extends SimWorkload {
   Model model(Settings settings) throws ExperimentException {
     Topology topology = settings.as("topology", Topology::parse);
     ErasureCode code = settings.as("code", Codes::named);
-    StripeRule rule = StripeRules.on(code, OptionalInt.empty(), topology, node -> true);
+    StripeRule rule = StripeRules.on(code, OptionalInt.empty(), EligibleNodes.all(topology));
     RepairScheduler scheduler = settings.as("scheduler", RepairSchedulers::named);
-    Shaping shaping =
-        new Shaping(settings.as("shape", RepairPlanners::named), Network.of(topology));
+    PlanSettings planning =
+        new PlanSettings(settings.as("shape", RepairPlanners::named), Network.of(topology));
     int stripes = settings.integer("stripes", 1);
     return seed -> {
-      RandomGenerator random = new Streams(seed).of("stripes");
+      RandomGenerator random = new RandomStreams(seed).of("stripes");
       List<LostStripe> lost = lost(rule, topology, stripes, random);
-      Servers servers = Servers.of(topology);
+      ClusterSnapshot servers = ClusterSnapshot.of(topology);
       double best = Double.POSITIVE_INFINITY;
       for (int round = 0; round <= WARM_UP; round++) {
         long since = System.nanoTime();
         int planned =
-            scheduler.schedule(lost, new Work(servers), shaping, random).assigned().stream()
+            scheduler
+                .schedule(lost, new RepairCounts(servers), planning, random)
+                .assigned()
+                .stream()
                 .mapToInt(assignment -> assignment.plans().get(0).fragments().size())
                 .sum();
         double seconds = (System.nanoTime() - since) / 1e9;
@@ -86,7 +90,7 @@ final class PlanningWorkload extends SimWorkload {
     for (int i = 0; i < stripes; i++) {
       int[] nowhere = new int[n];
       Arrays.fill(nowhere, StripeRule.NOWHERE);
-      int[] nodeOf = rule.destinations(topology, node -> true, nowhere, all, random);
+      int[] nodeOf = rule.destinations(EligibleNodes.all(topology), nowhere, all, random);
       lost.add(LostStripe.of("s" + i, rule, 64L << 20, nodeOf, List.of(random.nextInt(n))));
     }
     return lost;

@@ -9,9 +9,9 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.sim.load.ReadersRun;
-import org.braid.sim.time.Streams;
+import org.braid.sim.time.RandomStreams;
 
-/** Many clients read at once (HDFS-EC section IV-C). */
+/** Concurrent readers (HDFS-EC section 5.3). */
 final class ReadersWorkload extends SimWorkload {
   ReadersWorkload() {
     super(
@@ -66,7 +66,8 @@ final class ReadersWorkload extends SimWorkload {
             replicas,
             balanced);
     return seed -> {
-      ReadersRun.Result result = new ReadersRun(setting, cluster.wires(), new Streams(seed)).run();
+      ReadersRun.Result result =
+          new ReadersRun(setting, cluster.network(), new RandomStreams(seed)).run();
       Map<String, Double> figures = new LinkedHashMap<>();
       figures.put("read-throughput", result.bytesPerSecond() / 1e6);
       figures.put("slowest-client", result.slowest() / 1e6);

@@ -9,20 +9,21 @@ import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.plan.RepairPlanners;
-import org.braid.plan.manage.Budgets;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.plan.manage.RepairBudgets;
 import org.braid.plan.manage.RepairManager;
-import org.braid.plan.manage.RepairScheduler.Shaping;
-import org.braid.plan.manage.RepairSchedulers;
+import org.braid.plan.schedule.RepairScheduler.PlanSettings;
+import org.braid.plan.schedule.RepairSchedulers;
+import org.braid.plan.shape.RepairPlanners;
 import org.braid.sim.load.RecoveryRun;
 import org.braid.sim.load.StripeTable;
-import org.braid.sim.net.Wires;
-import org.braid.sim.time.Streams;
+import org.braid.sim.net.SimulatedNetwork;
+import org.braid.sim.time.RandomStreams;
 
-/** Nodes fail and their blocks are rebuilt by the product's repair manager (PPR section 7.5). */
+/** Recovery of failed nodes by the product's repair manager (PPR section 7.5). */
 final class RecoverWorkload extends SimWorkload {
   RecoverWorkload() {
     super(
@@ -67,7 +68,7 @@ final class RecoverWorkload extends SimWorkload {
         settings.text("per-rack").equals("smallest")
             ? OptionalInt.empty()
             : OptionalInt.of(settings.integer("per-rack", 1));
-    StripeRule rule = StripeRules.on(code, perRack, topology, node -> true);
+    StripeRule rule = StripeRules.on(code, perRack, EligibleNodes.all(topology));
     long block = settings.size("block");
     String slice = settings.text("slice");
     long sliceBytes =
@@ -75,7 +76,7 @@ final class RecoverWorkload extends SimWorkload {
     var policy = new RecoveryRun.SlicePolicy(sliceBytes, settings.integer("queue", 1));
     var management =
         RepairManager.Settings.at(
-            new Budgets(settings.integer("per-node", 1), settings.integer("per-uplink", 1)));
+            new RepairBudgets(settings.integer("per-node", 1), settings.integer("per-uplink", 1)));
     var setting =
         new RecoveryRun.Setting(
             rule,
@@ -84,29 +85,30 @@ final class RecoverWorkload extends SimWorkload {
             settings.integer("lost-blocks", 1),
             settings.integer("failed-nodes", 1),
             settings.as("scheduler", RepairSchedulers::named),
-            new Shaping(
+            new PlanSettings(
                 settings.as("shape", RepairPlanners::named),
-                cluster.network(Math.max(1, block / code.alpha()), sliceBytes)),
+                cluster.plannerNetwork(Math.max(1, block / code.alpha()), sliceBytes)),
             management,
             policy);
     setting.check(topology);
     return new Model() {
       @Override
       public Map<String, Double> run(long seed) {
-        Wires wires = cluster.wires();
-        RecoveryRun.Result result = new RecoveryRun(setting, wires, new Streams(seed)).run();
-        wires.conservation().verifyEnded();
+        SimulatedNetwork network = cluster.network();
+        RecoveryRun.Result result =
+            new RecoveryRun(setting, network, new RandomStreams(seed)).run();
+        network.conservation().verifyEnded();
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("seconds", result.seconds());
         figures.put("mean-seconds", result.meanSeconds());
         figures.put(
             "throughput",
             result.seconds() > 0 ? result.repaired() * (double) block / 1e6 / result.seconds() : 0);
-        figures.put("cross-rack", wires.crossRackBytes() / 1e9);
+        figures.put("cross-rack", network.crossRackBytes() / 1e9);
         figures.put("repaired", (double) result.repaired());
         figures.put("given-up", (double) result.givenUp());
         figures.put("at-once", (double) result.mostAtOnce());
-        figures.put("events", (double) wires.simulation().happened());
+        figures.put("events", (double) network.simulation().happened());
         return figures;
       }
 

@@ -19,28 +19,29 @@ import org.braid.code.Solver;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.braid.placement.site.SiteLayout;
 import org.braid.placement.site.SitePolicies;
 import org.braid.placement.site.SitePolicy;
 import org.braid.placement.site.SiteRequest;
-import org.braid.plan.HelperChoice;
-import org.braid.plan.Network;
-import org.braid.plan.Op;
+import org.braid.plan.Operation;
 import org.braid.plan.Plan;
-import org.braid.plan.PlanCost;
-import org.braid.plan.RepairPlanner;
-import org.braid.plan.RepairPlanners;
+import org.braid.plan.cost.Network;
+import org.braid.plan.cost.PlanCost;
+import org.braid.plan.helper.HelperChoice;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.plan.shape.RepairPlanners;
 import org.braid.sim.net.Fabric;
-import org.braid.sim.net.Wires;
+import org.braid.sim.net.SimulatedNetwork;
 import org.braid.sim.run.Payload;
 import org.braid.sim.run.SimulatedEngine;
+import org.braid.sim.time.RandomStreams;
 import org.braid.sim.time.Simulation;
-import org.braid.sim.time.Streams;
 
 /**
- * Blocks of one stripe are rebuilt (PPR section 7.1, Geo-MXOR section VII): the stripe is placed by
- * a policy over sites, the helpers are the product's choice or, without location awareness, any.
+ * Repair of one stripe (PPR section 7.1, Geo-MXOR section VII). The stripe is placed by a policy
+ * over sites. The product chooses the helpers; without location awareness they are random.
  */
 final class RepairWorkload extends SimWorkload {
   RepairWorkload() {
@@ -120,7 +121,7 @@ final class RepairWorkload extends SimWorkload {
           "%d nodes are too few for %d blocks and new places for %d"
               .formatted(cluster.topology().nodes(), code.n(), lost));
     }
-    return seed -> run(parameters, new Streams(seed));
+    return seed -> run(parameters, new RandomStreams(seed));
   }
 
   private static SiteRequest request(Parameters parameters) {
@@ -128,14 +129,13 @@ final class RepairWorkload extends SimWorkload {
     int racks = topology.racks();
     int total = parameters.code().k() + parameters.code().m() * parameters.copies();
     return new SiteRequest(
-        topology,
-        node -> true,
+        EligibleNodes.all(topology),
         parameters.code(),
         parameters.copies(),
         (total + racks - 1) / racks + 1);
   }
 
-  private static Map<String, Double> run(Parameters parameters, Streams streams) {
+  private static Map<String, Double> run(Parameters parameters, RandomStreams streams) {
     RandomGenerator random = streams.of("stripes");
     Map<String, Double> sums = new LinkedHashMap<>();
     for (int i = 0; i < parameters.stripes(); i++) {
@@ -165,10 +165,10 @@ final class RepairWorkload extends SimWorkload {
     Rooted chosen = Objects.requireNonNull(best);
     Plan plan = chosen.plan();
     double whole = seconds(parameters, parameters.cluster(), plan);
-    ClusterSettings wires =
+    ClusterSettings networkAlone =
         new ClusterSettings(
             topology, withoutProcessors(parameters.cluster()), parameters.cluster().sharing());
-    double network = seconds(parameters, wires, plan);
+    double network = seconds(parameters, networkAlone, plan);
     double decode = decodeSeconds(parameters, plan, chosen.root());
     PlanCost cost = PlanCost.of(plan, code.alpha(), network(parameters));
     Map<String, Double> figures = new LinkedHashMap<>();
@@ -184,7 +184,7 @@ final class RepairWorkload extends SimWorkload {
     return figures;
   }
 
-  /** Data blocks come first: they are what readers miss. */
+  /** Draws lost data blocks: readers miss these. */
   private static List<Integer> lose(Parameters parameters, RandomGenerator random) {
     ErasureCode code = parameters.code();
     while (true) {
@@ -202,7 +202,7 @@ final class RepairWorkload extends SimWorkload {
     }
   }
 
-  /** A repair at a root, and the blocks that it brings from site to site. */
+  /** A plan with its root and the blocks that it sends across sites. */
   private record Rooted(int root, Plan plan, double crossings) {}
 
   private static double crossSite(Parameters parameters, Plan plan) {
@@ -214,8 +214,8 @@ final class RepairWorkload extends SimWorkload {
   }
 
   /**
-   * Nodes that hold nothing of the stripe and may rebuild: one at each site to choose from when
-   * places are known, else any one.
+   * Nodes without a block of the stripe that may be the root: with location awareness one at each
+   * site, otherwise a random one.
    */
   private static List<Integer> roots(
       Parameters parameters, SiteLayout layout, RandomGenerator random) {
@@ -253,7 +253,7 @@ final class RepairWorkload extends SimWorkload {
   }
 
   private static Network network(Parameters parameters) {
-    return parameters.cluster().network(parameters.length(), parameters.slice());
+    return parameters.cluster().plannerNetwork(parameters.length(), parameters.slice());
   }
 
   private static Plan plan(
@@ -263,7 +263,7 @@ final class RepairWorkload extends SimWorkload {
         new ArrayList<>(
             IntStream.range(0, code.n()).filter(b -> !lost.contains(b)).boxed().toList());
     if (!parameters.aware()) {
-      // Who does not know where nodes are takes blocks as they come.
+      // Without location awareness helpers are random.
       Collections.shuffle(alive, new Random(random.nextLong()));
     }
     Network network = parameters.aware() ? network(parameters) : Network.flat();
@@ -276,12 +276,12 @@ final class RepairWorkload extends SimWorkload {
   }
 
   private static double seconds(Parameters parameters, ClusterSettings cluster, Plan plan) {
-    Wires wires = cluster.wires();
+    SimulatedNetwork network = cluster.network();
     double[] seconds = {0};
-    new SimulatedEngine(wires, parameters.slice(), parameters.queue())
+    new SimulatedEngine(network, parameters.slice(), parameters.queue())
         .begin(plan, parameters.length(), Payload.SIZES, run -> seconds[0] = run.seconds());
-    wires.simulation().run();
-    wires.conservation().verifyEnded();
+    network.simulation().run();
+    network.conservation().verifyEnded();
     return seconds[0];
   }
 
@@ -296,11 +296,11 @@ final class RepairWorkload extends SimWorkload {
         speeds.delays());
   }
 
-  /** What the root's processor takes for all it combines. */
+  /** Time of the root's processor. */
   private static double decodeSeconds(Parameters parameters, Plan plan, int root) {
     double cells = 0;
     for (var op : plan.fragment(root).ops()) {
-      if (op instanceof Op.Combine combine) {
+      if (op instanceof Operation.Combine combine) {
         cells += (double) combine.inputs().size() * combine.outputs().size();
       }
     }

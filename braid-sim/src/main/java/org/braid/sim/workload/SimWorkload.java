@@ -6,17 +6,17 @@ import java.util.Map;
 import org.braid.experiment.Experiment;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Progress;
-import org.braid.experiment.Session;
+import org.braid.experiment.RunProgress;
 import org.braid.experiment.Settings;
 import org.braid.experiment.Trial;
 import org.braid.experiment.Workload;
+import org.braid.experiment.WorkloadSession;
 import org.braid.experiment.text.Sizes;
 import org.braid.placement.PlacementException;
 
 /**
- * A workload of the simulator: reads its settings into a model, which is checked, and has its
- * memory estimated, before anything runs. A trial depends on nothing but its settings and its seed.
+ * A workload of the simulator. Settings and memory are checked before the first trial. A trial
+ * depends on its settings and its seed alone.
  */
 abstract class SimWorkload implements Workload {
   private final String name;
@@ -32,12 +32,12 @@ abstract class SimWorkload implements Workload {
     this.measures = List.copyOf(measures);
   }
 
-  /** What a trial runs. */
+  /** A model that trials run. */
   interface Model {
-    /** Runs it from a seed. */
+    /** Runs it with a seed; returns the measures. */
     Map<String, Double> run(long seed);
 
-    /** Bytes that a run holds at most, roughly. */
+    /** Approximate bytes of memory of a run. */
     default long memory() {
       return 0;
     }
@@ -46,8 +46,8 @@ abstract class SimWorkload implements Workload {
   /**
    * Reads settings.
    *
-   * @throws ExperimentException when one is wrong by itself, with its place
-   * @throws IllegalArgumentException when they do not fit together
+   * @throws ExperimentException when a setting is wrong, with its place in the file
+   * @throws IllegalArgumentException when settings contradict each other
    */
   abstract Model model(Settings settings) throws ExperimentException;
 
@@ -61,7 +61,7 @@ abstract class SimWorkload implements Workload {
     return text.equals(yes);
   }
 
-  /** A mean, unless it is one of nothing. */
+  /** Puts a mean unless it is NaN. */
   static void put(Map<String, Double> figures, String name, double mean) {
     if (!Double.isNaN(mean)) {
       figures.put(name, mean);
@@ -109,8 +109,8 @@ abstract class SimWorkload implements Workload {
   }
 
   @Override
-  public final Session open(Experiment experiment, Progress progress) {
-    return new Session() {
+  public final WorkloadSession open(Experiment experiment, RunProgress progress) {
+    return new WorkloadSession() {
       @Override
       public Map<String, Double> run(Trial trial) throws ExperimentException {
         try {

@@ -3,11 +3,11 @@ package org.braid.sim.workload;
 import java.util.List;
 import org.braid.experiment.Workloads;
 
-/** The registry of what the simulator can measure. */
+/** The registry of the simulator's workloads. */
 public final class SimWorkloads {
   private SimWorkloads() {}
 
-  /** All workloads, in the order of listings; each call gives fresh ones. */
+  /** All workloads, in the order of listings; each call creates new ones. */
   public static Workloads all() {
     return new Workloads(
         "sim",

@@ -9,13 +9,15 @@ import org.braid.code.ErasureCode;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
-import org.braid.placement.ReplicaLayout;
-import org.braid.placement.ReplicationPolicies;
-import org.braid.placement.ReplicationPolicy;
-import org.braid.placement.StripeLimits;
 import org.braid.placement.Topology;
+import org.braid.placement.replication.ReplicaLayout;
+import org.braid.placement.replication.ReplicationPolicies;
+import org.braid.placement.replication.ReplicationPolicy;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
 import org.braid.placement.study.PolicyStudy;
-import org.braid.sim.time.Streams;
+import org.braid.sim.time.RandomStreams;
 
 /** How evenly a policy spreads replicas and reads over racks (EAR experiments 8 and 9). */
 final class SpreadWorkload extends SimWorkload {
@@ -31,7 +33,7 @@ final class SpreadWorkload extends SimWorkload {
             Measure.plain("median-share", ""),
             Measure.more("lower-quarter-share", ""),
             Measure.more("smallest-share", ""),
-            // Of blocks, each of which counts once in a rack.
+            // Several replicas of a block in a rack count once.
             Measure.less("largest-block-share", ""),
             Measure.more("smallest-block-share", ""),
             Measure.less("hotness", "")));
@@ -57,18 +59,12 @@ final class SpreadWorkload extends SimWorkload {
     ReplicationPolicy policy = settings.as("policy", ReplicationPolicies::named);
     int blocks = settings.integer("blocks", 1);
     int clusters = settings.integer("clusters", 1);
-    StripeLimits limits = StripeLimits.perRack(settings.integer("per-rack", 1));
+    StripeRule rule = StripeRules.of(code, StripeLimits.perRack(settings.integer("per-rack", 1)));
     ReplicaLayout layout = settings.as("replica-layout", ReplicaLayout::named);
     var study =
         new PolicyStudy.Setting(
-            topology,
-            code,
-            limits,
-            layout,
-            settings.integer("replicas", 1),
-            blocks,
-            List.of(blocks));
-    policy.on(topology, code, limits, layout);
+            topology, rule, layout, settings.integer("replicas", 1), blocks, List.of(blocks));
+    policy.placer(rule, layout);
     return new Model() {
       @Override
       public Map<String, Double> run(long seed) {
@@ -93,10 +89,10 @@ final class SpreadWorkload extends SimWorkload {
     };
   }
 
-  /** By rank the mean share of a rack, the largest and the smallest of blocks, the mean hotness. */
+  /** Mean shares of racks by rank, the largest and smallest share of blocks, the mean hotness. */
   private static double[] mean(
       PolicyStudy.Setting study, ReplicationPolicy policy, int clusters, long seed) {
-    RandomGenerator random = new Streams(seed).of("clusters");
+    RandomGenerator random = new RandomStreams(seed).of("clusters");
     int racks = study.topology().racks();
     double[] sum = new double[racks + 3];
     for (int i = 0; i < clusters; i++) {

@@ -11,7 +11,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 
-/** What codes store to survive a rack and parts of others (R-STAIR section V-A and fig. 6). */
+/** Storage overhead of codes that survive one rack and parts of others (R-STAIR section V-A). */
 final class StorageWorkload extends SimWorkload {
   StorageWorkload() {
     super(
@@ -70,7 +70,7 @@ final class StorageWorkload extends SimWorkload {
             "data-blocks", (double) code.k());
   }
 
-  /** At most half of the nodes of the partial racks: e sums up to r m' / 2. */
+  /** The vector e: half of the nodes of each partial rack. */
   private static List<String> halves(Settings settings, int r, int partial)
       throws ExperimentException {
     if (r % 2 != 0) {

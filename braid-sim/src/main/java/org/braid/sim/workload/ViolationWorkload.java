@@ -6,9 +6,9 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
 import org.braid.experiment.Settings;
 import org.braid.placement.study.ViolationStudy;
-import org.braid.sim.time.Streams;
+import org.braid.sim.time.RandomStreams;
 
-/** How often preliminary EAR breaks the tolerance of racks (EAR fig. 3 and equation 1). */
+/** Violations of rack-level fault tolerance by preliminary EAR (EAR fig. 3 and equation 1). */
 final class ViolationWorkload extends SimWorkload {
   ViolationWorkload() {
     super(
@@ -30,7 +30,8 @@ final class ViolationWorkload extends SimWorkload {
     }
     return seed -> {
       var point =
-          ViolationStudy.run(List.of(k), List.of(racks), stripes, new Streams(seed).of("stripes"))
+          ViolationStudy.run(
+                  List.of(k), List.of(racks), stripes, new RandomStreams(seed).of("stripes"))
               .get(0);
       return Map.of("measured", point.measured(), "equation", point.equation());
     };

@@ -1,4 +1,4 @@
-/** What experiment files can ask of the simulator. */
+/** Workloads of the simulator, which experiment files name. */
 @NullMarked
 package org.braid.sim.workload;
 

@@ -14,84 +14,86 @@ import java.util.stream.IntStream;
 import org.braid.code.CodeFamily;
 import org.braid.code.Codes;
 import org.braid.placement.Topology;
-import org.braid.plan.Network;
-import org.braid.plan.RepairPlanners;
-import org.braid.plan.manage.Budgets;
+import org.braid.plan.cost.Network;
+import org.braid.plan.manage.RepairBudgets;
+import org.braid.plan.shape.RepairPlanners;
 import org.braid.sim.advise.Advice.Ranked;
 import org.braid.sim.advise.Advice.Rejected;
 import org.braid.sim.durability.Durability;
-import org.braid.sim.durability.Faults;
-import org.braid.sim.durability.RepairSettings;
-import org.braid.sim.durability.Times;
+import org.braid.sim.durability.FailureModel;
+import org.braid.sim.durability.RepairParameters;
 import org.braid.sim.failure.Lifetime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class AdvisorTest {
-  private static Wanted wanted(String topology, Limits limits, String... codes) {
-    return new Wanted(
+  private static AdviceRequest request(
+      String topology, Requirements requirements, String... codes) {
+    return new AdviceRequest(
         Topology.parse(topology),
         128 << 20,
         8e12,
-        Faults.ofNodes(Lifetime.exponential(4 * Times.YEAR)),
-        new RepairSettings(
+        FailureModel.ofNodes(Lifetime.exponential(4 * Durability.SECONDS_PER_YEAR)),
+        new RepairParameters(
             RepairPlanners.named("star"),
             Network.Rates.DEFAULT,
             256 << 10,
             1e9,
-            new Budgets(4, 32),
+            new RepairBudgets(4, 32),
             0.5,
             2,
             0,
             0),
         OptionalInt.empty(),
-        limits,
+        requirements,
         List.of(codes),
         4,
         1);
   }
 
-  private static Advice advise(Wanted wanted) {
-    return Advisor.advise(wanted, UnaryOperator.identity(), (code, done, all) -> {});
+  private static Advice advise(AdviceRequest request) {
+    return Advisor.advise(request, UnaryOperator.identity(), (code, done, all) -> {});
   }
 
-  private static Limits limits(double overhead) {
-    return new Limits(overhead, OptionalDouble.empty(), 2, 1, 0);
+  private static Requirements requirements(double overhead) {
+    return new Requirements(overhead, OptionalDouble.empty(), 2, 1, 0);
   }
 
   @Test
   void everyFamilyHasACandidate() {
     for (CodeFamily family : Codes.families()) {
       assertTrue(
-          CodeCandidates.names().stream().anyMatch(n -> n.startsWith(family.prefix() + "-")),
+          CandidateCodes.names().stream().anyMatch(n -> n.startsWith(family.prefix() + "-")),
           family.prefix());
     }
-    for (String name : CodeCandidates.names()) {
+    for (String name : CandidateCodes.names()) {
       if (!name.startsWith("clay") && !name.contains("stair")) {
         assertEquals(name, Codes.named(name).name());
       }
     }
-    assertEquals(CodeCandidates.names().size(), CodeCandidates.names().stream().distinct().count());
+    assertEquals(CandidateCodes.names().size(), CandidateCodes.names().stream().distinct().count());
   }
 
   @Test
   void keepsLimitsAndSaysWhyNot() {
     String[] codes = {"rep-3", "rep-4", "xor-4-1", "rs-6-3", "rs-10-4", "lrc-10-2-3"};
-    Wanted wanted = wanted("10x3", limits(1.6), codes);
-    Advice advice = advise(wanted);
+    AdviceRequest request = request("10x3", requirements(1.6), codes);
+    Advice advice = advise(request);
     assertFalse(advice.ranked().isEmpty());
     for (Ranked each : advice.ranked()) {
       assertEquals(
-          List.of(), each.choice().breaches(wanted.limits(), advice.nines()), each.toString());
+          List.of(),
+          each.candidate().breaches(request.requirements(), advice.nines()),
+          each.toString());
       assertTrue(
-          advice.ranked().stream().noneMatch(o -> each.choice().isBeatenBy(o.choice())),
+          advice.ranked().stream().noneMatch(o -> each.candidate().isDominatedBy(o.candidate())),
           each.toString());
     }
     // Every code is there with figures or with a reason.
     for (String code : codes) {
       boolean named =
-          advice.ranked().stream().anyMatch(r -> r.choice().code().equals(code))
+          advice.ranked().stream().anyMatch(r -> r.candidate().code().equals(code))
               || advice.rejected().stream().anyMatch(r -> r.code().equals(code));
       assertTrue(named, code);
     }
@@ -100,7 +102,7 @@ final class AdvisorTest {
     for (Rejected each : advice.rejected()) {
       assertTrue(each.reason().matches("(?s).*[0-9].*"), each.toString());
     }
-    assertEquals(advice, Advisor.advise(wanted, IntStream::parallel, (code, done, all) -> {}));
+    assertEquals(advice, Advisor.advise(request, IntStream::parallel, (code, done, all) -> {}));
   }
 
   private static String reasons(Advice advice, String code) {
@@ -112,7 +114,7 @@ final class AdvisorTest {
 
   @Test
   void aSmallClusterCannotHoldWideStripes() {
-    Advice advice = advise(wanted("4x3", limits(1.6), "rs-10-4", "rs-6-3"));
+    Advice advice = advise(request("4x3", requirements(1.6), "rs-10-4", "rs-6-3"));
     assertTrue(
         reasons(advice, "rs-10-4").contains("needs 14 nodes for the 14 blocks of a stripe"),
         advice.toString());
@@ -120,30 +122,32 @@ final class AdvisorTest {
 
   @Test
   void sitesArePromisedOnlyByRulesOfSites() {
-    Limits limits = new Limits(2.5, OptionalDouble.of(1), 1, 1, 1);
-    Advice advice = advise(wanted("3x3x4", limits, "rs-6-3", "rs-10-4"));
+    Requirements requirements = new Requirements(2.5, OptionalDouble.of(1), 1, 1, 1);
+    Advice advice = advise(request("3x3x4", requirements, "rs-6-3", "rs-10-4"));
     assertFalse(advice.ranked().isEmpty());
     for (Ranked each : advice.ranked()) {
-      assertEquals(1, each.choice().sites());
+      assertEquals(1, each.candidate().sites());
       // A block in each of nine racks is three at a site; two a rack may be six.
-      boolean bySites = each.choice().placement().startsWith("even");
-      assertTrue(bySites || each.choice().perRack() == 1, each.toString());
+      boolean bySites = each.candidate().placement().startsWith("even");
+      assertTrue(bySites || each.candidate().perRack() == 1, each.toString());
     }
     assertTrue(reasons(advice, "rs-10-4").contains("0 sites, asked for 1"), advice.toString());
   }
 
   @Test
   void racksThatFailAreSimulated() {
-    Wanted calm = wanted("10x3", new Limits(2, OptionalDouble.of(1), 1, 1, 0), "rs-6-3");
-    Wanted rough =
-        new Wanted(
+    AdviceRequest calm =
+        request("10x3", new Requirements(2, OptionalDouble.of(1), 1, 1, 0), "rs-6-3");
+    AdviceRequest rough =
+        new AdviceRequest(
             calm.topology(),
             calm.blockSize(),
             calm.nodeBytes(),
-            calm.faults().withRacks(Lifetime.exponential(5 * Times.YEAR), Lifetime.ENDLESS),
+            calm.failures()
+                .withRacks(Lifetime.exponential(5 * Durability.SECONDS_PER_YEAR), Lifetime.ENDLESS),
             calm.repairs(),
             calm.perRack(),
-            calm.limits(),
+            calm.requirements(),
             calm.codes(),
             calm.samples(),
             calm.seed());
@@ -155,7 +159,7 @@ final class AdvisorTest {
 
   private static double best(Advice advice) {
     return advice.ranked().stream()
-        .mapToDouble(r -> r.choice().durability().nines())
+        .mapToDouble(r -> r.candidate().durability().nines())
         .max()
         .orElseThrow();
   }
@@ -170,35 +174,38 @@ final class AdvisorTest {
           1.6 | 2 | 1  | 1 | the loss of 1 sites is to be survived, the cluster has 1
           """)
   void contradictionsAreRefused(double overhead, int nodes, int racks, int sites, String reason) {
-    Limits limits = new Limits(overhead, OptionalDouble.empty(), nodes, racks, sites);
+    Requirements requirements =
+        new Requirements(overhead, OptionalDouble.empty(), nodes, racks, sites);
     ContradictionException e =
-        assertThrows(ContradictionException.class, () -> advise(wanted("20x5", limits, "rs-6-3")));
+        assertThrows(
+            ContradictionException.class, () -> advise(request("20x5", requirements, "rs-6-3")));
     assertTrue(String.valueOf(e.getMessage()).contains(reason.strip()), e.getMessage());
   }
 
   @Test
   void refusesLimitsThatAreNone() {
-    assertThrows(IllegalArgumentException.class, () -> limits(1));
+    assertThrows(IllegalArgumentException.class, () -> requirements(1));
     assertThrows(
-        IllegalArgumentException.class, () -> new Limits(2, OptionalDouble.of(-1), 1, 1, 0));
+        IllegalArgumentException.class, () -> new Requirements(2, OptionalDouble.of(-1), 1, 1, 0));
     assertThrows(
-        IllegalArgumentException.class, () -> new Limits(2, OptionalDouble.empty(), -1, 1, 0));
+        IllegalArgumentException.class,
+        () -> new Requirements(2, OptionalDouble.empty(), -1, 1, 0));
   }
 
   @Test
-  void whoIsBeaten() {
-    Choice one = choice(1.4, 10, 5);
-    assertTrue(one.isBeatenBy(choice(1.3, 10, 5)));
-    assertFalse(one.isBeatenBy(one));
-    assertFalse(one.isBeatenBy(choice(1.3, 9, 5)));
-    assertFalse(one.isBeatenBy(choice(1.4, 10.02, 5.01)), "samples are no better than that");
-    assertTrue(one.isBeatenBy(choice(1.4, 12, 5)));
-    assertTrue(one.isBeatenBy(choice(1.4, 10, 3)));
+  void dominance() {
+    Candidate one = candidate(1.4, 10, 5);
+    assertTrue(one.isDominatedBy(candidate(1.3, 10, 5)));
+    assertFalse(one.isDominatedBy(one));
+    assertFalse(one.isDominatedBy(candidate(1.3, 9, 5)));
+    assertFalse(one.isDominatedBy(candidate(1.4, 10.02, 5.01)), "samples are no better than that");
+    assertTrue(one.isDominatedBy(candidate(1.4, 12, 5)));
+    assertTrue(one.isDominatedBy(candidate(1.4, 10, 3)));
   }
 
-  private static Choice choice(double overhead, double nines, double crossRack) {
+  private static Candidate candidate(double overhead, double nines, double crossRack) {
     double lost = Math.pow(10, -nines);
-    return new Choice(
+    return new Candidate(
         "c",
         "racks",
         1,

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.braid.code.Codes;
-import org.braid.sim.durability.RepairSettings.Order;
+import org.braid.sim.durability.RepairParameters.Order;
 import org.braid.sim.failure.Lifetime;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 final class MarkovChainTest {
-  private static final double YEAR = Times.YEAR;
+  private static final double YEAR = Durability.SECONDS_PER_YEAR;
 
   /** Birth and death: sums of positive terms only, and so a second opinion without cancellation. */
   private static double birthAndDeath(double[] up, double[] down) {
@@ -29,9 +29,9 @@ final class MarkovChainTest {
   }
 
   private static double chain(String code, double mttf, RepairTimes repairs, Order order) {
-    Patterns patterns = new Patterns(Codes.named(code));
+    ErasurePatterns patterns = new ErasurePatterns(Codes.named(code));
     return 1
-        / StripeChain.of(
+        / StripeMarkovChain.of(
                 patterns.code().n(),
                 Lifetime.exponential(mttf),
                 repairs,

@@ -8,11 +8,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class PlannedRepairsTest {
-  private static PlannedRepairs plan(Cluster cluster, String shape, double failures) {
+  private static PlannedRepairs plan(EncodedCluster cluster, String shape, double failures) {
     return PlannedRepairs.of(
         cluster,
         Samples.repairs(shape),
-        new Patterns(cluster.code()),
+        new ErasurePatterns(cluster.code()),
         failures,
         6,
         Samples.random(1));
@@ -20,7 +20,7 @@ final class PlannedRepairsTest {
 
   @Test
   void aFlatClusterIsLimitedByWhatPlansMove() {
-    Cluster cluster = Samples.cluster("rs-6-3", "1x100");
+    EncodedCluster cluster = Samples.cluster("rs-6-3", "1x100");
     PlannedRepairs.Level one = plan(cluster, "star", 0).levels().get(0);
     double block = 128 << 20;
     assertEquals(6, one.total(), 1e-9);
@@ -37,7 +37,7 @@ final class PlannedRepairsTest {
 
   @Test
   void shapesChangeTimesAndTraffic() {
-    Cluster cluster = Samples.cluster("rs-10-4", "10x10");
+    EncodedCluster cluster = Samples.cluster("rs-10-4", "10x10");
     PlannedRepairs.Level star = plan(cluster, "star", 0).levels().get(0);
     PlannedRepairs.Level ppr = plan(cluster, "ppr", 0).levels().get(0);
     PlannedRepairs.Level chain = plan(cluster, "chain", 0).levels().get(0);
@@ -62,10 +62,10 @@ final class PlannedRepairsTest {
 
   @Test
   void delayedUnlessUrgent() {
-    Cluster cluster = Samples.cluster("rs-6-3", "9x5");
-    RepairSettings plain = Samples.repairs("chain");
-    RepairSettings delayed =
-        new RepairSettings(
+    EncodedCluster cluster = Samples.cluster("rs-6-3", "9x5");
+    RepairParameters plain = Samples.repairs("chain");
+    RepairParameters delayed =
+        new RepairParameters(
             plain.planner(),
             plain.rates(),
             plain.slice(),
@@ -76,14 +76,15 @@ final class PlannedRepairsTest {
             900,
             1);
     PlannedRepairs repairs =
-        PlannedRepairs.of(cluster, delayed, new Patterns(cluster.code()), 0, 3, Samples.random(1));
+        PlannedRepairs.of(
+            cluster, delayed, new ErasurePatterns(cluster.code()), 0, 3, Samples.random(1));
     assertEquals(960, repairs.of(1, 1).before());
     assertEquals(60, repairs.of(2, 2).before());
   }
 
   @Test
   void refusesAClusterThatNeverCatchesUp() {
-    Cluster cluster = Samples.cluster("rs-10-4", "10x10");
+    EncodedCluster cluster = Samples.cluster("rs-10-4", "10x10");
     OverloadException e =
         assertThrows(OverloadException.class, () -> plan(cluster, "star", 1.0 / 3600));
     assertTrue(String.valueOf(e.getMessage()).contains("never catch up"), e.getMessage());

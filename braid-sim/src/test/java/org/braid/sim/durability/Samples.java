@@ -2,15 +2,16 @@ package org.braid.sim.durability;
 
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
-import org.braid.plan.Network;
-import org.braid.plan.RepairPlanners;
-import org.braid.plan.manage.Budgets;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.plan.cost.Network;
+import org.braid.plan.manage.RepairBudgets;
+import org.braid.plan.shape.RepairPlanners;
+import org.braid.sim.time.RandomStreams;
 
 /** Clusters and settings of tests. */
 final class Samples {
@@ -19,26 +20,26 @@ final class Samples {
   private Samples() {}
 
   static RandomGenerator random(long seed) {
-    return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+    return RandomStreams.single(seed);
   }
 
-  static Cluster cluster(String code, String topology) {
+  static EncodedCluster cluster(String code, String topology) {
     return cluster(code, Topology.parse(topology), OptionalInt.empty());
   }
 
-  static Cluster cluster(String code, Topology topology, OptionalInt perRack) {
+  static EncodedCluster cluster(String code, Topology topology, OptionalInt perRack) {
     ErasureCode made = Codes.named(code);
-    StripeRule rule = StripeRules.on(made, perRack, topology, node -> true);
-    return new Cluster(topology, rule, 128 << 20, 16e12);
+    StripeRule rule = StripeRules.on(made, perRack, EligibleNodes.all(topology));
+    return new EncodedCluster(topology, rule, 128 << 20, 16e12);
   }
 
-  static RepairSettings repairs(String shape) {
-    return new RepairSettings(
+  static RepairParameters repairs(String shape) {
+    return new RepairParameters(
         RepairPlanners.named(shape),
         Network.Rates.DEFAULT,
         256 << 10,
         Double.POSITIVE_INFINITY,
-        new Budgets(4, 32),
+        new RepairBudgets(4, 32),
         1,
         600,
         0,

@@ -8,18 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.braid.code.Codes;
-import org.braid.placement.StripeLimits;
-import org.braid.placement.StripeRule;
-import org.braid.placement.StripeRules;
 import org.braid.placement.Topology;
-import org.braid.sim.time.Streams;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.sim.time.RandomStreams;
 import org.junit.jupiter.api.Test;
 
 final class StripeTableTest {
   private final Topology topology = Topology.of(15, 4);
 
   private StripeTable table(long stripes) {
-    return new StripeTable(topology, 14, stripes, new Streams(1).of("stripes"));
+    return new StripeTable(topology, 14, stripes, new RandomStreams(1).of("stripes"));
   }
 
   @Test
@@ -69,7 +69,7 @@ final class StripeTableTest {
         "stripes of 16 blocks, each in a rack of its own, on 15 racks",
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new StripeTable(topology, 16, 1, new Streams(1).of("stripes")))
+                () -> new StripeTable(topology, 16, 1, new RandomStreams(1).of("stripes")))
             .getMessage());
   }
 }

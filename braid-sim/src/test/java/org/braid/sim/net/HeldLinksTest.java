@@ -17,17 +17,17 @@ final class HeldLinksTest {
 
   private final Simulation simulation = new Simulation();
 
-  private Wires wires(Topology topology, double uplink) {
-    return wires(topology, uplink, Sharing.HELD);
+  private SimulatedNetwork idle(Topology topology, double uplink) {
+    return idle(topology, uplink, LinkSharing.HELD);
   }
 
-  private Wires wires(Topology topology, double uplink, Sharing sharing) {
+  private SimulatedNetwork idle(Topology topology, double uplink, LinkSharing sharing) {
     Fabric fabric = new Fabric(topology, Fabric.Speeds.ofNetwork(SECOND, uplink));
-    return new Wires(simulation, fabric, sharing);
+    return new SimulatedNetwork(simulation, fabric, sharing);
   }
 
-  private void send(Wires wires, int from, int to, List<String> ends) {
-    wires.send(
+  private void send(SimulatedNetwork network, int from, int to, List<String> ends) {
+    network.send(
         from,
         to,
         SECOND,
@@ -36,97 +36,97 @@ final class HeldLinksTest {
 
   @Test
   void transfersOfOneLinkComeOneAfterTheOtherInTheirOrder() {
-    Wires wires = wires(Topology.of(1, 5), SECOND);
+    SimulatedNetwork network = idle(Topology.of(1, 5), SECOND);
     List<String> ends = new ArrayList<>();
     for (int to : new int[] {3, 1, 4, 2}) {
-      send(wires, 0, to, ends);
+      send(network, 0, to, ends);
     }
     simulation.run();
     assertEquals(List.of("0-3 1", "0-1 2", "0-4 3", "0-2 4"), ends);
-    wires.conservation().verifyEnded();
+    network.conservation().verifyEnded();
   }
 
   /** Whoever waits for one link keeps nobody off another. */
   @Test
   void aTransferThatWaitsHoldsNothing() {
-    Wires wires = wires(Topology.of(1, 4), SECOND);
+    SimulatedNetwork network = idle(Topology.of(1, 4), SECOND);
     List<String> ends = new ArrayList<>();
-    send(wires, 0, 3, ends);
-    send(wires, 1, 3, ends);
-    send(wires, 1, 2, ends);
+    send(network, 0, 3, ends);
+    send(network, 1, 3, ends);
+    send(network, 1, 2, ends);
     simulation.run();
     assertEquals(List.of("0-3 1", "1-2 1", "1-3 2"), ends);
   }
 
   /** Pipelines hold several links of a kind, and still none waits for ever. */
   @ParameterizedTest
-  @EnumSource(Sharing.class)
-  void allPipelinesEnd(Sharing sharing) {
+  @EnumSource(LinkSharing.class)
+  void allPipelinesEnd(LinkSharing sharing) {
     Random random = Seeds.random(getClass());
     Topology topology = Topology.of(4, 2);
-    Wires wires = wires(topology, SECOND, sharing);
+    SimulatedNetwork network = idle(topology, SECOND, sharing);
     int[] ended = {0};
     for (int i = 0; i < 300; i++) {
       int[] nodes = random.ints(0, topology.nodes()).distinct().limit(5).toArray();
       simulation.at(
           random.nextInt(1_000_000_000),
-          () -> wires.pipeline(nodes[0], nodes, SECOND, () -> ended[0]++));
+          () -> network.pipeline(nodes[0], nodes, SECOND, () -> ended[0]++));
     }
     simulation.run();
     assertEquals(300, ended[0]);
-    wires.conservation().verifyEnded();
+    network.conservation().verifyEnded();
   }
 
   /** Reserved, an uplink is idle while who has it waits for a node's link. */
   @Test
   void aReservedLinkIsKeptWhileItsPacketWaits() {
-    Wires wires = wires(Topology.of(2, 2), SECOND, Sharing.RESERVED);
+    SimulatedNetwork network = idle(Topology.of(2, 2), SECOND, LinkSharing.RESERVED);
     List<String> ends = new ArrayList<>();
-    send(wires, 2, 3, ends);
-    send(wires, 0, 3, ends);
-    send(wires, 1, 2, ends);
+    send(network, 2, 3, ends);
+    send(network, 0, 3, ends);
+    send(network, 1, 2, ends);
     simulation.run();
     assertEquals(List.of("2-3 1", "0-3 2", "1-2 3"), ends);
-    wires.conservation().verifyEnded();
+    network.conservation().verifyEnded();
   }
 
   /** Packets of transfers take turns: two that share a link are both done after the time of two. */
   @Test
   void reservedLinksAreSharedPacketByPacket() {
-    Wires wires = wires(Topology.of(1, 3), SECOND, Sharing.RESERVED);
+    SimulatedNetwork network = idle(Topology.of(1, 3), SECOND, LinkSharing.RESERVED);
     double[] ends = new double[2];
     for (int to = 1; to <= 2; to++) {
       int at = to - 1;
-      wires.send(
+      network.send(
           0, to, 5 * ReservedLinks.PACKET, () -> ends[at] = Simulation.seconds(simulation.now()));
     }
     simulation.run();
     double packet = (double) ReservedLinks.PACKET / SECOND;
     assertEquals(9 * packet, ends[0], 1e-6);
     assertEquals(10 * packet, ends[1], 1e-6);
-    wires.conservation().verifyEnded();
+    network.conservation().verifyEnded();
   }
 
   @Test
   void bothDirectionsOfALinkAreApartAndUplinksAreShared() {
-    Wires wires = wires(Topology.of(2, 2), SECOND);
+    SimulatedNetwork network = idle(Topology.of(2, 2), SECOND);
     List<String> ends = new ArrayList<>();
-    send(wires, 0, 2, ends);
-    send(wires, 2, 0, ends);
-    send(wires, 1, 3, ends); // the uplink of the first rack is held by the first transfer
+    send(network, 0, 2, ends);
+    send(network, 2, 0, ends);
+    send(network, 1, 3, ends); // the uplink of the first rack is held by the first transfer
     simulation.run();
     assertEquals(List.of("0-2 1", "2-0 1", "1-3 2"), ends);
   }
 
   /** No mix of transfers gets stuck, and what they carry is what was asked for. */
   @ParameterizedTest
-  @EnumSource(Sharing.class)
-  void allTransfersEnd(Sharing sharing) {
+  @EnumSource(LinkSharing.class)
+  void allTransfersEnd(LinkSharing sharing) {
     Random random = Seeds.random(getClass());
     Topology topology = Topology.of(3, 3, 3);
     var speeds = new Fabric.Speeds(3e6, 2e6, 1e6, 1e6, 1e6, Fabric.Delays.NONE);
     Fabric fabric = new Fabric(topology, speeds);
-    Wires wires = new Wires(simulation, fabric, sharing);
+    SimulatedNetwork network = new SimulatedNetwork(simulation, fabric, sharing);
     int[] ended = {0};
     double asked = 0;
     for (int i = 0; i < 600; i++) {
@@ -135,14 +135,14 @@ final class HeldLinksTest {
       long bytes = random.nextInt(300_000);
       asked += (double) bytes * fabric.route(from, to).length;
       simulation.at(
-          random.nextInt(1_000_000_000), () -> wires.send(from, to, bytes, () -> ended[0]++));
+          random.nextInt(1_000_000_000), () -> network.send(from, to, bytes, () -> ended[0]++));
     }
     simulation.run();
     assertEquals(600, ended[0]);
-    wires.conservation().verifyEnded();
+    network.conservation().verifyEnded();
     double carried = 0;
     for (int link = 0; link < fabric.links(); link++) {
-      carried += wires.conservation().carried(link);
+      carried += network.conservation().carried(link);
     }
     assertEquals(asked, carried, 1e-6 * asked + 600 * 6);
   }

@@ -11,10 +11,10 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.placement.Topology;
 import org.braid.plan.Plan;
-import org.braid.plan.RepairPlanners;
+import org.braid.plan.shape.RepairPlanners;
 import org.braid.sim.net.Fabric;
-import org.braid.sim.net.Sharing;
-import org.braid.sim.net.Wires;
+import org.braid.sim.net.LinkSharing;
+import org.braid.sim.net.SimulatedNetwork;
 import org.braid.sim.time.Simulation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +26,7 @@ final class SimulatedEngineTest {
   private static final double RATE = 1e6;
   private static final long BLOCK = 1_000_000;
 
-  private static double repair(String code, String shape, long slice, Sharing sharing) {
+  private static double repair(String code, String shape, long slice, LinkSharing sharing) {
     return repair(
         code,
         shape,
@@ -42,7 +42,7 @@ final class SimulatedEngineTest {
   }
 
   private static double repair(
-      String name, String shape, long slice, Sharing sharing, Fabric.Speeds speeds) {
+      String name, String shape, long slice, LinkSharing sharing, Fabric.Speeds speeds) {
     ErasureCode code = Codes.named(name);
     Topology topology = Topology.of(1, code.n() + 1);
     Plan plan =
@@ -53,11 +53,12 @@ final class SimulatedEngineTest {
                 block -> block,
                 code.n());
     Simulation simulation = new Simulation();
-    Wires wires = new Wires(simulation, new Fabric(topology, speeds), sharing);
+    SimulatedNetwork network =
+        new SimulatedNetwork(simulation, new Fabric(topology, speeds), sharing);
     List<SimulatedRun> runs = new ArrayList<>();
-    new SimulatedEngine(wires, slice, 4).begin(plan, BLOCK, Payload.SIZES, runs::add);
+    new SimulatedEngine(network, slice, 4).begin(plan, BLOCK, Payload.SIZES, runs::add);
     simulation.run();
-    wires.conservation().verifyEnded();
+    network.conservation().verifyEnded();
     return runs.get(0).seconds();
   }
 
@@ -68,7 +69,7 @@ final class SimulatedEngineTest {
     int k = Codes.named(code).k();
     double slices = (double) BLOCK / slice;
     double expected = (k + slices - 1) * slice / RATE;
-    for (Sharing sharing : Sharing.values()) {
+    for (LinkSharing sharing : LinkSharing.values()) {
       assertEquals(expected, repair(code, "chain", slice, sharing), 1e-5, sharing.label());
     }
   }
@@ -77,7 +78,7 @@ final class SimulatedEngineTest {
   @ParameterizedTest
   @CsvSource({"rs-3-2, 2", "rs-6-3, 3", "rs-8-3, 4", "rs-10-4, 4", "rs-12-4, 4", "rs-16-4, 5"})
   void pprTakesTheLogarithmOfTheHelpers(String code, int steps) {
-    for (Sharing sharing : Sharing.values()) {
+    for (LinkSharing sharing : LinkSharing.values()) {
       assertEquals(steps * BLOCK / RATE, repair(code, "ppr", BLOCK, sharing), 1e-5);
       int k = Codes.named(code).k();
       assertEquals(k * BLOCK / RATE, repair(code, "star", BLOCK, sharing), 1e-5);
@@ -87,8 +88,8 @@ final class SimulatedEngineTest {
 
   /** A block is read, then summed up: what one node does takes as long as it is slow. */
   @ParameterizedTest
-  @EnumSource(Sharing.class)
-  void disksAndProcessorsTakeTheirTime(Sharing sharing) {
+  @EnumSource(LinkSharing.class)
+  void disksAndProcessorsTakeTheirTime(LinkSharing sharing) {
     double infinite = Double.POSITIVE_INFINITY;
     var disks = new Fabric.Speeds(infinite, infinite, infinite, 1e5, infinite, Fabric.Delays.NONE);
     // All read at once; the root then stores.
@@ -100,13 +101,13 @@ final class SimulatedEngineTest {
 
   @Test
   void refusesWhatNoStreamCanCarry() {
-    Wires wires =
-        new Wires(
+    SimulatedNetwork network =
+        new SimulatedNetwork(
             new Simulation(),
             new Fabric(Topology.of(1, 2), Fabric.Speeds.ofNetwork(1, 1)),
-            Sharing.FAIR);
+            LinkSharing.FAIR);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> new SimulatedEngine(wires, 0, 1))
+        assertThrows(IllegalArgumentException.class, () -> new SimulatedEngine(network, 0, 1))
             .getMessage();
     assertEquals("slices of 0 bytes, 1 of them in a stream: both need at least 1", message);
   }

@@ -123,19 +123,19 @@ final class SimulationTest {
   /** The mean within five standard errors. */
   @Test
   void drawsHaveTheirMean() {
-    RandomGenerator random = new Streams(Seeds.random(getClass()).nextLong()).of("draws");
+    RandomGenerator random = new RandomStreams(Seeds.random(getClass()).nextLong()).of("draws");
     int draws = 40_000;
     double sum = 0;
     for (int i = 0; i < draws; i++) {
-      sum += Streams.exponential(3, random);
+      sum += RandomStreams.exponential(3, random);
     }
     assertEquals(3, sum / draws, 5 * 3 / Math.sqrt(draws));
   }
 
   @Test
   void streamsAreTheSameForASeedAndDifferForPurposes() {
-    assertEquals(new Streams(1).of("a").nextLong(), new Streams(1).of("a").nextLong());
-    assertFalse(new Streams(1).of("a").nextLong() == new Streams(1).of("b").nextLong());
-    assertFalse(new Streams(1).of("a").nextLong() == new Streams(2).of("a").nextLong());
+    assertEquals(new RandomStreams(1).of("a").nextLong(), new RandomStreams(1).of("a").nextLong());
+    assertFalse(new RandomStreams(1).of("a").nextLong() == new RandomStreams(1).of("b").nextLong());
+    assertFalse(new RandomStreams(1).of("a").nextLong() == new RandomStreams(2).of("a").nextLong());
   }
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.Measure;
-import org.braid.experiment.Place;
 import org.braid.experiment.Settings;
+import org.braid.experiment.SourceLocation;
 import org.braid.experiment.Workload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What all workloads keep, on small clusters. */
 final class WorkloadsTest {
-  private static final Place PLACE = new Place("test.yaml", 3);
+  private static final SourceLocation PLACE = new SourceLocation("test.yaml", 3);
 
   private static final Map<String, Map<String, String>> SMALL =
       Map.of(
@@ -224,10 +224,19 @@ final class WorkloadsTest {
       // Ten blocks come through the reader's link instead of one.
       assertTrue(lost.get("degraded-read-seconds") > 5 * lost.get("read-seconds"), policy);
     }
-    double star = run(new EncodeWorkload(), settings, 3).get("degraded-read-seconds");
+    // Single clusters differ more than the shapes do.
+    double star = meanDegradedRead(settings);
     settings.put("shape", "chain");
-    double chain = run(new EncodeWorkload(), settings, 3).get("degraded-read-seconds");
+    double chain = meanDegradedRead(settings);
     assertTrue(chain < star, "chain " + chain + " s, star " + star + " s");
+  }
+
+  private static double meanDegradedRead(Map<String, String> settings) throws ExperimentException {
+    double sum = 0;
+    for (int seed = 1; seed <= 8; seed++) {
+      sum += run(new EncodeWorkload(), settings, seed).get("degraded-read-seconds");
+    }
+    return sum / 8;
   }
 
   /**

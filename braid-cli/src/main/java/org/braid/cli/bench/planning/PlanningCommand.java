@@ -7,21 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.braid.cli.Bars;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.Converters;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
-import org.braid.cli.SeedOption;
-import org.braid.cli.Version;
-import org.braid.cli.bench.planning.PlanningBench.Measured;
-import org.braid.cli.bench.planning.PlanningBench.Settings;
+import org.braid.cli.bench.planning.PlanningBenchmarks.Measured;
+import org.braid.cli.bench.planning.PlanningBenchmarks.Settings;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
+import org.braid.cli.command.SeedOption;
+import org.braid.cli.command.Version;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.Machine;
 import org.braid.experiment.text.Sizes;
-import org.braid.plan.RepairPlanner;
-import org.braid.plan.RepairPlanners;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.plan.shape.RepairPlanners;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
     description = {
       "Measures with JMH, on one core, how fast Braid plans repairs, chooses the targets of new",
       "blocks and groups blocks into stripes, beside HDFS's default placement policy and the",
-      "figures of the papers. Figures are medians of the runs with their quartiles. A repair plan",
-      "is all that a repair manager does for a lost block: destination, helpers, equations, plan."
+      "figures of the papers. Figures are medians of the runs with their quartiles. A repair"
+          + " plan includes the destination, the helpers, the equations and the plan."
     },
     footer = {
       "",
@@ -88,8 +88,7 @@ final class PlanningCommand extends BaseCommand {
       paramLabel = "N",
       converter = Converters.Count.class,
       description = {
-        "Measured runs of each benchmark, after as many to warm up; default:",
-        "${DEFAULT-VALUE}."
+        "Measured runs of each benchmark, after as many warm-up runs; default: ${DEFAULT-VALUE}."
       })
   private int runs;
 
@@ -102,7 +101,9 @@ final class PlanningCommand extends BaseCommand {
 
   @Option(
       names = "--in-process",
-      description = "Measure in this process, quicker and less exact than in one a benchmark.")
+      description =
+          "Measure in this process: faster, but less exact than one process for each"
+              + " benchmark.")
   private boolean inProcess;
 
   @Mixin
@@ -110,7 +111,7 @@ final class PlanningCommand extends BaseCommand {
   private SeedOption seed;
 
   @Override
-  protected Outcome perform() throws IOException {
+  protected CommandResult perform() throws IOException {
     if (!(seconds > 0 && seconds <= 60)) {
       throw wrong("--seconds " + seconds + " is not above 0 and at most 60");
     }
@@ -119,23 +120,23 @@ final class PlanningCommand extends BaseCommand {
     if (settings.nodes() < 16) {
       throw wrong(settings.nodes() + " nodes do not hold a stripe of rs-12-4: give at least 16");
     }
-    List<Row> rows = measure(settings);
-    boolean missed = rows.stream().anyMatch(row -> row.reached().equals(Row.NO));
+    List<BenchmarkRow> rows = measure(settings);
+    boolean missed = rows.stream().anyMatch(row -> row.reached().equals(BenchmarkRow.NO));
     String commit = new Version().commit();
-    return new Outcome(
+    return new CommandResult(
         missed ? ExitStatus.FAILED : ExitStatus.DONE,
         object(settings, commit, rows),
         lines(settings, commit, rows));
   }
 
-  private List<Row> measure(Settings settings) throws IOException {
-    PlanningBench bench =
-        new PlanningBench(settings, isVerbose() ? VerboseMode.NORMAL : VerboseMode.SILENT);
-    List<Row> rows = new ArrayList<>();
+  private List<BenchmarkRow> measure(Settings settings) throws IOException {
+    PlanningBenchmarks bench =
+        new PlanningBenchmarks(settings, isVerbose() ? VerboseMode.NORMAL : VerboseMode.SILENT);
+    List<BenchmarkRow> rows = new ArrayList<>();
     List<String> codes = List.of("rs-6-3", "rs-12-4");
     List<RepairPlanner> shapes = RepairPlanners.shapes();
     int all = codes.size() * shapes.size() + 3;
-    try (Bars bars = new Bars()) {
+    try (ProgressBars bars = new ProgressBars()) {
       for (String code : codes) {
         for (RepairPlanner shape : shapes) {
           bars.at("bench", rows.size(), all);
@@ -143,7 +144,7 @@ final class PlanningCommand extends BaseCommand {
         }
       }
       Measured peer = bench.targets("HDFS");
-      rows.add(Row.peer("targets of a block, HDFS default", TARGETS, peer, ""));
+      rows.add(BenchmarkRow.peer("targets of a block, HDFS default", TARGETS, peer, ""));
       bars.at("bench", rows.size(), all);
       rows.add(targets(bench, peer));
       bars.at("bench", rows.size(), all);
@@ -153,9 +154,10 @@ final class PlanningCommand extends BaseCommand {
     return rows;
   }
 
-  private Row plans(String code, String shape, PlanningBench bench) throws IOException {
+  private BenchmarkRow plans(String code, String shape, PlanningBenchmarks bench)
+      throws IOException {
     Measured measured = bench.plans(code, shape);
-    return new Row(
+    return new BenchmarkRow(
         "repair plan, " + code + ", " + shape,
         PLANS,
         measured,
@@ -164,10 +166,10 @@ final class PlanningCommand extends BaseCommand {
         reached(bench, measured.median() >= PLANS_GOAL));
   }
 
-  private Row targets(PlanningBench bench, Measured peer) throws IOException {
+  private BenchmarkRow targets(PlanningBenchmarks bench, Measured peer) throws IOException {
     Measured measured = bench.targets("BRAID");
     double ratio = measured.median() / peer.median();
-    return new Row(
+    return new BenchmarkRow(
         "targets of a block, EAR for rs-10-4",
         TARGETS,
         measured,
@@ -176,11 +178,11 @@ final class PlanningCommand extends BaseCommand {
         reached(bench, ratio <= TARGETS_GOAL));
   }
 
-  private Row groups(PlanningBench bench) throws IOException {
+  private BenchmarkRow groups(PlanningBenchmarks bench) throws IOException {
     Measured measured = bench.groups();
     boolean good =
         measured.median() <= GROUP_SECONDS_GOAL && measured.peakBytes() <= GROUP_BYTES_GOAL;
-    return new Row(
+    return new BenchmarkRow(
         "grouping of %d blocks for rs-10-4".formatted(bench.settings().blocks()),
         SECONDS,
         measured,
@@ -191,21 +193,23 @@ final class PlanningCommand extends BaseCommand {
             GROUP_SECONDS_GOAL,
             Sizes.format(GROUP_BYTES_GOAL),
             Sizes.format(measured.peakBytes())),
-        bench.settings().blocks() < GOAL_BLOCKS ? Row.OPEN : reached(bench, good));
+        bench.settings().blocks() < GOAL_BLOCKS ? BenchmarkRow.OPEN : reached(bench, good));
   }
 
-  private static String reached(PlanningBench bench, boolean good) {
-    return bench.settings().nodes() < GOAL_NODES ? Row.OPEN : good ? Row.YES : Row.NO;
+  private static String reached(PlanningBenchmarks bench, boolean good) {
+    return bench.settings().nodes() < GOAL_NODES
+        ? BenchmarkRow.OPEN
+        : good ? BenchmarkRow.YES : BenchmarkRow.NO;
   }
 
-  private static ObjectNode object(Settings settings, String commit, List<Row> rows) {
+  private static ObjectNode object(Settings settings, String commit, List<BenchmarkRow> rows) {
     ObjectNode object = Json.object();
-    object.put("ok", rows.stream().noneMatch(row -> row.reached().equals(Row.NO)));
+    object.put("ok", rows.stream().noneMatch(row -> row.reached().equals(BenchmarkRow.NO)));
     object.putObject("machine").setAll(Json.of(Machine.here()));
     object.put("commit", commit);
     object.setAll(Json.of(settings));
     ArrayNode all = object.putArray("rows");
-    for (Row row : rows) {
+    for (BenchmarkRow row : rows) {
       ObjectNode node = all.addObject();
       node.put("what", row.what()).put("unit", row.unit());
       node.setAll(Json.of(row.measured()));
@@ -214,7 +218,7 @@ final class PlanningCommand extends BaseCommand {
     return object;
   }
 
-  private static List<String> lines(Settings settings, String commit, List<Row> rows) {
+  private static List<String> lines(Settings settings, String commit, List<BenchmarkRow> rows) {
     Machine machine = Machine.here();
     List<String> lines = new ArrayList<>();
     lines.add("cpu      " + machine.cpu() + ", " + Sizes.count(machine.cores(), "core"));
@@ -232,7 +236,7 @@ final class PlanningCommand extends BaseCommand {
     lines.add("");
     TextTable table =
         new TextTable("what", ">median", ">quartiles", "unit", ">paper", "goal", "reached");
-    for (Row row : rows) {
+    for (BenchmarkRow row : rows) {
       Measured m = row.measured();
       table.row(
           row.what(),

@@ -1,4 +1,4 @@
-/** How fast placing, grouping and planning are, measured by JMH beside what they replace. */
+/** JMH benchmarks of placement, grouping and planning. */
 @NullMarked
 package org.braid.cli.bench.planning;
 

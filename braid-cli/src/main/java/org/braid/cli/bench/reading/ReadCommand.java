@@ -7,34 +7,35 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.braid.cli.Bars;
-import org.braid.cli.BaseCommand;
-import org.braid.cli.Converters;
-import org.braid.cli.ExitStatus;
-import org.braid.cli.Outcome;
-import org.braid.cli.SeedOption;
-import org.braid.cli.Version;
-import org.braid.cli.demo.Workspace;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
+import org.braid.cli.command.SeedOption;
+import org.braid.cli.command.TemporaryDirectory;
+import org.braid.cli.command.Version;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.Machine;
 import org.braid.experiment.text.Sizes;
-import org.braid.hdfs.ReadBench;
-import org.braid.hdfs.ReadBench.Row;
-import org.braid.hdfs.ReadBench.Settings;
+import org.braid.hdfs.testkit.bench.ReadBench;
+import org.braid.hdfs.testkit.bench.ReadBench.Row;
+import org.braid.hdfs.testkit.bench.ReadBench.Settings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures one reader of one file. */
+/** Measures sequential reads of one file. */
 @Command(
     name = "read",
     description = {
-      "Measures how fast one reader reads a file from front to back, on an embedded HDFS of 9",
-      "DataNodes: a file converted to rs-6-3 with HDFS's own client and with Braid's, which reads",
-      "several blocks at once, and the same bytes striped by HDFS (RS-6-3-1024k). Healthy first,",
-      "then with one DataNode stopped. Each DataNode delivers no more than --rate to clients, by",
-      "HDFS's own throttle; helpers that rebuild lost blocks read without it."
+      "Measures sequential reads of one file by one client on an embedded HDFS of 9 DataNodes: a"
+          + " file converted to rs-6-3, read by HDFS's client and by Braid's, which reads"
+          + " several blocks at once; and the same bytes striped by HDFS (RS-6-3-1024k)."
+          + " Measures a healthy cluster and one with a stopped DataNode. HDFS's own throttle"
+          + " limits each DataNode to --rate for clients; helpers of degraded reads are not"
+          + " throttled."
     },
     footer = {
       "",
@@ -63,7 +64,7 @@ public final class ReadCommand extends BaseCommand {
       defaultValue = "32m",
       paramLabel = "SIZE",
       description =
-          "Bytes a second that a DataNode delivers to clients, 0 for no limit; default:"
+          "Bytes a second that a DataNode sends to clients; 0 for no limit; default:"
               + " ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private String rate;
@@ -81,7 +82,7 @@ public final class ReadCommand extends BaseCommand {
       defaultValue = "3",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Runs of each contender, by turns; default: ${DEFAULT-VALUE}.")
+      description = "Interleaved runs of each contender; default: ${DEFAULT-VALUE}.")
   private int runs;
 
   @Mixin
@@ -89,13 +90,13 @@ public final class ReadCommand extends BaseCommand {
   private SeedOption seed;
 
   @Override
-  protected Outcome perform() throws IOException {
-    try (Workspace workspace = new Workspace(null);
-        Bars bars = new Bars()) {
+  protected CommandResult perform() throws IOException {
+    try (TemporaryDirectory workspace = new TemporaryDirectory(null);
+        ProgressBars bars = new ProgressBars()) {
       Settings settings = settings(workspace.directory());
       List<Row> rows = ReadBench.run(settings, bars);
       boolean exact = rows.stream().allMatch(Row::exact);
-      return new Outcome(
+      return new CommandResult(
           exact ? ExitStatus.DONE : ExitStatus.FAILED, object(settings, rows), lines(rows));
     }
   }

@@ -1,4 +1,4 @@
-/** How fast one reader reads a file, on an embedded cluster. */
+/** Benchmark of sequential reads on an embedded cluster. */
 @NullMarked
 package org.braid.cli.bench.reading;
 

@@ -1,0 +1,76 @@
+package org.braid.cli.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.braid.cli.command.BaseCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A command on a cluster, which takes the options of Hadoop's own tools. */
+abstract class ClusterCommand extends BaseCommand {
+  private final ClusterConnector connector;
+
+  @Option(
+      names = "-fs",
+      paramLabel = "URI",
+      description =
+          "The file system, as in hdfs://namenode:8020; default: fs.defaultFS of the"
+              + " configuration.")
+  private @Nullable String fileSystem;
+
+  @Option(
+      names = "-conf",
+      paramLabel = "FILE",
+      description =
+          "A configuration file in Hadoop's format; may be repeated; later files take"
+              + " precedence.")
+  private List<Path> configurations = new ArrayList<>();
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description =
+          "A property of Hadoop or Braid, as in -D braid.repair.delay=15m; may be repeated.")
+  private Map<String, String> properties = new LinkedHashMap<>();
+
+  ClusterCommand(ClusterConnector connector) {
+    this.connector = connector;
+  }
+
+  /** Does the work on the connected cluster. */
+  abstract CommandResult perform(Cluster cluster) throws IOException;
+
+  /** The paths of the command line, at least one. */
+  abstract List<HdfsPath> paths();
+
+  @Override
+  protected final CommandResult perform() throws IOException {
+    for (Path file : configurations) {
+      if (!Files.isRegularFile(file)) {
+        throw new NoSuchFileException(file.toString());
+      }
+    }
+    try (Cluster cluster =
+        connector.connect(new Connection(fileSystem(), configurations, properties))) {
+      return perform(cluster);
+    }
+  }
+
+  private Optional<String> fileSystem() {
+    List<Optional<String>> named = paths().stream().map(HdfsPath::fileSystem).distinct().toList();
+    if (named.size() > 1) {
+      throw wrong("all paths must be on one file system");
+    }
+    return named.get(0).or(() -> Optional.ofNullable(fileSystem));
+  }
+}

@@ -1,0 +1,29 @@
+package org.braid.cli.cluster;
+
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.Termination;
+import org.braid.hdfs.api.ConvertRequest.Encode;
+import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Group;
+import org.braid.hdfs.api.ConvertRequest.Homes;
+import picocli.CommandLine;
+
+/** The commands that work on a cluster. */
+public final class ClusterCommands {
+  private ClusterCommands() {}
+
+  /** Adds the commands, and the readers of their values, to the program. */
+  public static void addTo(CommandLine line, ClusterConnector connector, Termination termination) {
+    line.addSubcommand(new ConvertCommand(connector));
+    line.addSubcommand(new RestoreCommand(connector));
+    line.addSubcommand(new StatusCommand(connector));
+    line.addSubcommand(new FsckCommand(connector));
+    line.addSubcommand(new RepairCommand(connector));
+    line.addSubcommand(new CoordinatorCommand(connector, termination));
+    line.registerConverter(HdfsPath.class, text -> Converters.read(HdfsPath::parse, text));
+    Converters.registerNames(line, "encoder", Encoder.class);
+    Converters.registerNames(line, "grouping", Group.class);
+    Converters.registerNames(line, "encoding", Encode.class);
+    Converters.registerNames(line, "choice of homes", Homes.class);
+  }
+}

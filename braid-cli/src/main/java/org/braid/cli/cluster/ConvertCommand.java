@@ -1,0 +1,241 @@
+package org.braid.cli.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.braid.cli.command.CodeOptions;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
+import org.braid.cli.command.StripeWorkOptions;
+import org.braid.cli.text.GroupingText;
+import org.braid.cli.text.Json;
+import org.braid.cli.text.TextTable;
+import org.braid.experiment.text.Sizes;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertReport.ReadShare;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.ConvertRequest.Encode;
+import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Group;
+import org.braid.hdfs.api.ConvertRequest.Homes;
+import org.braid.hdfs.api.ConvertRequest.Method;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "convert",
+    description = {
+      "Converts replicated files to erasure coding in place: same paths, same blocks, fewer"
+          + " bytes.",
+      "Lists files that cannot be converted with the reason. The exit status is 3 when no file"
+          + " can be converted."
+    },
+    footer = {
+      "",
+      "Example: convert everything under /logs to 10 data and 4 parity blocks",
+      "  braid convert -fs hdfs://namenode:8020 --code rs-10-4 /logs"
+    })
+final class ConvertCommand extends ClusterCommand {
+  private static final int SHOWN_FILES = 20;
+  private static final String RACKS = "racks";
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "PATH",
+      description = "Files or directories to convert, as in /logs.")
+  private List<HdfsPath> paths = new ArrayList<>();
+
+  @Mixin private final CodeOptions stripes = new CodeOptions();
+
+  @Option(
+      names = "--placement",
+      defaultValue = RACKS,
+      paramLabel = "WHICH",
+      description =
+          "Placement of the blocks of a stripe: racks, few in each rack, or a rack for each"
+              + " column of the code; even, as many at each site; code-aware, each locality group"
+              + " of the code at one site, which repairs it there. A site is a rack's name without"
+              + " its last part, /paris of /paris/r7; default: ${DEFAULT-VALUE}.")
+  private String placement = RACKS;
+
+  @Option(
+      names = "--parity-copies",
+      defaultValue = "1",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description =
+          "Copies of each parity block, 1 to 3, at different sites or else in different"
+              + " racks: repairs find more of a stripe nearby, for more storage; default:"
+              + " ${DEFAULT-VALUE}.")
+  private int parityCopies;
+
+  @Option(
+      names = "--target-racks",
+      paramLabel = "R",
+      converter = Converters.Count.class,
+      description =
+          "Largest number of racks of a stripe, with --placement racks: repairs cross fewer"
+              + " racks, and"
+              + " fewer lost racks are survived; default: all racks.")
+  private @Nullable Integer targetRacks;
+
+  @Option(
+      names = "--encoder",
+      defaultValue = "core-rack",
+      paramLabel = "WHICH",
+      description =
+          "Node that computes parity: core-rack, in the rack that has most of the data;"
+              + " random, the baseline of measurements; default: ${DEFAULT-VALUE}.")
+  private Encoder encoder = Encoder.CORE_RACK;
+
+  @Option(
+      names = "--group",
+      defaultValue = "auto",
+      paramLabel = "HOW",
+      description =
+          "Which blocks form a stripe: order, neighbours in their files; retroactive, blocks"
+              + " whose replicas share a rack, across files with the same readers; auto, whichever"
+              + " downloads and relocates less without more parity; default: ${DEFAULT-VALUE}.")
+  private Group group = Group.AUTO;
+
+  @Option(
+      names = "--encode",
+      defaultValue = "auto",
+      paramLabel = "HOW",
+      description =
+          "How parity is computed: gather, one node reads all data; pipelined, each node"
+              + " adds its part on the way; auto, whichever takes less time with --parallel stripes"
+              + " at once; default: ${DEFAULT-VALUE}.")
+  private Encode encode = Encode.AUTO;
+
+  @Option(
+      names = "--homes",
+      defaultValue = "even",
+      paramLabel = "HOW",
+      description =
+          "How the replicas that stay and the nodes of parity are chosen among equally good"
+              + " ones: even, so that nodes serve readers alike; random; near, parity in the rack"
+              + " that encodes; default: ${DEFAULT-VALUE}.")
+  private Homes homes = Homes.EVEN;
+
+  @Mixin private final StripeWorkOptions work = new StripeWorkOptions();
+
+  ConvertCommand(ClusterConnector connector) {
+    super(connector);
+  }
+
+  @Override
+  List<HdfsPath> paths() {
+    return paths;
+  }
+
+  @Override
+  CommandResult perform(Cluster cluster) throws IOException {
+    if (!List.of(RACKS, "even", "code-aware").contains(placement)) {
+      throw wrong("--placement " + placement + " is not known: racks, even or code-aware");
+    }
+    if (parityCopies > ConvertRequest.MAX_PARITY_COPIES) {
+      throw wrong(
+          "--parity-copies %d, needed are 1 to %d"
+              .formatted(parityCopies, ConvertRequest.MAX_PARITY_COPIES));
+    }
+    ConvertReport report;
+    try (ProgressBars bars = new ProgressBars()) {
+      report =
+          cluster.convert(
+              new ConvertRequest(
+                  paths.stream().map(HdfsPath::path).toList(),
+                  stripes.code().name(),
+                  stripes.perRack(),
+                  targetRacks == null ? OptionalInt.empty() : OptionalInt.of(targetRacks),
+                  placement.equals(RACKS) ? Optional.empty() : Optional.of(placement),
+                  parityCopies,
+                  new Method(encoder, group, encode, homes),
+                  work.parallel(),
+                  work.slice(),
+                  work.seed(),
+                  bars));
+    }
+    boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();
+    return new CommandResult(
+        refused ? ExitStatus.REFUSED : ExitStatus.DONE,
+        Json.of(report).put("ok", !refused),
+        lines(report));
+  }
+
+  private static List<String> lines(ConvertReport report) {
+    List<String> lines = new ArrayList<>();
+    long already = report.files().stream().filter(ConvertReport.FileResult::already).count();
+    long now = report.files().size() - already;
+    lines.add(
+        "%s to %s in %s: %s, %s, %s"
+            .formatted(
+                Sizes.count(now, "file"),
+                report.code(),
+                Sizes.seconds(report.seconds()),
+                Sizes.count(report.stripes(), "stripe"),
+                Sizes.count(report.dataBlocks(), "data block"),
+                Sizes.count(report.parityBlocks(), "parity block")
+                    + (report.parityCopies() == 1
+                        ? ""
+                        : ", %d copies of each".formatted(report.parityCopies()))));
+    if (already > 0) {
+      lines.add(Sizes.count(already, "file") + " had been converted before");
+    }
+    if (report.stripes() > 0) {
+      lines.add(
+          "stored: %s before, %s after"
+              .formatted(
+                  Sizes.format(report.storageBefore()), Sizes.format(report.storageAfter())));
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "encoders read %s from other racks; %s; moved %s across racks, %s inside",
+              Sizes.count(report.crossRackDataBlocks(), "data block"),
+              Sizes.count(report.relocatedBlocks(), "block") + " relocated",
+              Sizes.format(
+                  report.encoding().crossRackBytes() + report.relocation().crossRackBytes()),
+              Sizes.format(report.encoding().inRackBytes() + report.relocation().inRackBytes())));
+      GroupingText.of(report.grouping()).ifPresent(lines::add);
+      if (report.pipelinedStripes() > 0) {
+        lines.add(Sizes.count(report.pipelinedStripes(), "stripe") + " encoded in pipelines");
+      }
+      lines.add(readShare(report.readShare()));
+    }
+    skipped(report.skipped(), lines);
+    return lines;
+  }
+
+  private static String readShare(ReadShare share) {
+    return String.format(
+        Locale.ROOT,
+        "the most loaded node serves %.1f%% of a file's reads (before: %.1f%%) and %.1f%% of all"
+            + " reads (before: %.1f%%); an even share is %.1f%%",
+        100 * share.fileAfter(),
+        100 * share.fileBefore(),
+        100 * share.allAfter(),
+        100 * share.allBefore(),
+        100 * share.even());
+  }
+
+  /** Lists the first files that were left alone. */
+  static void skipped(List<Skipped> skipped, List<String> lines) {
+    if (skipped.isEmpty()) {
+      return;
+    }
+    lines.add(Sizes.count(skipped.size(), "file") + " left alone:");
+    var table = new TextTable("path", "cause", "reason");
+    skipped.forEach(file -> table.row(file.path(), file.cause(), file.reason()));
+    lines.addAll(table.lines(SHOWN_FILES));
+  }
+}

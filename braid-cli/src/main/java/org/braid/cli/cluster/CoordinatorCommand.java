@@ -1,0 +1,98 @@
+package org.braid.cli.cluster;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.StripeWorkOptions;
+import org.braid.cli.command.Termination;
+import org.braid.cli.text.Json;
+import org.braid.experiment.text.Sizes;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.WatchReport;
+import org.braid.hdfs.api.WatchRequest;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "coordinator",
+    description = {
+      "Runs the coordinator of a cluster until it is stopped: rebuilds lost blocks, first those"
+          + " that readers wait for.",
+      "Run one for each cluster: clients without Braid wait for lost blocks only while it"
+          + "runs. It yields to convert, restore and repair. SIGTERM and Ctrl-C stop it cleanly."
+          + " It logs to standard error and prints a summary to standard output at its"
+          + " end."
+    },
+    footer = {
+      "",
+      "Example: watch a cluster in the background",
+      "  braid coordinator -fs hdfs://namenode:8020 2>>coordinator.log &"
+    })
+final class CoordinatorCommand extends ClusterCommand {
+  @Option(
+      names = "--interval",
+      defaultValue = "10",
+      paramLabel = "SECONDS",
+      converter = Converters.Count.class,
+      description =
+          "Seconds between two scans for lost blocks; blocks that readers wait for are"
+              + " rebuilt at once; default: ${DEFAULT-VALUE}.")
+  private int interval;
+
+  @Mixin private final RepairOptions repair = new RepairOptions();
+
+  @Mixin private final StripeWorkOptions work = new StripeWorkOptions();
+
+  private final Termination termination;
+
+  CoordinatorCommand(ClusterConnector connector, Termination termination) {
+    super(connector);
+    this.termination = termination;
+  }
+
+  @Override
+  List<HdfsPath> paths() {
+    return List.of(HdfsPath.ROOT);
+  }
+
+  @Override
+  CommandResult perform(Cluster cluster) throws IOException {
+    WatchReport report =
+        cluster.watch(
+            new WatchRequest(
+                repair.shape(),
+                work.parallel(),
+                work.slice(),
+                work.seed(),
+                repair.policy(),
+                1000L * interval,
+                termination.arm(),
+                this::say));
+    return new CommandResult(ExitStatus.DONE, Json.of(report).put("ok", true), lines(report));
+  }
+
+  private void say(String line) {
+    err().println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + line);
+    err().flush();
+  }
+
+  private static List<String> lines(WatchReport report) {
+    return List.of(
+        "%s rebuilt, %d more for readers that waited, in %s; %s across racks, %s inside"
+            .formatted(
+                Sizes.count(report.repaired(), "block"),
+                report.demanded(),
+                Sizes.seconds(report.seconds()),
+                Sizes.format(report.traffic().crossRackBytes()),
+                Sizes.format(report.traffic().inRackBytes())),
+        "gave way to other commands %s; %s beyond repair at the end"
+            .formatted(
+                Sizes.count(report.handOvers(), "time"),
+                Sizes.count(report.unrepairable(), "block")));
+  }
+}

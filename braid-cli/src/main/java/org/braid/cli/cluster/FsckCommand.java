@@ -1,0 +1,73 @@
+package org.braid.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.text.Json;
+import org.braid.cli.text.TextTable;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.FsckReport;
+import org.braid.hdfs.api.FsckReport.State;
+import picocli.CommandLine.Command;
+
+@Command(
+    name = "fsck",
+    description = {
+      "Reports which files are healthy, degraded, repairable or lost, and why.",
+      "Use it after failures, before you remove a node, and to find misplaced blocks. The exit"
+          + " status is 1 when a file is lost."
+    },
+    footer = {"", "Example: check everything", "  braid fsck -fs hdfs://namenode:8020 /"})
+final class FsckCommand extends PathCommand {
+  private static final int SHOWN = 50;
+
+  FsckCommand(ClusterConnector connector) {
+    super(connector);
+  }
+
+  @Override
+  CommandResult perform(Cluster cluster) throws IOException {
+    FsckReport report = cluster.fsck(path());
+    boolean lost = report.count(State.LOST) > 0;
+    ObjectNode object = Json.of(report).put("ok", !lost);
+    ObjectNode counts = object.putObject("counts");
+    for (State state : State.values()) {
+      counts.put(word(state), report.count(state));
+    }
+    return new CommandResult(lost ? ExitStatus.FAILED : ExitStatus.DONE, object, lines(report));
+  }
+
+  private static String word(State state) {
+    return state.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static List<String> lines(FsckReport report) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "files: %d healthy, %d degraded, %d repairable, %d lost; %d orphans"
+            .formatted(
+                report.count(State.HEALTHY),
+                report.count(State.DEGRADED),
+                report.count(State.REPAIRABLE),
+                report.count(State.LOST),
+                report.orphans().size()));
+    var table = new TextTable("path", ">block", "state", ">spare", "why");
+    for (FsckReport.FileState file : report.files()) {
+      for (FsckReport.BlockState block : file.findings()) {
+        table.row(
+            file.path(),
+            block.index(),
+            word(block.state()),
+            block.spare() < 0 ? "-" : block.spare(),
+            block.why());
+      }
+    }
+    lines.addAll(table.lines(SHOWN));
+    report.orphans().stream().limit(SHOWN).forEach(orphan -> lines.add("orphan " + orphan));
+    return lines;
+  }
+}

@@ -1,0 +1,28 @@
+package org.braid.cli.cluster;
+
+import java.util.List;
+import picocli.CommandLine.Parameters;
+
+/** Base of commands on a file or a directory; by default on the whole cluster. */
+abstract class PathCommand extends ClusterCommand {
+  @Parameters(
+      arity = "0..1",
+      defaultValue = "/",
+      paramLabel = "PATH",
+      description = "A file or directory, as in /logs; default: ${DEFAULT-VALUE}.")
+  @SuppressWarnings("NullAway.Init")
+  private HdfsPath path;
+
+  PathCommand(ClusterConnector connector) {
+    super(connector);
+  }
+
+  @Override
+  final List<HdfsPath> paths() {
+    return List.of(path);
+  }
+
+  final String path() {
+    return path.path();
+  }
+}

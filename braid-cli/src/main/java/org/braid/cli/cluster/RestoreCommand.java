@@ -1,0 +1,65 @@
+package org.braid.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
+import org.braid.cli.text.Json;
+import org.braid.experiment.text.Sizes;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.RestoreReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "restore",
+    description = {
+      "Turns converted files back into replicated ones.",
+      "Use it for files that are read or changed often again. Parity is deleted only when all"
+          + " replicas exist."
+    },
+    footer = {
+      "",
+      "Example: replicate a directory again",
+      "  braid restore -fs hdfs://namenode:8020 /logs/2026"
+    })
+final class RestoreCommand extends ClusterCommand {
+  @Parameters(
+      paramLabel = "PATH",
+      description = "The file or directory to restore, as in /logs/2026.")
+  @SuppressWarnings("NullAway.Init")
+  private HdfsPath path;
+
+  RestoreCommand(ClusterConnector connector) {
+    super(connector);
+  }
+
+  @Override
+  List<HdfsPath> paths() {
+    return List.of(path);
+  }
+
+  @Override
+  CommandResult perform(Cluster cluster) throws IOException {
+    RestoreReport report;
+    try (ProgressBars bars = new ProgressBars()) {
+      report = cluster.restore(path.path(), bars);
+    }
+    boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();
+    ObjectNode object = Json.of(report).put("ok", !refused);
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s replicated in %s, %s deleted; stored: %s before, %s after"
+            .formatted(
+                Sizes.count(report.files().size(), "file"),
+                Sizes.seconds(report.seconds()),
+                Sizes.count(report.parityFilesDeleted(), "parity file"),
+                Sizes.format(report.storageBefore()),
+                Sizes.format(report.storageAfter())));
+    ConvertCommand.skipped(report.skipped(), lines);
+    return new CommandResult(refused ? ExitStatus.REFUSED : ExitStatus.DONE, object, lines);
+  }
+}

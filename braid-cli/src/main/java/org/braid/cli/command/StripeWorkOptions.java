@@ -1,0 +1,43 @@
+package org.braid.cli.command;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Options of all commands that work on stripes. */
+public final class StripeWorkOptions {
+  @Option(
+      names = "--parallel",
+      defaultValue = "4",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description =
+          "Number of concurrent stripes; more are faster and load the cluster more;"
+              + " default: ${DEFAULT-VALUE}.")
+  private int parallel;
+
+  @Option(
+      names = "--slice",
+      defaultValue = "256k",
+      paramLabel = "SIZE",
+      converter = Converters.Slice.class,
+      description =
+          "Bytes that nodes forward at a time, a multiple of 512; small slices fill a chain"
+              + " sooner, large ones cost less work; default: ${DEFAULT-VALUE}.")
+  private int slice;
+
+  @Mixin
+  @SuppressWarnings("NullAway.Init")
+  private SeedOption seed;
+
+  public int parallel() {
+    return parallel;
+  }
+
+  public int slice() {
+    return slice;
+  }
+
+  public long seed() {
+    return seed.seed();
+  }
+}

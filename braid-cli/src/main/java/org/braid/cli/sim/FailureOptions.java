@@ -1,0 +1,171 @@
+package org.braid.cli.sim;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.braid.cli.command.Converters;
+import org.braid.cli.text.Durations;
+import org.braid.placement.Topology;
+import org.braid.sim.durability.Durability;
+import org.braid.sim.durability.FailureModel;
+import org.braid.sim.durability.FailureModel.Bursts;
+import org.braid.sim.durability.FailureModel.Latent;
+import org.braid.sim.durability.FailureModel.Outage;
+import org.braid.sim.durability.FailureModel.Outages;
+import org.braid.sim.failure.FailureTrace;
+import org.braid.sim.failure.Lifetime;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options for the failures of a simulated cluster. */
+final class FailureOptions {
+  private static final double TERABYTE = 1e12;
+  private static final double OUTAGE_SECONDS = 600;
+
+  @Option(
+      names = "--mttf",
+      defaultValue = "4y",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Mean time until a node is lost with its blocks; default: ${DEFAULT-VALUE}.")
+  private double mttf;
+
+  @Option(
+      names = "--weibull",
+      defaultValue = "1",
+      paramLabel = "SHAPE",
+      converter = SimConverters.Amount.class,
+      description = {
+        "Weibull shape of the lifetimes of nodes: 1 is exponential; below 1 young nodes fail most,"
+            + " above 1 old nodes do; default: ${DEFAULT-VALUE}."
+      })
+  private double shape;
+
+  @Option(
+      names = "--rack-mttf",
+      defaultValue = "never",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Mean time until a rack is lost with its nodes; default: ${DEFAULT-VALUE}.")
+  private double rackMttf;
+
+  @Option(
+      names = "--site-mttf",
+      defaultValue = "never",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Mean time until a site is lost with its racks; default: ${DEFAULT-VALUE}.")
+  private double siteMttf;
+
+  @Option(
+      names = "--node-outage",
+      defaultValue = "never",
+      paramLabel = "EVERY[/LASTS]",
+      description = {
+        "Mean time between outages of a node, and their mean length, as in 60d/10m; default:"
+            + " ${DEFAULT-VALUE}. Nothing is lost in an outage."
+      })
+  @SuppressWarnings("NullAway.Init")
+  private String nodeOutage;
+
+  @Option(
+      names = "--rack-outage",
+      defaultValue = "never",
+      paramLabel = "EVERY[/LASTS]",
+      description = "Outages of a rack, as in 1y/1h; default: ${DEFAULT-VALUE}.")
+  @SuppressWarnings("NullAway.Init")
+  private String rackOutage;
+
+  @Option(
+      names = "--site-outage",
+      defaultValue = "never",
+      paramLabel = "EVERY[/LASTS]",
+      description = "Outages of a site; default: ${DEFAULT-VALUE}.")
+  @SuppressWarnings("NullAway.Init")
+  private String siteOutage;
+
+  @Option(
+      names = "--latent",
+      defaultValue = "0.01",
+      paramLabel = "N",
+      converter = SimConverters.Amount.class,
+      description = {
+        "Latent sector errors a year for each stored terabyte; default: ${DEFAULT-VALUE}."
+      })
+  private double latent;
+
+  @Option(
+      names = "--scrub",
+      defaultValue = "14d",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Time in which the scrubber reads each block once; default: ${DEFAULT-VALUE}.")
+  private double scrub;
+
+  @Option(
+      names = "--burst-every",
+      defaultValue = "never",
+      paramLabel = "TIME",
+      converter = SimConverters.Time.class,
+      description = "Mean time between bursts of node losses; default: ${DEFAULT-VALUE}.")
+  private double burstEvery;
+
+  @Option(
+      names = "--burst-nodes",
+      defaultValue = "10",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Nodes lost in a burst; default: ${DEFAULT-VALUE}.")
+  private int burstNodes;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = {
+        "A trace of failures, in addition to the others (--mttf never for none): lines HOURS"
+            + " fail|down|up node|rack|site NAME, as in 12.5 fail node r3n7."
+      })
+  private @Nullable Path trace;
+
+  /**
+   * The failures of a cluster.
+   *
+   * @throws IllegalArgumentException when a value or a line of the trace is wrong
+   * @throws IOException when the trace cannot be read
+   */
+  FailureModel model(Topology topology) throws IOException {
+    FailureTrace events =
+        trace == null
+            ? FailureTrace.EMPTY
+            : FailureTrace.parse(trace.toString(), Files.readAllLines(trace), topology);
+    return new FailureModel(
+        new Lifetime(mttf, shape),
+        Lifetime.exponential(rackMttf),
+        Lifetime.exponential(siteMttf),
+        new Outages(
+            outage("--node-outage", nodeOutage),
+            outage("--rack-outage", rackOutage),
+            outage("--site-outage", siteOutage)),
+        latent == 0
+            ? Latent.NONE
+            : new Latent(latent / TERABYTE / Durability.SECONDS_PER_YEAR, scrub),
+        Double.isInfinite(burstEvery) ? Bursts.NONE : new Bursts(burstEvery, burstNodes),
+        events);
+  }
+
+  private static Outage outage(String option, String text) {
+    if (text.equals("never")) {
+      return Outage.NONE;
+    }
+    String[] parts = text.split("/", -1);
+    if (parts.length > 2) {
+      throw new IllegalArgumentException(
+          option
+              + " \""
+              + text
+              + "\": write the time between outages and their length, as in 60d/10m");
+    }
+    double lasts = parts.length == 1 ? OUTAGE_SECONDS : Durations.parse(parts[1]);
+    return new Outage(Durations.parse(parts[0]), lasts);
+  }
+}

@@ -1,0 +1,159 @@
+package org.braid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the pages say of code, commands and each other is there. */
+final class DocumentationTest {
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+  private static final Pattern PROPERTY = Pattern.compile("\"(braid\\.[a-z.-]+[a-z])\"");
+
+  @Test
+  void readmeIsShort() throws IOException {
+    long lines = Project.text("README.md").lines().count();
+    assertTrue(lines < 200, "README.md has " + lines + " lines");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "docs/LAB.md",
+        "docs/OPERATIONS.md",
+        "experiments/README.md"
+      })
+  void linksLeadSomewhere(String page) throws IOException {
+    Path file = Project.root().resolve(page);
+    List<String> dead = new ArrayList<>();
+    for (String link : matches(LINK, Files.readString(file))) {
+      if (link.startsWith("http")) {
+        continue;
+      }
+      String[] parts = link.split("#", 2);
+      Path target = parts[0].isEmpty() ? file : file.resolveSibling(parts[0]);
+      if (!Files.exists(target)
+          || (parts.length == 2 && !anchors(Files.readString(target)).contains(parts[1]))) {
+        dead.add(link);
+      }
+    }
+    assertEquals(List.of(), dead, "dead links of " + page);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "CONTRIBUTING.md"})
+  void testsThatCommandsNameExist(String page) throws IOException {
+    Set<String> tests = names(Project.testCode());
+    Set<String> named = matches(Pattern.compile("-Dtest='?(\\w+)"), Project.text(page));
+    assertFalse(named.isEmpty(), page + " names no test");
+    named.removeAll(tests);
+    assertEquals(Set.of(), named, "tests that " + page + " names and that do not exist");
+  }
+
+  @Test
+  void classesThatSettingsNameExist() throws IOException {
+    Set<String> named =
+        matches(
+            Pattern.compile("`(org\\.braid\\.[a-z.]+\\.[A-Z]\\w+)`"),
+            Project.text("docs/OPERATIONS.md"));
+    assertTrue(named.size() >= 5, "classes seen: " + named);
+    for (Path file : Project.mainCode()) {
+      String path = file.toString().replace('/', '.');
+      named.removeIf(name -> path.endsWith("." + name + ".java"));
+    }
+    assertEquals(Set.of(), named, "classes that docs/OPERATIONS.md names and that do not exist");
+  }
+
+  @Test
+  void classesOfTheArchitectureExist() throws IOException {
+    Set<String> named =
+        matches(Pattern.compile("`(?:[a-z]\\w*\\.)*([A-Z]\\w*)`"), Project.text("ARCHITECTURE.md"));
+    assertTrue(named.size() > 50, "classes seen: " + named);
+    named.removeAll(names(Project.mainCode()));
+    named.removeAll(names(Project.testCode()));
+    assertEquals(Set.of(), named, "classes that ARCHITECTURE.md names and that do not exist");
+  }
+
+  @Test
+  void packagesOfTheArchitectureExist() throws IOException {
+    Set<String> named =
+        matches(Pattern.compile("`(org\\.braid[a-z.]*)`"), Project.text("ARCHITECTURE.md"));
+    assertTrue(named.size() > 10, "packages seen: " + named);
+    for (Path file : Project.mainCode()) {
+      String path = file.toString().replace('/', '.');
+      named.removeIf(name -> path.contains(".java." + name + "."));
+    }
+    assertEquals(Set.of(), named, "packages that ARCHITECTURE.md names and that do not exist");
+  }
+
+  @Test
+  void everyModuleIsInTableAndPicture() throws IOException {
+    Set<String> modules =
+        matches(Pattern.compile("<module>([^<]+)</module>"), Project.text("pom.xml"));
+    assertEquals(
+        modules,
+        matches(Pattern.compile("(?m)^\\| `(braid-[a-z-]+)` \\|"), Project.text("ARCHITECTURE.md")),
+        "modules of the table in ARCHITECTURE.md");
+    assertEquals(
+        modules,
+        matches(Pattern.compile("\\b(braid-[a-z-]+)\\b"), Project.text("docs/architecture.svg")),
+        "modules of docs/architecture.svg");
+  }
+
+  @Test
+  void operationsListsEveryProperty() throws IOException {
+    Set<String> properties = new TreeSet<>();
+    for (Path file : Project.mainCode()) {
+      if (file.toString().contains("/braid-hdfs/")) {
+        properties.addAll(matches(PROPERTY, Files.readString(file)));
+      }
+    }
+    assertTrue(properties.contains("braid.repair.delay"), "properties seen: " + properties);
+    Set<String> listed =
+        matches(Pattern.compile("`(braid\\.[a-z.-]+[a-z])`"), Project.text("docs/OPERATIONS.md"));
+    Set<String> missing = new TreeSet<>(properties);
+    missing.removeAll(listed);
+    assertEquals(Set.of(), missing, "properties that docs/OPERATIONS.md leaves out");
+    listed.removeAll(properties);
+    assertEquals(Set.of(), listed, "properties of docs/OPERATIONS.md that nothing reads");
+  }
+
+  private static Set<String> matches(Pattern pattern, String text) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map(result -> result.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> names(List<Path> files) {
+    return files.stream()
+        .map(file -> file.getFileName().toString().replaceFirst("\\.java$", ""))
+        .collect(Collectors.toSet());
+  }
+
+  /** The names by which headings are linked to. */
+  private static Set<String> anchors(String page) {
+    return page.lines()
+        .filter(line -> line.startsWith("#"))
+        .map(line -> line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT))
+        .map(line -> line.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,171 @@
+package org.braid.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The packages of {@code braid-hdfs} know only those before them, and stripes have one model. */
+final class HdfsLayersTest {
+  private static final String ROOT = "org.braid.hdfs.";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("org.braid.hdfs");
+
+  /** By package, the packages that it may know. */
+  private static final Map<String, List<String>> KNOWS = new LinkedHashMap<>();
+
+  static {
+    KNOWS.put("proto", List.of());
+    KNOWS.put("time", List.of());
+    KNOWS.put("api", List.of("time"));
+    KNOWS.put("fault", List.of());
+    KNOWS.put("stripe", List.of("proto"));
+    KNOWS.put("rpc", List.of("proto", "stripe"));
+    KNOWS.put("dispatch", List.of("proto", "api", "time", "stripe", "rpc"));
+    KNOWS.put("engine", List.of("proto", "stripe", "rpc", "dispatch"));
+    KNOWS.put("datanode", List.of("proto", "time", "fault", "stripe", "rpc"));
+    KNOWS.put("namenode.host", List.of("proto", "stripe", "rpc"));
+    KNOWS.put("namenode.files", List.of("proto", "stripe", "rpc", "namenode.host"));
+    KNOWS.put(
+        "namenode.stripes",
+        List.of("proto", "fault", "stripe", "rpc", "namenode.host", "namenode.files"));
+    KNOWS.put(
+        "namenode.ear",
+        List.of("proto", "stripe", "namenode.host", "namenode.files", "namenode.stripes"));
+    KNOWS.put(
+        "namenode.deferral",
+        List.of("proto", "stripe", "rpc", "namenode.host", "namenode.stripes"));
+    KNOWS.put(
+        "namenode",
+        List.of(
+            "proto",
+            "fault",
+            "stripe",
+            "rpc",
+            "namenode.host",
+            "namenode.files",
+            "namenode.stripes",
+            "namenode.ear",
+            "namenode.deferral"));
+    KNOWS.put(
+        "coordinator.session",
+        List.of("proto", "api", "time", "fault", "stripe", "rpc", "dispatch", "engine"));
+    KNOWS.put(
+        "coordinator.convert",
+        List.of(
+            "proto", "api", "fault", "stripe", "rpc", "dispatch", "engine", "coordinator.session"));
+    KNOWS.put(
+        "coordinator.repair",
+        List.of(
+            "proto",
+            "api",
+            "fault",
+            "time",
+            "stripe",
+            "rpc",
+            "dispatch",
+            "engine",
+            "coordinator.session"));
+    KNOWS.put(
+        "coordinator.view",
+        List.of(
+            "proto",
+            "api",
+            "stripe",
+            "rpc",
+            "dispatch",
+            "coordinator.session",
+            "coordinator.convert"));
+    KNOWS.put(
+        "coordinator",
+        List.of(
+            "proto",
+            "api",
+            "time",
+            "stripe",
+            "rpc",
+            "dispatch",
+            "coordinator.session",
+            "coordinator.convert",
+            "coordinator.repair",
+            "coordinator.view"));
+    KNOWS.put("client.statistics", List.of());
+    KNOWS.put("client.readahead", List.of("client.statistics"));
+    KNOWS.put(
+        "client.degraded",
+        List.of("proto", "stripe", "rpc", "dispatch", "engine", "client.statistics"));
+    KNOWS.put(
+        "client",
+        List.of(
+            "proto",
+            "stripe",
+            "rpc",
+            "dispatch",
+            "engine",
+            "client.statistics",
+            "client.readahead",
+            "client.degraded"));
+  }
+
+  @Test
+  void packagesKnowOnlyThoseBefore() {
+    LayeredArchitecture layers =
+        layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage(
+                ROOT + "proto",
+                KNOWS.keySet().stream().map(name -> ROOT + name).toArray(String[]::new));
+    for (String name : KNOWS.keySet()) {
+      layers = layers.layer(name).definedBy(ROOT + name);
+    }
+    for (Map.Entry<String, List<String>> entry : KNOWS.entrySet()) {
+      layers =
+          entry.getValue().isEmpty()
+              ? layers.whereLayer(entry.getKey()).mayNotAccessAnyLayer()
+              : layers
+                  .whereLayer(entry.getKey())
+                  .mayOnlyAccessLayers(entry.getValue().toArray(String[]::new));
+    }
+    layers.check(CLASSES);
+  }
+
+  /**
+   * The wire's and the attribute's form of a stripe is turned into the model by its codec alone.
+   */
+  @Test
+  void onlyTheCodecOpensTheMessagesOfStripes() {
+    for (String message : List.of("Stripe", "Member", "MemberStatus", "BlockStatus", "Replica")) {
+      String name = ROOT + "proto.BraidProtos$" + message + "Proto";
+      assertTrue(CLASSES.contain(name), name);
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(ROOT + "proto..", ROOT + "stripe..")
+          .should()
+          .callMethodWhere(
+              JavaCall.Predicates.target(
+                  With.owner(JavaClass.Predicates.equivalentTo(typeOf(name)))))
+          .check(CLASSES);
+    }
+  }
+
+  private static Class<?> typeOf(String name) {
+    try {
+      return Class.forName(name, false, HdfsLayersTest.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,241 @@
+package org.braid.hdfs.testkit.bench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.client.BraidFileSystem;
+import org.braid.hdfs.testkit.embedded.EmbeddedHdfs;
+import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
+
+/**
+ * Measures how fast one reader reads a file from front to back: a converted file with HDFS's own
+ * client and with Braid's, and a file of the same bytes that HDFS itself striped.
+ *
+ * <p>The cluster is embedded, so that all share one machine. What makes a difference on real ones,
+ * that a DataNode delivers no more than its disk and link do, is what HDFS's own throttle of reads
+ * does here ({@code dfs.datanode.data.read.bandwidthPerSec}). Reads of helpers for lost blocks do
+ * not pass that throttle.
+ */
+public final class ReadBench {
+  private static final int NODES = 9;
+  private static final String CODE = "rs-6-3";
+  private static final String STRIPED = "RS-6-3-1024k";
+  private static final int SLICE = 256 << 10;
+  private static final int BUFFER = 1 << 20;
+  private static final int CONTENDERS = 7;
+  private static final String CONTIGUOUS_FILE = "/contiguous/file";
+  private static final String STRIPED_FILE = "/striped/file";
+
+  private final Settings settings;
+  private final Progress progress;
+  private long written;
+  private int reads;
+
+  /**
+   * What to measure.
+   *
+   * @param fileBytes bytes of the file
+   * @param blockBytes bytes of a block, a multiple of 1 MiB
+   * @param nodeRate bytes a second that a DataNode delivers to clients; 0 for as many as it can
+   * @param blocks blocks that Braid's client reads at once
+   * @param runs how often each is measured, by turns
+   * @param seed of the content
+   * @param directory where the cluster keeps its files
+   */
+  public record Settings(
+      long fileBytes,
+      int blockBytes,
+      long nodeRate,
+      int blocks,
+      int runs,
+      long seed,
+      Path directory) {
+    public Settings {
+      if (fileBytes < 1 || blockBytes < BUFFER || blockBytes % BUFFER != 0) {
+        throw new IllegalArgumentException(
+            "a file of %d bytes in blocks of %d: the file needs a byte, blocks a multiple of 1 MiB"
+                .formatted(fileBytes, blockBytes));
+      }
+      if (nodeRate < 0 || blocks < 1 || runs < 1) {
+        throw new IllegalArgumentException(
+            "rate %d, %d blocks at once, %d runs: none may be negative, only the rate 0"
+                .formatted(nodeRate, blocks, runs));
+      }
+    }
+  }
+
+  /**
+   * How long a contender took.
+   *
+   * @param name what was read by what
+   * @param seconds of each run, ascending
+   * @param exact whether every run gave the bytes that were written
+   */
+  public record Row(String name, List<Double> seconds, boolean exact) {
+    public Row {
+      seconds = List.copyOf(seconds);
+    }
+
+    /** The median of the runs. */
+    public double median() {
+      return seconds.get(seconds.size() / 2);
+    }
+  }
+
+  private record Contender(String name, String file, Map<String, String> client) {}
+
+  private ReadBench(Settings settings, Progress progress) {
+    this.settings = settings;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures.
+   *
+   * @param progress hears how many files have been read
+   */
+  public static List<Row> run(Settings settings, Progress progress) throws IOException {
+    return new ReadBench(settings, progress).run();
+  }
+
+  private List<Row> run() throws IOException {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put(
+        DFSConfigKeys.DFS_DATANODE_DATA_READ_BANDWIDTHPERSEC_KEY,
+        String.valueOf(settings.nodeRate()));
+    EmbeddedSettings cluster =
+        new EmbeddedSettings(NODES, NODES, settings.blockBytes(), settings.directory(), properties);
+    try (EmbeddedHdfs hdfs = EmbeddedHdfs.start(cluster)) {
+      write(hdfs);
+      List<Row> rows = new ArrayList<>(measure(hdfs, healthy()));
+      hdfs.stopNode(0);
+      rows.addAll(measure(hdfs, degraded()));
+      return rows;
+    }
+  }
+
+  private void write(EmbeddedHdfs hdfs) throws IOException {
+    hdfs.makeDirectory("/contiguous", Optional.of(CODE));
+    try (DistributedFileSystem fs = hdfs.cluster().fileSystem()) {
+      write(fs, CONTIGUOUS_FILE);
+      var striped = new org.apache.hadoop.fs.Path("/striped");
+      fs.mkdirs(striped);
+      fs.enableErasureCodingPolicy(STRIPED);
+      fs.setErasureCodingPolicy(striped, STRIPED);
+      write(fs, STRIPED_FILE);
+    }
+    try (Cluster coordinator = Braid.connect(hdfs.connection())) {
+      coordinator.convert(
+          new ConvertRequest(
+              List.of("/contiguous"),
+              CODE,
+              OptionalInt.empty(),
+              ConvertRequest.Method.DEFAULT,
+              2,
+              SLICE,
+              settings.seed(),
+              (phase, done, all) -> {}));
+    }
+  }
+
+  private void write(DistributedFileSystem fs, String path) throws IOException {
+    byte[] buffer = new byte[BUFFER];
+    SplittableRandom random = new SplittableRandom(settings.seed());
+    CRC32C crc = new CRC32C();
+    try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path))) {
+      for (long left = settings.fileBytes(); left > 0; left -= BUFFER) {
+        int count = (int) Math.min(left, BUFFER);
+        random.nextBytes(buffer);
+        crc.update(buffer, 0, count);
+        out.write(buffer, 0, count);
+      }
+    }
+    written = crc.getValue();
+  }
+
+  private List<Contender> healthy() {
+    return List.of(
+        new Contender("HDFS's client, converted file", CONTIGUOUS_FILE, Map.of()),
+        new Contender("HDFS's client, striped " + STRIPED, STRIPED_FILE, Map.of()),
+        new Contender("Braid's client, 1 block at once", CONTIGUOUS_FILE, braid(1)),
+        new Contender(
+            "Braid's client, " + settings.blocks() + " blocks at once",
+            CONTIGUOUS_FILE,
+            braid(settings.blocks())));
+  }
+
+  private List<Contender> degraded() {
+    return List.of(
+        new Contender("HDFS's client, striped, a node lost", STRIPED_FILE, Map.of()),
+        new Contender("Braid's client, 1 block, a node lost", CONTIGUOUS_FILE, braid(1)),
+        new Contender(
+            "Braid's client, " + settings.blocks() + " blocks, a node lost",
+            CONTIGUOUS_FILE,
+            braid(settings.blocks())));
+  }
+
+  private static Map<String, String> braid(int blocks) {
+    return Map.of(
+        "fs.hdfs.impl",
+        BraidFileSystem.class.getName(),
+        "braid.client.read-ahead.blocks",
+        String.valueOf(blocks));
+  }
+
+  private List<Row> measure(EmbeddedHdfs hdfs, List<Contender> contenders) throws IOException {
+    Map<Contender, List<Double>> seconds = new LinkedHashMap<>();
+    Map<Contender, Boolean> exact = new LinkedHashMap<>();
+    for (int run = 0; run < settings.runs(); run++) {
+      for (Contender contender : contenders) {
+        long begun = System.nanoTime();
+        boolean same = read(hdfs, contender) == written;
+        seconds
+            .computeIfAbsent(contender, unused -> new ArrayList<>())
+            .add((System.nanoTime() - begun) / 1e9);
+        exact.merge(contender, same, Boolean::logicalAnd);
+        progress.at("reading", ++reads, (long) CONTENDERS * settings.runs());
+      }
+    }
+    List<Row> rows = new ArrayList<>();
+    seconds.forEach(
+        (contender, times) -> {
+          double[] sorted = times.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+          boolean same = exact.getOrDefault(contender, false);
+          rows.add(new Row(contender.name(), Arrays.stream(sorted).boxed().toList(), same));
+        });
+    return rows;
+  }
+
+  /** Reads a file as any program does; returns the CRC-32C of what came. */
+  private long read(EmbeddedHdfs hdfs, Contender contender) throws IOException {
+    Configuration conf = hdfs.cluster().configuration();
+    contender.client().forEach(conf::set);
+    CRC32C crc = new CRC32C();
+    byte[] buffer = new byte[BUFFER];
+    try (FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+        InputStream in = fs.open(new org.apache.hadoop.fs.Path(contender.file()))) {
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        crc.update(buffer, 0, count);
+      }
+    }
+    return crc.getValue();
+  }
+}

@@ -1,0 +1,330 @@
+package org.braid.hdfs.testkit.embedded;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.util.ExitUtil;
+import org.braid.hdfs.datanode.BraidDataNodePlugin;
+import org.braid.testing.Await;
+import org.braid.testing.AwaitException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One NameNode, or two of which one is active, and any number of DataNodes in this process,
+ * unmodified, on loopback, with Braid's plugins as a real cluster would load them. Node i is called
+ * {@code rackR-nodeI}, with several sites {@code siteS.rackR-nodeI}.
+ */
+public final class EmbeddedCluster implements Closeable {
+  private static final Duration START = Duration.ofMinutes(2);
+
+  private final EmbeddedSettings settings;
+  private final Configuration base;
+  private final List<@Nullable DataNode> dataNodes = new ArrayList<>();
+  private final List<String> uuids = new ArrayList<>();
+  private final EmbeddedNameNodes nameNodes;
+
+  private EmbeddedCluster(EmbeddedSettings settings) throws IOException {
+    this.settings = settings;
+    Files.createDirectories(settings.directory());
+    base = configuration(settings);
+    DefaultMetricsSystem.setMiniClusterMode(true);
+    ExitUtil.disableSystemExit();
+    nameNodes = new EmbeddedNameNodes(base, settings.directory(), settings.nameNodes());
+  }
+
+  /** Starts a cluster and waits until every DataNode has registered. */
+  public static EmbeddedCluster start(EmbeddedSettings settings) throws IOException {
+    EmbeddedCluster cluster = new EmbeddedCluster(settings);
+    try {
+      for (int i = 0; i < settings.nodes(); i++) {
+        cluster.dataNodes.add(null);
+        cluster.uuids.add("");
+        cluster.startNode(i);
+      }
+      cluster.awaitNodes();
+      return cluster;
+    } catch (IOException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private static Configuration configuration(EmbeddedSettings settings) {
+    Configuration conf = new HdfsConfiguration();
+    String any = "127.0.0.1:0";
+    conf.set(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, any);
+    conf.set(DFSConfigKeys.DFS_DATANODE_ADDRESS_KEY, any);
+    conf.set(DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY, any);
+    conf.set(DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_KEY, any);
+    Path dir = settings.directory().toAbsolutePath();
+    conf.set(
+        DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_DIR_KEY,
+        dir.resolve("checkpoint").toUri().toString());
+    conf.set("hadoop.tmp.dir", dir.resolve("tmp").toString());
+    conf.setClass(
+        "net.topology.node.switch.mapping.impl",
+        EmbeddedRacks.class,
+        org.apache.hadoop.net.DNSToSwitchMapping.class);
+    conf.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, settings.blockSize());
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
+    // Dead after 2 * 0.5 + 10 * 1 s instead of ten minutes, and work is looked for at once.
+    conf.setLong(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, 500);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, "300ms");
+    // A copy that was asked for before a restart is asked for again in time.
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY, 10);
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, 0);
+    conf.setInt(DFSConfigKeys.DFS_DATANODE_DIRECTORYSCAN_INTERVAL_KEY, -1);
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SCANNER_VOLUME_BYTES_PER_SECOND, 0);
+    // No du process for each DataNode.
+    conf.set("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
+    // All nodes share one heap.
+    conf.setLong(BraidDataNodePlugin.CACHE_KEY, 2 << 20);
+    conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
+    // Who closes a file, or begins a block, before the last one is reported, asks again at once.
+    conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, 10);
+    conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_RETRIES_KEY, 10);
+    // A client outlives a restart of the NameNode.
+    conf.setBoolean("dfs.client.retry.policy.enabled", true);
+    conf.set("dfs.client.retry.policy.spec", "200,50");
+    EmbeddedPlugins.configure(conf);
+    settings.properties().forEach(conf::set);
+    return conf;
+  }
+
+  /** Starts (again) the DataNode of an index, on the files it had. */
+  public void startNode(int index) throws IOException {
+    if (dataNodes.get(index) != null) {
+      throw new IllegalStateException("node " + index + " runs already");
+    }
+    Configuration conf = new HdfsConfiguration(base);
+    conf.set(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY, nodeName(index));
+    // More often than the NameNode expects: what it wants done waits for the next heartbeat.
+    conf.set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, "300ms");
+    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, volumes(index));
+    DataNode node = DataNode.instantiateDataNode(new String[0], conf);
+    if (node == null) {
+      throw new IOException("DataNode " + index + " did not start");
+    }
+    node.runDatanodeDaemon();
+    dataNodes.set(index, node);
+  }
+
+  /** Where a DataNode keeps its blocks, or the directories of its volumes. */
+  public Path dataDirectory(int index) {
+    return settings.directory().toAbsolutePath().resolve("data" + index);
+  }
+
+  private String volumes(int index) {
+    Path data = dataDirectory(index);
+    String asked = settings.properties().get(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY);
+    if (asked == null) {
+      return data.toUri().toString();
+    }
+    return Arrays.stream(asked.split(","))
+        .map(
+            volume -> {
+              int name = volume.indexOf(']') + 1;
+              return volume.substring(0, name) + data.resolve(volume.substring(name)).toUri();
+            })
+        .collect(Collectors.joining(","));
+  }
+
+  /** A new DataNode has its UUID from its first registration on. */
+  private void rememberUuids() {
+    for (int i = 0; i < dataNodes.size(); i++) {
+      DataNode node = dataNodes.get(i);
+      String uuid = node == null ? null : node.getDatanodeUuid();
+      if (uuid != null) {
+        uuids.set(i, uuid);
+      }
+    }
+  }
+
+  /** Stops a DataNode at once; its files stay. The NameNode is not told. */
+  public void stopNode(int index) {
+    DataNode node = Objects.requireNonNull(dataNodes.get(index), "the node is stopped already");
+    dataNodes.set(index, null);
+    node.shutdown();
+  }
+
+  /** Whether a DataNode runs. */
+  public boolean runs(int index) {
+    return dataNodes.get(index) != null;
+  }
+
+  /** Stops and starts the NameNode on its files; the DataNodes find it again by themselves. */
+  public void restartNameNode() throws IOException {
+    nameNodes.restart();
+    awaitNodes();
+  }
+
+  /**
+   * The active NameNode stops at once and the other one takes over; the first comes back as
+   * standby.
+   *
+   * @throws IllegalStateException when there is only one
+   */
+  public void failOver() throws IOException {
+    nameNodes.failOver();
+    awaitNodes();
+  }
+
+  /** Stops the NameNode at once, or both. */
+  public void stopNameNode() {
+    nameNodes.stop();
+  }
+
+  /**
+   * Waits until every running DataNode has registered at the addresses it has now and has reported
+   * its blocks, to a standby, too, and the NameNode is out of safe mode. One that has become active
+   * goes by what it heard as standby: it owes itself full reports for hours, as HDFS has it.
+   */
+  public void awaitNodes() throws IOException {
+    for (NameNode nameNode : nameNodes.all()) {
+      boolean tookOver = nameNodes.paired() && nameNode == nameNodes.active();
+      for (int i = 0; i < dataNodes.size(); i++) {
+        DataNode node = dataNodes.get(i);
+        if (node != null) {
+          await(
+              nodeName(i) + " to report its blocks",
+              START,
+              () -> reported(node, nameNode, tookOver));
+        }
+      }
+      await("the NameNode to leave safe mode", START, () -> !nameNode.isInSafeMode());
+    }
+    rememberUuids();
+  }
+
+  private static boolean reported(DataNode node, NameNode nameNode, boolean tookOver) {
+    String uuid = node.getDatanodeUuid();
+    if (uuid == null) {
+      return false;
+    }
+    DatanodeDescriptor known =
+        nameNode.getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+    return known != null
+        && known.isAlive()
+        && known.getXferPort() == node.getXferPort()
+        && known.getStorageInfos().length > 0
+        && (tookOver
+            || Arrays.stream(known.getStorageInfos())
+                .noneMatch(DatanodeStorageInfo::areBlockContentsStale));
+  }
+
+  /** Waits until the NameNode believes a stopped node dead. */
+  public void awaitDead(int index) throws IOException {
+    String uuid = uuids.get(index);
+    await(
+        "the NameNode to give up " + nodeName(index),
+        Await.USUAL,
+        () -> {
+          var node =
+              nameNode().getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+          return node == null || !node.isAlive();
+        });
+  }
+
+  private static void await(String what, Duration most, Await.Condition<RuntimeException> condition)
+      throws IOException {
+    try {
+      Await.until(what, most, condition);
+    } catch (AwaitException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** The name of a node. */
+  public String nodeName(int index) {
+    int rack = index % settings.racks();
+    String site = settings.sites() == 1 ? "" : "site" + rack % settings.sites() + ".";
+    return site + "rack" + rack + "-node" + index;
+  }
+
+  /** The UUID of a node's DataNode. */
+  public String uuid(int index) {
+    return uuids.get(index);
+  }
+
+  /** The node of a DataNode's UUID. */
+  public OptionalInt indexOf(String uuid) {
+    int index = uuids.indexOf(uuid);
+    return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
+  }
+
+  public int nodes() {
+    return settings.nodes();
+  }
+
+  public int racks() {
+    return settings.racks();
+  }
+
+  /** The file system's address, {@code hdfs://HOST:PORT}. */
+  public String uri() {
+    return base.get(FileSystem.FS_DEFAULT_NAME_KEY);
+  }
+
+  /** A client's configuration for this cluster: a copy. */
+  public Configuration configuration() {
+    return new HdfsConfiguration(base);
+  }
+
+  /** A new plain HDFS client, as if Braid did not exist. */
+  public DistributedFileSystem fileSystem() throws IOException {
+    return (DistributedFileSystem)
+        FileSystem.newInstance(FileSystem.getDefaultUri(base), configuration());
+  }
+
+  /** The NameNode, the active one of two. */
+  public NameNode nameNode() {
+    return nameNodes.active();
+  }
+
+  /** What a client needs beside {@link #uri} to find the NameNodes, and to outlive their faults. */
+  public Map<String, String> clientProperties() {
+    Map<String, String> properties = new TreeMap<>(nameNodes.clientProperties());
+    for (String key : List.of("dfs.client.retry.policy.enabled", "dfs.client.retry.policy.spec")) {
+      properties.put(key, base.get(key));
+    }
+    return properties;
+  }
+
+  /** The DataNode of an index; it must run. */
+  public DataNode dataNode(int index) {
+    return Objects.requireNonNull(dataNodes.get(index), "the node is stopped");
+  }
+
+  @Override
+  public void close() {
+    for (int i = 0; i < dataNodes.size(); i++) {
+      if (dataNodes.get(i) != null) {
+        stopNode(i);
+      }
+    }
+    stopNameNode();
+  }
+}

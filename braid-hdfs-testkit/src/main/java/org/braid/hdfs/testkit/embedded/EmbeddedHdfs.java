@@ -1,0 +1,153 @@
+package org.braid.hdfs.testkit.embedded;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.PlacementView;
+
+/** An unmodified HDFS in this process, for callers that know nothing of Hadoop. */
+public final class EmbeddedHdfs implements Closeable {
+  private final EmbeddedCluster cluster;
+
+  private EmbeddedHdfs(EmbeddedCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Which client reads. */
+  public enum Client {
+    /** HDFS's own client, which knows nothing of Braid. */
+    PLAIN,
+    /** Braid's file system: reads through lost blocks. */
+    BRAID
+  }
+
+  /**
+   * What a read gave.
+   *
+   * @param sha256 of the bytes, hexadecimal
+   * @param bytes how many
+   * @param seconds wall time
+   */
+  public record ReadResult(String sha256, long bytes, double seconds) {}
+
+  /** Starts a cluster; see {@link EmbeddedSettings}. */
+  public static EmbeddedHdfs start(EmbeddedSettings settings) throws IOException {
+    return new EmbeddedHdfs(EmbeddedCluster.start(settings));
+  }
+
+  /** How to reach it. */
+  public Connection connection() {
+    return new Connection(Optional.of(cluster.uri()), List.of(), cluster.clientProperties());
+  }
+
+  /**
+   * Makes a directory.
+   *
+   * @param ear the code for encoding-aware replication of what is written there; empty: HDFS's own
+   *     random replication
+   */
+  public void makeDirectory(String path, Optional<String> ear) throws IOException {
+    try (DistributedFileSystem fs = cluster.fileSystem()) {
+      var directory = new org.apache.hadoop.fs.Path(path);
+      fs.mkdirs(directory);
+      if (ear.isPresent()) {
+        fs.setXAttr(
+            directory,
+            org.braid.hdfs.rpc.BraidPaths.EAR_XATTR,
+            ear.get().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  /** Writes a local file with HDFS's own client; returns the SHA-256 of what was written. */
+  public String write(Path local, String path, int replication) throws IOException {
+    MessageDigest digest = sha256();
+    try (DistributedFileSystem fs = cluster.fileSystem();
+        InputStream in = Files.newInputStream(local);
+        OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path), (short) replication)) {
+      in.transferTo(new DigestOutputStream(out, digest));
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /** Reads a whole file. */
+  public ReadResult read(String path, Client client) throws IOException {
+    long start = System.nanoTime();
+    MessageDigest digest = sha256();
+    Configuration conf = cluster.configuration();
+    if (client == Client.BRAID) {
+      conf.set("fs.hdfs.impl", "org.braid.hdfs.client.BraidFileSystem");
+    }
+    long bytes;
+    try (FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+        InputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
+      bytes = in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
+    }
+    return new ReadResult(
+        HexFormat.of().formatHex(digest.digest()), bytes, (System.nanoTime() - start) / 1e9);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Stops a DataNode at once; its files stay. */
+  public void stopNode(int index) {
+    cluster.stopNode(index);
+  }
+
+  /** Starts a stopped DataNode on the files it had. */
+  public void startNode(int index) throws IOException {
+    cluster.startNode(index);
+    cluster.awaitNodes();
+  }
+
+  /** Waits until the NameNode itself believes a stopped node dead. */
+  public void awaitDead(int index) throws IOException {
+    cluster.awaitDead(index);
+  }
+
+  public boolean runs(int index) {
+    return cluster.runs(index);
+  }
+
+  /** The name of a node, as {@link PlacementView.Node#name} gives it. */
+  public String nodeName(int index) {
+    return cluster.nodeName(index);
+  }
+
+  public int nodes() {
+    return cluster.nodes();
+  }
+
+  public int racks() {
+    return cluster.racks();
+  }
+
+  /** The cluster, for callers that know Hadoop. */
+  public EmbeddedCluster cluster() {
+    return cluster;
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}

@@ -1,0 +1,200 @@
+package org.braid.hdfs.testkit.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
+
+/**
+ * The NameNodes of an embedded cluster: one, or two with a directory of shared edits, one of them
+ * active. Their addresses are in the cluster's configuration.
+ */
+final class EmbeddedNameNodes {
+  private static final String SERVICE = "braid";
+  private static final String ANY = "127.0.0.1:0";
+
+  private final Configuration base;
+  private final Path directory;
+  private final List<NameNode> running = new ArrayList<>();
+  private volatile int active;
+
+  /**
+   * Formats and starts them.
+   *
+   * @param base the cluster's configuration, which gets their addresses
+   * @param count 1 or 2
+   */
+  EmbeddedNameNodes(Configuration base, Path directory, int count) throws IOException {
+    this.base = base;
+    this.directory = directory.toAbsolutePath();
+    if (count == 1) {
+      base.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + ANY);
+      base.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, ANY);
+    } else {
+      configurePair();
+    }
+    NameNode.format(configuration(0, count));
+    for (int i = 1; i < count; i++) {
+      copy(nameDirectory(0), nameDirectory(i));
+    }
+    startAll(count);
+  }
+
+  private void configurePair() throws IOException {
+    List<String> ids = List.of(id(0), id(1));
+    base.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + SERVICE);
+    base.set(DFSConfigKeys.DFS_NAMESERVICES, SERVICE);
+    base.set(DFSConfigKeys.DFS_HA_NAMENODES_KEY_PREFIX + "." + SERVICE, String.join(",", ids));
+    // Each must know the other before it runs, and has its address again when it comes back.
+    try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<ServerSocket> sockets = List.of(one, other);
+      for (int i = 0; i < ids.size(); i++) {
+        base.set(
+            DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY + "." + SERVICE + "." + ids.get(i),
+            "127.0.0.1:" + sockets.get(i).getLocalPort());
+        base.set(
+            DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY + "." + SERVICE + "." + ids.get(i), ANY);
+      }
+    }
+    base.set(
+        DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY,
+        directory.resolve("shared").toUri().toString());
+    base.set(
+        HdfsClientConfigKeys.Failover.PROXY_PROVIDER_KEY_PREFIX + "." + SERVICE,
+        ConfiguredFailoverProxyProvider.class.getName());
+    base.setBoolean(DFSConfigKeys.DFS_HA_STANDBY_CHECKPOINTS_KEY, false);
+    base.setInt(DFSConfigKeys.DFS_HA_TAILEDITS_PERIOD_KEY, 1);
+    base.setInt(HdfsClientConfigKeys.Failover.SLEEPTIME_BASE_KEY, 50);
+  }
+
+  private static String id(int index) {
+    return "nn" + index;
+  }
+
+  private Path nameDirectory(int index) {
+    return directory.resolve(index == 0 ? "name" : "name" + index);
+  }
+
+  private Configuration configuration(int index, int count) {
+    Configuration conf = new HdfsConfiguration(base);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, nameDirectory(index).toUri().toString());
+    if (count > 1) {
+      conf.set(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, id(index));
+    }
+    return conf;
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.copy(file, to.resolve(from.relativize(file)));
+      }
+    }
+  }
+
+  private NameNode create(int index, int count) throws IOException {
+    NameNode started = NameNode.createNameNode(new String[0], configuration(index, count));
+    if (started == null) {
+      throw new IOException("the NameNode did not start");
+    }
+    return started;
+  }
+
+  private void startAll(int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      running.add(create(i, count));
+    }
+    if (count > 1) {
+      activate(active);
+      return;
+    }
+    InetSocketAddress bound = running.get(0).getNameNodeAddress();
+    String address = bound.getAddress().getHostAddress() + ":" + bound.getPort();
+    base.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + address);
+    base.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, address);
+  }
+
+  private void activate(int index) throws IOException {
+    running
+        .get(index)
+        .getRpcServer()
+        .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED));
+    active = index;
+  }
+
+  /** The one that answers clients; a stopped one when all are. */
+  NameNode active() {
+    return running.get(active);
+  }
+
+  /** All that run. */
+  List<NameNode> all() {
+    return List.copyOf(running);
+  }
+
+  /** Whether there is another one to take over. */
+  boolean paired() {
+    return running.size() > 1;
+  }
+
+  /** Stops all at once and starts them again; the same one is active afterwards. */
+  void restart() throws IOException {
+    stop();
+    int count = running.size();
+    running.clear();
+    startAll(count);
+  }
+
+  /** The active one stops at once, the other takes over, and the first comes back as standby. */
+  void failOver() throws IOException {
+    if (!paired()) {
+      throw new IllegalStateException("there is one NameNode: nothing to fail over to");
+    }
+    int failed = active;
+    stop(running.get(failed));
+    activate(1 - failed);
+    running.set(failed, create(failed, running.size()));
+  }
+
+  void stop() {
+    running.forEach(EmbeddedNameNodes::stop);
+  }
+
+  private static void stop(NameNode nameNode) {
+    nameNode.stop();
+    nameNode.join();
+  }
+
+  /** What a client needs to find them. */
+  Map<String, String> clientProperties() {
+    Map<String, String> properties = new TreeMap<>();
+    if (paired()) {
+      for (Map.Entry<String, String> entry : base) {
+        if (entry.getKey().equals(DFSConfigKeys.DFS_NAMESERVICES)
+            || entry.getKey().startsWith(DFSConfigKeys.DFS_HA_NAMENODES_KEY_PREFIX + ".")
+            || entry.getKey().startsWith(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY + ".")
+            || entry.getKey().startsWith(HdfsClientConfigKeys.Failover.PREFIX)) {
+          properties.put(entry.getKey(), entry.getValue());
+        }
+      }
+    }
+    return properties;
+  }
+}

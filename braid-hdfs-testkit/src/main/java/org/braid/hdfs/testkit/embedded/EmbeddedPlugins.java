@@ -1,0 +1,18 @@
+package org.braid.hdfs.testkit.embedded;
+
+import org.apache.hadoop.conf.Configuration;
+import org.braid.hdfs.datanode.BraidDataNodePlugin;
+import org.braid.hdfs.namenode.BraidNameNodePlugin;
+import org.braid.hdfs.namenode.BraidPlacementPolicy;
+
+/** The properties by which a cluster loads Braid. */
+final class EmbeddedPlugins {
+  private EmbeddedPlugins() {}
+
+  static void configure(Configuration conf) {
+    conf.set(BraidNameNodePlugin.PLUGINS_KEY, BraidNameNodePlugin.class.getName());
+    conf.set(BraidNameNodePlugin.POLICY_KEY, BraidPlacementPolicy.class.getName());
+    conf.set(BraidDataNodePlugin.PLUGINS_KEY, BraidDataNodePlugin.class.getName());
+    conf.setBoolean("dfs.datanode.block-pinning.enabled", true);
+  }
+}

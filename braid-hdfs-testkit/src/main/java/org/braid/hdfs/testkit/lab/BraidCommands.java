@@ -1,0 +1,125 @@
+package org.braid.hdfs.testkit.lab;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairPolicy;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.api.Span;
+
+/** Executes commands by Braid's coordinator. Thread-safe. */
+final class BraidCommands {
+  private final ClusterClients clients;
+
+  BraidCommands(ClusterClients clients) {
+    this.clients = clients;
+  }
+
+  Answer.Converted convert(Command.Convert command) throws IOException {
+    ConvertRequest request =
+        new ConvertRequest(
+            command.paths(),
+            command.code(),
+            optional(command.placement().perRack()),
+            optional(command.placement().targetRacks()),
+            optional(command.placement().sites()),
+            command.placement().parityCopies(),
+            command.method(),
+            command.parallel(),
+            command.sliceBytes(),
+            command.seed(),
+            Progress.SILENT);
+    try (UsedPeak peak = new UsedPeak(clients.files())) {
+      ConvertReport report = clients.braid().convert(request);
+      return new Answer.Converted(
+          report.seconds(),
+          stretch(report.spans(), "encode"),
+          report.stripes(),
+          report.dataBlocks(),
+          report.crossRackDataBlocks(),
+          report.relocatedBlocks(),
+          report.pipelinedStripes(),
+          report.encoding(),
+          report.relocation(),
+          report.storageBefore(),
+          report.storageAfter(),
+          peak.before(),
+          peak.most(),
+          report.skipped().stream().map(s -> s.path() + ": " + s.reason()).toList());
+    }
+  }
+
+  private static OptionalInt optional(int value) {
+    return value == 0 ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+
+  private static Optional<String> optional(String value) {
+    return value.isEmpty() ? Optional.empty() : Optional.of(value);
+  }
+
+  /** Seconds from the first start to the last end in a lane. */
+  private static double stretch(List<Span> spans, String lane) {
+    List<Span> those = spans.stream().filter(span -> span.lane().equals(lane)).toList();
+    double first = those.stream().mapToDouble(Span::startSeconds).min().orElse(0);
+    double last = those.stream().mapToDouble(Span::endSeconds).max().orElse(0);
+    return last - first;
+  }
+
+  /** Mean seconds of the spans of a lane. */
+  private static double mean(List<Span> spans, String lane) {
+    return spans.stream()
+        .filter(span -> span.lane().equals(lane))
+        .mapToDouble(span -> span.endSeconds() - span.startSeconds())
+        .average()
+        .orElse(0);
+  }
+
+  Answer.Done restore(Command.Restore command) throws IOException {
+    RestoreReport report = clients.braid().restore(command.path(), Progress.SILENT);
+    if (!report.skipped().isEmpty()) {
+      ConvertReport.Skipped first = report.skipped().get(0);
+      throw new IOException(first.path() + " is not restored: " + first.reason());
+    }
+    return new Answer.Done(report.seconds());
+  }
+
+  Answer.Repaired repair(Command.Repair command) throws IOException {
+    RepairPolicy normal = RepairPolicy.CONFIGURED;
+    RepairPolicy policy =
+        new RepairPolicy(
+            optional(command.scheduler()),
+            optional(command.perNode()),
+            optional(command.perUplink()),
+            normal.delayMillis(),
+            normal.timeoutMillis());
+    RepairReport report =
+        clients
+            .braid()
+            .repair(
+                new RepairRequest(
+                    command.path(),
+                    command.shape(),
+                    command.parallel(),
+                    command.sliceBytes(),
+                    command.seed(),
+                    policy,
+                    Progress.SILENT));
+    return new Answer.Repaired(
+        report.seconds(),
+        mean(report.spans(), "repair"),
+        mean(report.spans(), "verify"),
+        mean(report.spans(), "publish"),
+        report.repaired().stream()
+            .map(one -> new Answer.RebuiltBlock(one.path(), one.block(), one.node()))
+            .toList(),
+        report.phases(),
+        report.traffic(),
+        report.unrepairable().stream().map(one -> one.name() + ": " + one.reason()).toList());
+  }
+}

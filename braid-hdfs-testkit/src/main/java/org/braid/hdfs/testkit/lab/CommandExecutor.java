@@ -1,0 +1,78 @@
+package org.braid.hdfs.testkit.lab;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.braid.hdfs.api.Connection;
+
+/** Executes commands. Thread-safe. */
+final class CommandExecutor implements Closeable {
+  private final long start = System.nanoTime();
+  private final ClusterClients clients;
+  private final FileCommands files;
+  private final BlockCommands places;
+  private final BraidCommands braid;
+  private final BackgroundLoads loads;
+
+  CommandExecutor(Connection connection) throws IOException {
+    clients = new ClusterClients(connection);
+    files = new FileCommands(clients);
+    places = new BlockCommands(clients, files);
+    braid = new BraidCommands(clients);
+    loads = new BackgroundLoads(clients, files, start);
+  }
+
+  /** Seconds since the start. */
+  double now() {
+    return FileCommands.since(start);
+  }
+
+  Answer execute(Command command) throws IOException, InterruptedException {
+    if (command instanceof Command.Write write) {
+      return files.write(write);
+    } else if (command instanceof Command.Read read) {
+      return files.read(read);
+    } else if (command instanceof Command.Copy copy) {
+      return files.copy(copy);
+    } else if (command instanceof Command.Convert convert) {
+      return braid.convert(convert);
+    } else if (command instanceof Command.Restore restore) {
+      return braid.restore(restore);
+    } else if (command instanceof Command.Repair repair) {
+      return braid.repair(repair);
+    } else if (command instanceof Command.Blocks blocks) {
+      return places.blocks(blocks);
+    } else if (command instanceof Command.MoveBlock move) {
+      return places.moveBlock(move);
+    } else if (command instanceof Command.Usage usage) {
+      return files.usage(usage);
+    } else if (command instanceof Command.AwaitNodes await) {
+      return places.awaitNodes(await);
+    } else if (command instanceof Command.AwaitWhole await) {
+      return places.awaitWhole(await);
+    } else if (command instanceof Command.StopLoad stop) {
+      return loads.stop(stop.name());
+    }
+    return brief(command);
+  }
+
+  /** Commands without a result. */
+  private Answer.Done brief(Command command) throws IOException {
+    double begun = now();
+    if (command instanceof Command.MakeDirectory make) {
+      files.makeDirectory(make);
+    } else if (command instanceof Command.Delete delete) {
+      files.delete(delete);
+    } else if (command instanceof Command.StartLoad load) {
+      loads.start(load);
+    } else {
+      throw new IllegalStateException("unknown command " + command);
+    }
+    return new Answer.Done(now() - begun);
+  }
+
+  @Override
+  public void close() throws IOException {
+    loads.close();
+    clients.close();
+  }
+}

@@ -1,0 +1,168 @@
+package org.braid.hdfs.client;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.braid.code.Codes;
+import org.braid.hdfs.client.degraded.DegradedSettings;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.testing.StripeFixture;
+import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
+import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
+import org.braid.testing.Await;
+
+/** An embedded cluster with converted files and clients that read them. */
+final class ClientFixture implements Closeable {
+  static final int BLOCK = 64 << 10;
+  static final int RACKS = 3;
+  static final int NODES = 7;
+  static final String CODE = "rs-3-2";
+
+  private final Path directory;
+  final EmbeddedCluster cluster;
+  final DistributedFileSystem plain;
+  final StripeFixture stripes;
+
+  ClientFixture(Path directory, Map<String, String> properties) throws IOException {
+    this(directory, properties, CODE);
+  }
+
+  ClientFixture(Path directory, Map<String, String> properties, String code) throws IOException {
+    this.directory = directory;
+    cluster =
+        EmbeddedCluster.start(new EmbeddedSettings(RACKS, NODES, BLOCK, directory, properties));
+    plain = cluster.fileSystem();
+    stripes = new StripeFixture(cluster, plain, Codes.named(code), BLOCK);
+  }
+
+  static byte[] content(Random random, int bytes) {
+    byte[] content = new byte[bytes];
+    random.nextBytes(content);
+    return content;
+  }
+
+  /** What a program configures to read through lost blocks, with small reads ahead. */
+  Configuration configuration(Map<String, String> properties) {
+    Configuration conf = cluster.configuration();
+    conf.set("fs.hdfs.impl", BraidFileSystem.class.getName());
+    conf.set("fs.AbstractFileSystem.hdfs.impl", BraidAbstractFileSystem.class.getName());
+    conf.set(DegradedSettings.SLICE, "4k");
+    conf.set(DegradedSettings.FIRST_READ, "5000");
+    conf.set(DegradedSettings.READ_AHEAD, "20000");
+    // The stock client's patience, shortened: 3 failures and windows of 3 seconds.
+    conf.set("dfs.client.max.block.acquire.failures", "1");
+    conf.set("dfs.client.retry.window.base", "10");
+    properties.forEach(conf::set);
+    return conf;
+  }
+
+  BraidFileSystem client(Map<String, String> properties) throws IOException {
+    Configuration conf = configuration(properties);
+    return (BraidFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+  }
+
+  BraidFileSystem client() throws IOException {
+    return client(Map.of());
+  }
+
+  void stop(List<Integer> nodes) {
+    nodes.forEach(cluster::stopNode);
+  }
+
+  void awaitDead(List<Integer> nodes) throws IOException {
+    for (int node : nodes) {
+      cluster.awaitDead(node);
+    }
+  }
+
+  /** Starts all nodes that are stopped. */
+  void heal() throws IOException {
+    for (int i = 0; i < cluster.nodes(); i++) {
+      if (!cluster.runs(i)) {
+        cluster.startNode(i);
+      }
+    }
+    cluster.awaitNodes();
+    // A node that was not missed counts as registered all along, at its old port.
+    for (int i = 0; i < cluster.nodes(); i++) {
+      awaitPort(i);
+    }
+    // One that was missed holds nothing until it has reported its blocks.
+    Await.until("all blocks to be reported", () -> allReported(new org.apache.hadoop.fs.Path("/")));
+  }
+
+  private void awaitPort(int node) {
+    int port = cluster.dataNode(node).getXferPort();
+    String uuid = cluster.uuid(node);
+    DatanodeManager known =
+        cluster.nameNode().getNamesystem().getBlockManager().getDatanodeManager();
+    Await.until(
+        "node " + node + " to register again",
+        () -> known.getDatanode(uuid) != null && known.getDatanode(uuid).getXferPort() == port);
+  }
+
+  private boolean allReported(org.apache.hadoop.fs.Path directory) throws IOException {
+    RemoteIterator<LocatedFileStatus> files = plain.listFiles(directory, true);
+    while (files.hasNext()) {
+      for (BlockLocation block : files.next().getBlockLocations()) {
+        if (block.getHosts().length == 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Flips a bit of a replica on a node's disk, behind HDFS's back. */
+  void corrupt(int node, BlockProto block) throws IOException {
+    Path file = replica(node, "blk_" + block.getId());
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 3] ^= 1;
+    Files.write(file, bytes);
+  }
+
+  /** Flips a bit of a replica and has HDFS's checksums agree with it. */
+  void forge(int node, BlockProto block) throws IOException {
+    corrupt(node, block);
+    byte[] bytes = Files.readAllBytes(replica(node, "blk_" + block.getId()));
+    Path meta = replica(node, "blk_" + block.getId() + "_" + block.getGeneration() + ".meta");
+    // Version, type and chunk size, 7 bytes in all, then a CRC-32C a chunk.
+    ByteBuffer sums = ByteBuffer.wrap(Files.readAllBytes(meta));
+    sums.position(7);
+    for (int from = 0; from < bytes.length; from += 512) {
+      CRC32C crc = new CRC32C();
+      crc.update(bytes, from, Math.min(512, bytes.length - from));
+      sums.putInt((int) crc.getValue());
+    }
+    Files.write(meta, sums.array());
+  }
+
+  private Path replica(int node, String name) throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve("data" + node))) {
+      return files
+          .filter(file -> file.getFileName().toString().equals(name))
+          .findFirst()
+          .orElseThrow(() -> new IOException("node " + node + " has no " + name));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    plain.close();
+    cluster.close();
+  }
+}

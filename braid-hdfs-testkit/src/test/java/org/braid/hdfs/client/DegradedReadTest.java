@@ -1,0 +1,475 @@
+package org.braid.hdfs.client;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.braid.hdfs.client.degraded.DegradedSettings;
+import org.braid.hdfs.fault.FaultHook;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.hdfs.testing.StripeFixture.Converted;
+import org.braid.hdfs.testing.StripeFixture.Stripe;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reads of converted files whose nodes are gone. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DegradedReadTest {
+  /** Two stripes, the second with a single, short data block. */
+  private static final int SIZE = 3 * ClientFixture.BLOCK + 40_001;
+
+  private final Random random = Seeds.random(getClass());
+  private final AtomicInteger files = new AtomicInteger();
+  private ClientFixture fixture;
+
+  /** A code of 3 data blocks and 2 parities. */
+  String code() {
+    return ClientFixture.CODE;
+  }
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws IOException {
+    fixture = new ClientFixture(directory, Map.of(), code());
+  }
+
+  @AfterEach
+  void heal() throws IOException {
+    InjectedFaults.clear();
+    fixture.heal();
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    fixture.close();
+  }
+
+  private record Written(Converted file, byte[] content) {
+    org.apache.hadoop.fs.Path path() {
+      return file.path();
+    }
+
+    Stripe stripe(int index) {
+      return file.stripes().get(index);
+    }
+  }
+
+  private Written write() throws IOException {
+    byte[] content = ClientFixture.content(random, SIZE);
+    return new Written(fixture.stripes.write("/file" + files.incrementAndGet(), content), content);
+  }
+
+  /** How much is lost, and whether the NameNode knows. */
+  record Loss(List<Integer> members, boolean known) {}
+
+  static Stream<Loss> losses() {
+    return Stream.of(
+        new Loss(List.of(1), false), new Loss(List.of(0, 2), false), new Loss(List.of(0, 4), true));
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void streamsAndPositionedReadsAreWhole(Loss loss) throws IOException {
+    Written file = write();
+    List<Integer> nodes = loss.members.stream().map(file.stripe(0).nodes()::get).toList();
+    fixture.stop(nodes);
+    if (loss.known) {
+      fixture.awaitDead(nodes);
+      checkLocations(file, nodes.get(0));
+    }
+    try (BraidFileSystem fs = fixture.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      assertArrayEquals(file.content, in.readAllBytes());
+      byte[] read = new byte[SIZE];
+      in.readFully(0, read);
+      assertArrayEquals(file.content, read);
+    }
+    try (BraidFileSystem fs = fixture.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      // Positioned first: no stateful read has told the stream what is lost.
+      byte[] read = new byte[2 * ClientFixture.BLOCK];
+      in.readFully(ClientFixture.BLOCK / 2, read);
+      int from = ClientFixture.BLOCK / 2;
+      assertArrayEquals(Arrays.copyOfRange(file.content, from, from + read.length), read);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"star", "ppr", "chain"})
+  void everyShapeReadsTheSame(String shape) throws IOException {
+    Written file = write();
+    fixture.stop(List.of(file.stripe(0).nodes().get(2)));
+    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.SHAPE, shape));
+        FSDataInputStream in = fs.open(file.path())) {
+      assertArrayEquals(file.content, in.readAllBytes());
+    }
+  }
+
+  @Test
+  void shortLastBlockOfAShortStripeIsRebuilt() throws IOException {
+    Written file = write();
+    // Two of its three data blocks are virtual: one parity block is all that is needed.
+    List<Integer> nodes = List.of(file.stripe(1).nodes().get(0), file.stripe(1).nodes().get(4));
+    fixture.stop(nodes);
+    try (BraidFileSystem fs = fixture.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] tail = new byte[40_001];
+      in.readFully(3L * ClientFixture.BLOCK, tail);
+      assertArrayEquals(Arrays.copyOfRange(file.content, 3 * ClientFixture.BLOCK, SIZE), tail);
+      in.seek(SIZE - 1);
+      assertEquals(file.content[SIZE - 1] & 0xff, in.read());
+      assertEquals(-1, in.read());
+    }
+  }
+
+  @Test
+  void smallReadsAcrossBlockBordersAreExact() throws IOException {
+    Written file = write();
+    fixture.stop(List.of(file.stripe(0).nodes().get(1)));
+    try (BraidFileSystem fs = fixture.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      for (int i = 0; i < 150; i++) {
+        // Half of them around the borders of the lost block.
+        int center =
+            i % 2 == 0 ? random.nextInt(SIZE) : (1 + random.nextInt(2)) * ClientFixture.BLOCK;
+        int from = Math.max(0, Math.min(SIZE - 1, center - random.nextInt(900)));
+        int length = Math.min(SIZE - from, 1 + random.nextInt(1800));
+        byte[] expected = Arrays.copyOfRange(file.content, from, from + length);
+        assertArrayEquals(expected, read(in, from, length, i % 3), from + " + " + length);
+      }
+    }
+  }
+
+  private static String message(Exception e) {
+    return String.valueOf(e.getMessage());
+  }
+
+  private static byte[] read(FSDataInputStream in, int from, int length, int way)
+      throws IOException {
+    byte[] bytes = new byte[length];
+    if (way == 0) {
+      in.seek(from);
+      in.readFully(bytes);
+      assertEquals(from + length, in.getPos());
+    } else if (way == 1) {
+      in.readFully(from, bytes);
+    } else {
+      ByteBuffer direct = ByteBuffer.allocateDirect(length);
+      in.seek(from);
+      while (direct.hasRemaining()) {
+        assertTrue(in.read(direct) > 0);
+      }
+      direct.flip().get(bytes);
+    }
+    return bytes;
+  }
+
+  @Test
+  void moreLossesThanParityGiveTheNumbers() throws IOException {
+    Written file = write();
+    List<Integer> members = List.of(0, 1, 3);
+    fixture.stop(members.stream().map(file.stripe(0).nodes()::get).toList());
+    try (BraidFileSystem fs = fixture.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      BlockMissingException e =
+          assertThrows(BlockMissingException.class, () -> in.readFully(0, new byte[100]));
+      long id = file.stripe(0).proto().getMembers(0).getBlock().getId();
+      String expected =
+          "block blk_"
+              + id
+              + " of "
+              + file.path().toUri().getPath()
+              + " is lost and cannot be rebuilt: 2 of its stripe's 5 blocks are reachable, 3 needed;"
+              + " unreachable: block 1 on "
+              + fixture.cluster.nodeName(file.stripe(0).nodes().get(1))
+              + ": ";
+      assertTrue(message(e).startsWith(expected), message(e));
+      String second =
+          "block 3 on " + fixture.cluster.nodeName(file.stripe(0).nodes().get(3)) + ": ";
+      assertTrue(message(e).contains(second), message(e));
+      // What is not lost is still read.
+      byte[] healthy = new byte[100];
+      in.readFully(2L * ClientFixture.BLOCK, healthy);
+      assertEquals(file.content[2 * ClientFixture.BLOCK], healthy[0]);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"star", "chain"})
+  void corruptHelperIsLeftOut(String shape) throws IOException {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    fixture.corrupt(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    fixture.stop(List.of(stripe.nodes().get(0)));
+    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.SHAPE, shape));
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[ClientFixture.BLOCK];
+      in.readFully(0, read);
+      assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), read);
+    }
+  }
+
+  @Test
+  void corruptBlockItselfIsRebuilt() throws IOException {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    fixture.corrupt(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    try (BraidFileSystem fs = fixture.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      assertArrayEquals(file.content, in.readAllBytes());
+    }
+  }
+
+  /** The position of the block that a message names; -1 if it is of another stripe. */
+  private static int member(Stripe stripe, String detail) {
+    return IntStream.range(0, stripe.nodes().size())
+        .filter(i -> stripe.proto().getMembers(i).hasBlock())
+        .filter(i -> detail.contains("blk_" + stripe.proto().getMembers(i).getBlock().getId()))
+        .findFirst()
+        .orElse(-1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"star", "ppr", "chain"})
+  void helperThatDiesMidReadIsReplaced(String shape) throws Exception {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    fixture.stop(List.of(stripe.nodes().get(0)));
+    // Which of those left are asked is up to the reader: it is the first one that reads.
+    AtomicInteger helper = new AtomicInteger(-1);
+    CompletableFuture<Void> died = new CompletableFuture<>();
+    CompletableFuture<Void> stopped = new CompletableFuture<>();
+    AtomicInteger reads = new AtomicInteger();
+    InjectedFaults.install(
+        (step, detail) -> {
+          int member = step == FaultStep.WORKER_READ ? member(stripe, detail) : -1;
+          helper.compareAndSet(-1, member);
+          if (member >= 0 && member == helper.get()) {
+            if (reads.incrementAndGet() == 2) {
+              Thread killer =
+                  new Thread(
+                      () -> {
+                        fixture.cluster.stopNode(stripe.nodes().get(member));
+                        stopped.complete(null);
+                      });
+              killer.start();
+            }
+            if (reads.get() >= 2) {
+              // Its shutdown waits for this thread; it is under way when the wait ends.
+              died.completeOnTimeout(null, 300, TimeUnit.MILLISECONDS).join();
+            }
+          }
+        });
+    Map<String, String> wholeBlock =
+        Map.of(DegradedSettings.SHAPE, shape, DegradedSettings.READ_AHEAD, "1m");
+    try (BraidFileSystem fs = fixture.client(wholeBlock);
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[ClientFixture.BLOCK];
+      in.readFully(0, read);
+      assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), read);
+    }
+    stopped.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void bytesChangedOnTheWayAreNoticed() throws Exception {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    fixture.stop(List.of(stripe.nodes().get(0)));
+    AtomicInteger altered = new AtomicInteger();
+    InjectedFaults.install(
+        new FaultHook() {
+          @Override
+          public void reached(FaultStep step, String detail) {}
+
+          @Override
+          public void alter(FaultStep step, String detail, ByteBuffer bytes) {
+            if (step == FaultStep.WORKER_SEND && altered.getAndIncrement() == 0) {
+              bytes.put(bytes.position(), (byte) (bytes.get(bytes.position()) ^ 4));
+            }
+          }
+        });
+    Map<String, String> wholeBlock = Map.of(DegradedSettings.READ_AHEAD, "1m");
+    try (BraidFileSystem fs = fixture.client(wholeBlock);
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[ClientFixture.BLOCK];
+      in.readFully(0, read);
+      assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), read);
+    }
+    assertTrue(altered.get() > 1, "nothing was sent again");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"star", "chain"})
+  void forgedHelperIsFoundByTheRecordsOfWholeBlocks(String shape) throws IOException {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    fixture.forge(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    fixture.stop(List.of(stripe.nodes().get(0)));
+    Map<String, String> wholeBlock =
+        Map.of(DegradedSettings.SHAPE, shape, DegradedSettings.FIRST_READ, "1m");
+    try (BraidFileSystem fs = fixture.client(wholeBlock);
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[ClientFixture.BLOCK];
+      in.readFully(read);
+      assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), read);
+    }
+  }
+
+  @Test
+  void wholeBlockThatDiffersFromItsRecordIsRefused() throws IOException {
+    Written file = write();
+    Stripe stripe = file.stripe(0);
+    // All that is left: none of the three can be replaced by another.
+    fixture.forge(stripe.nodes().get(1), stripe.proto().getMembers(1).getBlock());
+    fixture.stop(List.of(stripe.nodes().get(0), stripe.nodes().get(4)));
+    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.FIRST_READ, "1m"));
+        FSDataInputStream in = fs.open(file.path())) {
+      BlockMissingException e =
+          assertThrows(BlockMissingException.class, () -> in.readFully(new byte[10]));
+      assertTrue(message(e).contains("2 of its stripe's 5 blocks are reachable"), message(e));
+      String record = String.format("recorded is %08x", stripe.proto().getMembers(1).getCrc32C());
+      assertTrue(message(e).contains(record), message(e));
+    }
+  }
+
+  @Test
+  void concurrentPositionedReadsAreExact() throws Exception {
+    Written file = write();
+    fixture.stop(List.of(file.stripe(0).nodes().get(0)));
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try (BraidFileSystem fs = fixture.client();
+        FSDataInputStream in = fs.open(file.path())) {
+      List<Callable<Void>> readers = new ArrayList<>();
+      for (int t = 0; t < 8; t++) {
+        long seed = random.nextLong();
+        readers.add(
+            () -> {
+              Random own = new Random(seed);
+              for (int i = 0; i < 20; i++) {
+                int from = own.nextInt(SIZE - 1);
+                byte[] read = new byte[Math.min(SIZE - from, 1 + own.nextInt(30_000))];
+                in.readFully(from, read);
+                byte[] expected = Arrays.copyOfRange(file.content, from, from + read.length);
+                assertArrayEquals(expected, read, from + " + " + read.length);
+              }
+              return null;
+            });
+      }
+      for (Future<Void> reader : threads.invokeAll(readers)) {
+        reader.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void repairedBlockIsReadPlainlyAgain() throws Exception {
+    Written file = write();
+    List<Integer> nodes = file.stripe(0).nodes();
+    fixture.stop(List.of(nodes.get(0)));
+    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.LOST, "500ms"));
+        FSDataInputStream in = fs.open(file.path())) {
+      byte[] read = new byte[1000];
+      in.readFully(0, read);
+      fixture.heal();
+      // Too few are left to rebuild: only the block itself can answer.
+      fixture.stop(List.of(nodes.get(1), nodes.get(2), nodes.get(3)));
+      byte[] again = new byte[ClientFixture.BLOCK];
+      Await.until(
+          "the mark of a lost block to expire",
+          () -> {
+            try {
+              in.readFully(0, again);
+              return true;
+            } catch (BlockMissingException e) {
+              return false;
+            }
+          });
+      assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), again);
+    }
+  }
+
+  @Test
+  void fileContextBuildersAndHandlesReadThroughLosses() throws Exception {
+    Written file = write();
+    fixture.stop(List.of(file.stripe(0).nodes().get(1)));
+    FileContext context =
+        FileContext.getFileContext(
+            URI.create(fixture.cluster.uri()), fixture.configuration(Map.of()));
+    try (FSDataInputStream in = context.open(file.path())) {
+      assertArrayEquals(file.content, in.readAllBytes());
+    }
+    try (FSDataInputStream in = context.openFile(file.path()).build().get()) {
+      assertArrayEquals(file.content, in.readAllBytes());
+    }
+    try (BraidFileSystem fs = fixture.client()) {
+      try (FSDataInputStream in = fs.openFile(file.path()).build().get()) {
+        assertArrayEquals(file.content, in.readAllBytes());
+      }
+      var handle = fs.getPathHandle(fs.getFileStatus(file.path()));
+      try (FSDataInputStream in = fs.open(handle)) {
+        assertArrayEquals(file.content, in.readAllBytes());
+      }
+    }
+  }
+
+  /** The lost first block names live nodes of the rack it was in, where HDFS names none. */
+  private void checkLocations(Written file, int dead) throws IOException {
+    try (BraidFileSystem fs = fixture.client()) {
+      BlockLocation[] stock = fixture.plain.getFileBlockLocations(file.path(), 0, SIZE);
+      assertEquals(0, stock[0].getHosts().length, "the stock client knows a node");
+      checkLocations(dead, fs.getFileBlockLocations(file.path(), 0, SIZE));
+      RemoteIterator<LocatedFileStatus> listed = fs.listLocatedStatus(file.path());
+      checkLocations(dead, listed.next().getBlockLocations());
+    }
+  }
+
+  private void checkLocations(int dead, BlockLocation[] locations) throws IOException {
+    assertEquals(4, locations.length);
+    String name = fixture.cluster.nodeName(dead);
+    String rack = name.substring(0, name.indexOf('-') + 1);
+    assertTrue(locations[0].getHosts().length > 0, "no hosts for the lost block");
+    for (String host : locations[0].getHosts()) {
+      assertTrue(host.startsWith(rack), host + " is not in " + rack);
+      int node = Integer.parseInt(host.substring(rack.length() + "node".length()));
+      assertTrue(fixture.cluster.runs(node), host + " is dead");
+    }
+    assertEquals(locations[0].getHosts().length, locations[0].getTopologyPaths().length);
+  }
+}

@@ -1,0 +1,420 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsShell;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.util.ToolRunner;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.WatchReport;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that know nothing of Braid read lost blocks while a coordinator watches. */
+final class DeferralTest {
+  private static final Random RANDOM = Seeds.random(DeferralTest.class);
+  private static final long SELDOM = 3_600_000;
+  private static final long CAP_MILLIS = 10_000;
+  private static ClusterFixture fixture;
+  private static PlainClients clients;
+  private static InetSocketAddress web;
+
+  @TempDir java.nio.file.Path directory;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(4, 8, Map.of("braid.namenode.deferral.wait", CAP_MILLIS + "ms"));
+    clients = new PlainClients(fixture, RANDOM);
+    web = fixture.hdfs.nameNode().getHttpAddress();
+  }
+
+  @AfterEach
+  void heal() throws Exception {
+    fixture.startAll();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  /** Two nodes without which each of some files has lost blocks. */
+  private static List<Integer> pairThatHurts(List<String> paths) throws IOException {
+    Map<List<Integer>, Integer> least = new HashMap<>();
+    for (int a = 0; a < fixture.hdfs.nodes(); a++) {
+      for (int b = a + 1; b < fixture.hdfs.nodes(); b++) {
+        List<Integer> pair = List.of(a, b);
+        for (String path : paths) {
+          int lost =
+              (int)
+                  clients.blocks(path).stream()
+                      .filter(x -> pair.contains(clients.holder(x)))
+                      .count();
+          least.merge(pair, lost, Math::min);
+        }
+      }
+    }
+    var best = java.util.Collections.max(least.entrySet(), Map.Entry.comparingByValue());
+    assertTrue(best.getValue() > 0, "every pair of nodes leaves a file unhurt: " + least);
+    return best.getKey();
+  }
+
+  private static byte[] shell(String... command) throws Exception {
+    PrintStream out = System.out;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (PrintStream taken = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+      System.setOut(taken);
+      assertEquals(
+          0, ToolRunner.run(new FsShell(clients.plain()), command), Arrays.toString(command));
+    } finally {
+      System.setOut(out);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static byte[] get(String path) throws IOException {
+    HttpURLConnection connection =
+        open(
+            "http://127.0.0.1:"
+                + web.getPort()
+                + "/webhdfs/v1"
+                + path
+                + "?op=OPEN&user.name="
+                + System.getProperty("user.name"));
+    if (connection.getResponseCode() != HttpURLConnection.HTTP_MOVED_TEMP
+        && connection.getResponseCode() != 307) {
+      throw new IOException("answer " + connection.getResponseCode());
+    }
+    // The names of the cluster's nodes are known to nobody else.
+    URI there = URI.create(connection.getHeaderField("Location"));
+    connection.disconnect();
+    HttpURLConnection data =
+        open(
+            "http://127.0.0.1:" + there.getPort() + there.getRawPath() + "?" + there.getRawQuery());
+    try (InputStream in = data.getInputStream()) {
+      return in.readAllBytes();
+    } finally {
+      data.disconnect();
+    }
+  }
+
+  private static HttpURLConnection open(String address) throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) URI.create(address).toURL().openConnection();
+    connection.setInstanceFollowRedirects(false);
+    return connection;
+  }
+
+  /** Reads by WebHDFS's own client, in a process that knows the nodes' names. */
+  private byte[] webHdfs(String path) throws Exception {
+    StringBuilder hosts = new StringBuilder("127.0.0.1 localhost " + hostName());
+    IntStream.range(0, fixture.hdfs.nodes())
+        .forEach(i -> hosts.append(' ').append(fixture.hdfs.nodeName(i)));
+    hosts.append(" rack0-silent\n");
+    java.nio.file.Path names = Files.writeString(directory.resolve("hosts"), hosts);
+    java.nio.file.Path out = directory.resolve("out");
+    Process process =
+        new ProcessBuilder(
+                java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djdk.net.hosts.file=" + names,
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                Reader.class.getName(),
+                "webhdfs://127.0.0.1:" + web.getPort() + path)
+            .redirectOutput(out.toFile())
+            .redirectError(directory.resolve("err").toFile())
+            .start();
+    try {
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the shell does not end");
+      assertEquals(0, process.exitValue(), Files.readString(directory.resolve("err")));
+      return Files.readAllBytes(out);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** A process that reads a file to its standard output. */
+  static final class Reader {
+    private Reader() {}
+
+    /** Reads the file of an address. */
+    public static void main(String[] args) throws IOException {
+      URI uri = URI.create(args[0]);
+      try (FileSystem fs = FileSystem.newInstance(uri, new Configuration())) {
+        System.out.write(ClusterFixture.read(fs, uri.getPath()));
+        System.out.flush();
+      }
+    }
+  }
+
+  private static String hostName() throws IOException {
+    return java.net.InetAddress.getLocalHost().getHostName();
+  }
+
+  @Test
+  void allPlainClientsReadWhatIsLost() throws Exception {
+    List<String> paths = clients.converted("/plain", 5);
+    List<Integer> pair = pairThatHurts(paths);
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      clients.lose(pair);
+      int length = fixture.content(paths.get(1)).length;
+      List<Callable<byte[]>> readers =
+          List.of(
+              () -> clients.stream(paths.get(0)),
+              () -> clients.pread(paths.get(1), length),
+              () -> shell("-cat", paths.get(2)),
+              () -> webHdfs(paths.get(3)),
+              () -> get(paths.get(4)));
+      for (int i = 0; i < readers.size(); i++) {
+        assertArrayEquals(fixture.content(paths.get(i)), readers.get(i).call(), paths.get(i));
+      }
+      assertTrue(watch.end().demanded() >= readers.size());
+    }
+    fixture.startAll();
+    for (String path : paths) {
+      fixture.assertConverted(path);
+      fixture.assertTolerant(path);
+    }
+  }
+
+  /**
+   * A node loses its power: HDFS believes in it for minutes, and whoever asks it waits for a
+   * minute.
+   */
+  @Test
+  void aSilentNodeIsSuspectAtOnceAndItsReturnHarmsNothing() throws Exception {
+    try (DataNodeProcess silent = DataNodeProcess.start(fixture, "rack0-silent", directory)) {
+      String uuid = awaitRegistered("rack0-silent");
+      List<String> paths = onNode(uuid, 3);
+      try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+        silent.fallSilent();
+        double seconds = clients.awaitSuspect(uuid);
+        assertTrue(seconds < 4, "suspect only after " + seconds + " s");
+        long since = System.nanoTime();
+        assertArrayEquals(fixture.content(paths.get(0)), clients.stream(paths.get(0)));
+        assertArrayEquals(fixture.content(paths.get(1)), get(paths.get(1)));
+        fixture.assertReadsDegraded(paths.get(2));
+        double read = (System.nanoTime() - since) / 1e9;
+        assertTrue(read < 20, "reading took " + read + " s");
+        assertTrue(watch.end().demanded() >= 2);
+      }
+      silent.wakeUp();
+      fixture.awaitTrusted(uuid);
+      for (String path : paths) {
+        fixture.assertConverted(path);
+        fixture.assertReads(path);
+      }
+      fixture.assertClean("/silent");
+      fixture.fs.delete(new Path("/silent"), true);
+    }
+  }
+
+  private static String awaitRegistered(String host) throws Exception {
+    try (NameNodeCalls calls = fixture.calls()) {
+      return Await.until(
+              host + " to register",
+              () ->
+                  calls.cluster().getDatanodesList().stream()
+                      .map(StatusCodec::of)
+                      .filter(node -> node.host().equals(host))
+                      .findFirst(),
+              Optional::isPresent)
+          .orElseThrow()
+          .uuid();
+    }
+  }
+
+  /** Converted files of which a data block is on a node. */
+  private static List<String> onNode(String uuid, int wanted) throws Exception {
+    List<String> found = new ArrayList<>();
+    for (int i = 0; found.size() < wanted; i++) {
+      assertTrue(i < 6, "no file has a block on the node");
+      for (String path : clients.converted("/silent/" + i, 2)) {
+        if (clients.blocks(path).stream().anyMatch(b -> b.replicas().get(0).node().equals(uuid))) {
+          found.add(path);
+        }
+      }
+    }
+    return found.subList(0, wanted);
+  }
+
+  @Test
+  void tenReadersOfOneBlockWaitForOneRepair() throws Exception {
+    String path = clients.converted("/ten", 1).get(0);
+    int node = clients.holder(clients.blocks(path).get(0));
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      clients.lose(List.of(node));
+      ExecutorService threads = Executors.newFixedThreadPool(10);
+      try {
+        List<Callable<Double>> readers =
+            IntStream.range(0, 10)
+                .<Callable<Double>>mapToObj(
+                    i ->
+                        () -> {
+                          long since = System.nanoTime();
+                          byte[] read = clients.pread(path, ClusterFixture.BLOCK);
+                          assertArrayEquals(
+                              Arrays.copyOf(fixture.content(path), ClusterFixture.BLOCK), read);
+                          return (System.nanoTime() - since) / 1e9;
+                        })
+                .toList();
+        double longest = 0;
+        for (Future<Double> reader : threads.invokeAll(readers)) {
+          longest = Math.max(longest, reader.get());
+        }
+        assertTrue(longest < 12, "a reader waited " + longest + " s");
+      } finally {
+        threads.shutdownNow();
+      }
+      fixture.assertConverted(path);
+      assertTrue(watch.end().demanded() > 0);
+    }
+  }
+
+  @Test
+  void appendsWaitForTheLastBlock() throws Exception {
+    String path = clients.converted("/append", 1).get(0);
+    List<BlockStatus> blocks = clients.blocks(path);
+    int node = clients.holder(blocks.get(blocks.size() - 1));
+    java.nio.file.Path more = Files.write(directory.resolve("more"), new byte[] {1, 2, 3});
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      clients.lose(List.of(node));
+      shell("-appendToFile", more.toString(), path);
+      byte[] content = fixture.content(path);
+      byte[] longer = Arrays.copyOf(content, content.length + 3);
+      System.arraycopy(new byte[] {1, 2, 3}, 0, longer, content.length, 3);
+      assertArrayEquals(longer, clients.stream(path));
+      assertTrue(watch.end().demanded() > 0);
+    }
+    fixture.fs.delete(new Path(path), false);
+  }
+
+  @Test
+  void whatCannotBeRebuiltFailsAtOnce() throws Exception {
+    String path = clients.converted("/beyond", 1).get(0);
+    List<Integer> homes = fixture.homes(fixture.stripes().get(0));
+    try (NameNodeCalls calls = fixture.calls()) {
+      long first = clients.blocks(path).get(0).block().id();
+      homes = fixture.homes(calls.stripesOf(List.of(first)).get(0));
+    }
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      clients.lose(homes.subList(0, 3));
+      long since = System.nanoTime();
+      assertThrows(BlockMissingException.class, () -> clients.pread(path, ClusterFixture.BLOCK));
+      double seconds = (System.nanoTime() - since) / 1e9;
+      assertTrue(seconds < CAP_MILLIS / 1000.0, "the error came after " + seconds + " s");
+      assertThrows(IOException.class, () -> get(path));
+      assertEquals(0, watch.end().demanded());
+    }
+  }
+
+  @Test
+  void withoutACoordinatorNobodyWaitsAndWithADeadOneNotForLong() throws Exception {
+    String path = clients.converted("/alone", 1).get(0);
+    int node = clients.holder(clients.blocks(path).get(0));
+    clients.lose(List.of(node));
+    long since = System.nanoTime();
+    assertThrows(BlockMissingException.class, () -> clients.pread(path, ClusterFixture.BLOCK));
+    assertTrue((System.nanoTime() - since) / 1e9 < CAP_MILLIS / 1000.0);
+    try (NameNodeCalls calls = fixture.calls()) {
+      String lease = calls.acquire("one that dies").getLease();
+      assertFalse(lease.isEmpty());
+      calls.demands(lease, 0, 1, true, List.of());
+    }
+    since = System.nanoTime();
+    assertThrows(BlockMissingException.class, () -> clients.pread(path, ClusterFixture.BLOCK));
+    double seconds = (System.nanoTime() - since) / 1e9;
+    assertTrue(seconds >= CAP_MILLIS / 1000.0, "did not wait: " + seconds + " s");
+    assertTrue(seconds < 3 * CAP_MILLIS / 1000.0, "waited " + seconds + " s");
+    // The next one takes over when the lease has expired.
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      fixture.assertReads(path);
+      WatchReport report = watch.end();
+      assertTrue(report.repaired() + report.demanded() > 0, report.toString());
+    }
+  }
+
+  @Test
+  void demandsAreMetWhileOtherWorkHoldsTheLease() throws Exception {
+    String path = clients.converted("/busy", 1).get(0);
+    int node = clients.holder(clients.blocks(path).get(0));
+    try (NameNodeCalls calls = fixture.calls();
+        Cluster cluster = fixture.braid()) {
+      clients.lose(List.of(node));
+      assertEquals(1, cluster.status("/busy").files().converted());
+      Thread reader = new Thread(() -> assertReads(path));
+      List<Throwable> failures = new ArrayList<>();
+      reader.setUncaughtExceptionHandler((thread, e) -> failures.add(e));
+      // The work: a conversion that is at its first stripe for as long as the reader takes.
+      InjectedFaults.install(
+          (step, where) -> {
+            if (step == FaultStep.CONVERT_GROUPED) {
+              reader.start();
+              joined(reader);
+            }
+          });
+      try {
+        fixture.write("/busy2/f", 6 * ClusterFixture.BLOCK, 3, RANDOM);
+        fixture.convertAll("rs-3-2", "/busy2");
+      } finally {
+        InjectedFaults.clear();
+      }
+      assertEquals(List.of(), failures);
+    }
+  }
+
+  private static void joined(Thread thread) {
+    try {
+      thread.join(60_000);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void assertReads(String path) {
+    try {
+      fixture.assertReads(path);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.apache.hadoop.fs.Path;
+import org.braid.code.Codes;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.Progress;
+import org.braid.placement.rule.StripeRules;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Two NameNodes: what one promised the other one keeps. */
+final class FailoverTest {
+  private static final Random RANDOM = Seeds.random(FailoverTest.class);
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    // With a node away HDFS would wait in safe mode for its blocks.
+    fixture = new ClusterFixture(1, 6, 12, Map.of("dfs.namenode.safemode.threshold-pct", "0.5"), 2);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @AfterEach
+  void wakeAll() throws Exception {
+    fixture.startAll();
+  }
+
+  /** Stripes within a file, which the other NameNode goes on with where the first one stopped. */
+  @Test
+  void aFileWrittenOverAFailoverIsEncodedAsPromised() throws Exception {
+    fixture.ear("/within", "rs-4-2");
+    for (int before :
+        new int[] {
+          5 * ClusterFixture.BLOCK, 6 * ClusterFixture.BLOCK + 100, 8 * ClusterFixture.BLOCK
+        }) {
+      String path = "/within/" + before;
+      fixture.write(path, 16 * ClusterFixture.BLOCK, 3, RANDOM, before, fixture::failOver);
+      fixture.assertReads(path);
+    }
+    ConvertReport report = fixture.convertAll("rs-4-2", "/within");
+    assertEquals(12, report.stripes());
+    assertEquals(0, report.crossRackDataBlocks(), report.grouping().toString());
+    assertEquals(0, report.relocatedBlocks(), report.grouping().toString());
+    fixture.assertConverted("/within");
+    fixture.assertTolerant("/within");
+    fixture.assertClean("/within");
+  }
+
+  /** Stripes across files are kept nowhere but in the places of the blocks. */
+  @Test
+  void filesWrittenBeforeAndAfterAFailoverShareStripes() throws Exception {
+    fixture.ear("/across", "rs-4-2,across");
+    for (int i = 0; i < 30; i++) {
+      if (i == 15) {
+        fixture.failOver();
+      }
+      fixture.write("/across/" + i, 2 * ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    ForeseenStripes foreseen =
+        ForeseenStripes.of(
+            fixture,
+            "/across",
+            nodes -> StripeRules.on(Codes.named("rs-4-2"), OptionalInt.empty(), nodes));
+    ConvertReport report = fixture.convertAll("rs-4-2", "/across");
+    foreseen.assertFormed(report);
+    assertEquals(0, report.relocatedBlocks(), report.grouping().toString());
+    assertTrue(report.grouping().order().crossRackDataBlocks() > 10, report.grouping().toString());
+    for (int i = 0; i < 30; i++) {
+      fixture.assertReads("/across/" + i);
+    }
+    fixture.assertClean("/across");
+  }
+
+  /** The whole life of a file, each part of it under another NameNode than the one before. */
+  @Test
+  void whatOneNameNodeBeganTheOtherFinishes() throws Exception {
+    String path = "/life/f";
+    fixture.write(path, 11 * ClusterFixture.BLOCK + 77, 3, RANDOM);
+    fixture.failOver();
+    fixture.convertAll("rs-4-2", "/life");
+    fixture.assertConverted(path);
+    fixture.failOver();
+    fixture.assertReads(path);
+    fixture.assertClean("/life");
+    int node = fixture.homes(Movers.stripeOf(fixture, path)).get(1);
+    fixture.hdfs.stopNode(node);
+    fixture.assertReadsDegraded(path);
+    assertEquals(List.of(), fixture.repair(path, "chain").unrepairable());
+    fixture.failOver();
+    fixture.assertReads(path);
+    fixture.startAll();
+    fixture.reportBlocks();
+    fixture.assertConverted(path);
+    fixture.assertTolerant(path);
+    fixture.assertClean("/life");
+    try (Cluster cluster = fixture.braid()) {
+      cluster.restore(path, Progress.SILENT);
+    }
+    fixture.failOver();
+    fixture.awaitReplicas(path, 3);
+    fixture.assertReads(path);
+    assertEquals(List.of(), fixture.fsck("/life").orphans());
+  }
+
+  /** One coordinator and one client without Braid over a failover. */
+  @Test
+  void coordinatorAndPlainClientsTurnToTheOtherNameNode() throws Exception {
+    PlainClients clients = new PlainClients(fixture, RANDOM);
+    String path = clients.converted("/wait", 1).get(0);
+    int node = clients.holder(clients.blocks(path).get(0));
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 3_600_000).awaitWatching()) {
+      fixture.failOver();
+      Await.until(
+          "the coordinator to turn to the other NameNode",
+          () -> {
+            try (Cluster cluster = fixture.braid()) {
+              return cluster.status("/wait").coordination().served();
+            }
+          });
+      clients.lose(List.of(node));
+      byte[] first = Arrays.copyOf(fixture.content(path), ClusterFixture.BLOCK);
+      assertArrayEquals(first, clients.pread(path, ClusterFixture.BLOCK));
+      assertTrue(watch.end().demanded() > 0);
+    }
+    fixture.startAll();
+    assertEquals(List.of(), fixture.repair("/wait", "chain").unrepairable());
+    fixture.assertReads(path);
+    fixture.assertClean("/wait");
+    fixture.fs.delete(new Path("/wait"), true);
+  }
+}

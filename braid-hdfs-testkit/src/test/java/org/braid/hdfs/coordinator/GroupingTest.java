@@ -1,0 +1,171 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest.Encode;
+import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Group;
+import org.braid.hdfs.api.ConvertRequest.Homes;
+import org.braid.hdfs.api.ConvertRequest.Method;
+import org.braid.hdfs.api.FsckReport;
+import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Which blocks conversion puts into a stripe, and what becomes of stripes across files. */
+final class GroupingTest {
+  private static final Random RANDOM = Seeds.random(GroupingTest.class);
+  private static final Method IN_ORDER =
+      new Method(Encoder.CORE_RACK, Group.ORDER, Encode.GATHER, Homes.RANDOM);
+
+  /** Blocks are downloaded as planned: none is encoded on its way. */
+  private static final Method GATHERED =
+      new Method(Encoder.CORE_RACK, Group.AUTO, Encode.GATHER, Homes.EVEN);
+
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(6, 12);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @AfterEach
+  void deleteAll() throws Exception {
+    fixture.deleteAll();
+  }
+
+  @Test
+  void randomlyReplicatedBlocksAreGroupedByRacks() throws Exception {
+    fixture.write("/r/f", 60 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/r/g", 31 * ClusterFixture.BLOCK - 700, 3, RANDOM);
+    ConvertReport report = fixture.convert(GATHERED, "rs-6-3", "/r");
+    ConvertReport.Grouping grouping = report.grouping();
+    assertTrue(grouping.order().crossRackDataBlocks() > 15, grouping.toString());
+    assertTrue(moves(grouping.chosen()) * 5 <= moves(grouping.order()), grouping.toString());
+    assertTrue(
+        grouping.chosen().parityBytes() <= 1.02 * grouping.order().parityBytes(),
+        grouping.toString());
+    // What was planned is what happened.
+    assertEquals(List.of(), report.skipped());
+    String text = report.toString();
+    assertEquals(grouping.chosen().crossRackDataBlocks(), report.crossRackDataBlocks(), text);
+    assertEquals(grouping.chosen().relocatedBlocks(), report.relocatedBlocks(), text);
+    assertEquals(grouping.chosen().stripes(), report.stripes(), text);
+    assertEquals(16, report.stripes());
+    fixture.assertConverted("/r");
+    fixture.assertReads("/r/f");
+    fixture.assertReads("/r/g");
+    fixture.assertTolerant("/r");
+    fixture.assertClean("/r");
+    // Blocks that are in a stripe stay there.
+    ConvertReport again = fixture.convertAll("rs-6-3", "/r");
+    assertEquals(0, again.stripes());
+    assertEquals(ConvertReport.Grouping.NONE, again.grouping());
+    assertTrue(again.files().stream().allMatch(ConvertReport.FileResult::already));
+  }
+
+  private static int moves(ConvertReport.Planned planned) {
+    return planned.crossRackDataBlocks() + planned.relocatedBlocks();
+  }
+
+  @Test
+  void filesOfManyDirectoriesShareStripesAndMayGo() throws Exception {
+    for (int i = 0; i < 12; i++) {
+      fixture.write("/many/" + i + "/f", ClusterFixture.BLOCK - 10 * i, 3, RANDOM);
+    }
+    ConvertReport alone = fixture.convert(IN_ORDER, "rs-6-3", "/many");
+    assertEquals(12, alone.skipped().size());
+    assertEquals("NO_GAIN", alone.skipped().get(0).cause());
+    ConvertReport report = fixture.convertAll("rs-6-3", "/many");
+    assertEquals(2, report.stripes());
+    assertEquals(12, report.grouping().groupedOtherwise());
+    fixture.assertConverted("/many");
+    fixture.assertClean("/");
+
+    fixture.fs.delete(new Path("/many/3"), true);
+    FsckReport fsck = fixture.fsck("/many");
+    List<FsckReport.FileState> degraded =
+        fsck.files().stream().filter(f -> f.state() == State.DEGRADED).toList();
+    assertEquals(5, degraded.size(), fsck.toString());
+    assertTrue(
+        degraded.get(0).findings().get(0).why().contains("1 were deleted or changed"),
+        degraded.toString());
+    assertEquals(2, degraded.get(0).findings().get(0).spare());
+    // Those that shared a stripe with it go back to replication, and are converted anew.
+    try (Cluster cluster = fixture.braid()) {
+      for (FsckReport.FileState file : degraded) {
+        assertEquals(1, cluster.restore(file.path(), Progress.SILENT).files().size());
+      }
+    }
+    assertEquals(1, fixture.stripes().size());
+    for (int i = 0; i < 12; i++) {
+      if (i != 3) {
+        fixture.assertReads("/many/" + i + "/f");
+      }
+    }
+    fixture.convertAll(
+        "rs-3-2", degraded.stream().map(FsckReport.FileState::path).toArray(String[]::new));
+    fixture.assertConverted("/many");
+    fixture.assertTolerant("/many");
+    fixture.assertClean("/");
+  }
+
+  @Test
+  void onlyFilesWithTheSameReadersShareStripes() throws Exception {
+    for (int i = 0; i < 6; i++) {
+      fixture.write("/open/" + i + "/f", ClusterFixture.BLOCK, 3, RANDOM);
+      fixture.write("/closed/" + i + "/f", ClusterFixture.BLOCK, 3, RANDOM);
+      fixture.write("/secret/" + i, ClusterFixture.BLOCK, 3, RANDOM);
+      fixture.fs.setPermission(new Path("/secret/" + i), new FsPermission((short) 0600));
+      fixture.fs.setOwner(new Path("/secret/" + i), i < 5 ? "somebody" : "another", null);
+    }
+    fixture.fs.setPermission(new Path("/closed"), new FsPermission((short) 0700));
+    ConvertReport report = fixture.convert("rs-6-3", "/open", "/closed", "/secret");
+    assertEquals(1, report.skipped().size(), report.skipped().toString());
+    assertEquals("/secret/5", report.skipped().get(0).path());
+    for (StripeStatus status : fixture.stripes()) {
+      Set<String> tops = new HashSet<>();
+      status.members().stream()
+          .filter(member -> !member.gone())
+          .map(m -> m.path().split("/")[1])
+          .filter(top -> !top.equals(".braid"))
+          .forEach(tops::add);
+      assertEquals(1, tops.size(), tops.toString());
+    }
+  }
+
+  @Test
+  void codesThatNameTheirRacksAreGroupedInOrder() throws Exception {
+    fixture.write("/grid/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    RefusedException e =
+        assertThrows(
+            RefusedException.class,
+            () ->
+                fixture.convert(
+                    new Method(Encoder.CORE_RACK, Group.RETROACTIVE, Encode.AUTO, Homes.EVEN),
+                    "rstair-n4-r2-m1-e1-l1",
+                    "/grid"));
+    assertTrue(e.getMessage().contains("group in order"), e.getMessage());
+  }
+}

@@ -1,0 +1,301 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.FsckReport;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.fault.FaultHook;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.Disks;
+import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Wrong bytes are noticed wherever they arise, and the one good copy is never deleted. */
+final class IntegrityTest {
+  private static final Random RANDOM = Seeds.random(IntegrityTest.class);
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(5, 10);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @AfterEach
+  void reset() throws Exception {
+    InjectedFaults.clear();
+    fixture.startAll();
+  }
+
+  private static String converted(int blocks) throws IOException {
+    return converted("rs-3-2", blocks);
+  }
+
+  private static String converted(String code, int blocks) throws IOException {
+    String path = written(blocks);
+    fixture.convertAll(code, path);
+    fixture.assertConverted(path);
+    return path;
+  }
+
+  private static String written(int blocks) throws IOException {
+    String path = "/integrity" + NUMBER.incrementAndGet() + "/f";
+    fixture.write(path, blocks * ClusterFixture.BLOCK, 3, RANDOM);
+    return path;
+  }
+
+  private static StripeStatus stripeOf(String path) throws IOException {
+    long id = fixture.files(path).get(0).blocks().get(0).block().id();
+    try (NameNodeCalls calls = fixture.calls()) {
+      return calls.stripesOf(List.of(id)).get(0);
+    }
+  }
+
+  private static void corrupt(int node, BlockIdentity block) throws IOException {
+    Disks.flip(fixture.hdfs, node, block.id(), (int) block.length() / 2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rs-3-2, chain", "rs-3-2, ppr", "rs-3-2, star", "rotated-rs-3-2-4, star"})
+  void aCorruptHelperIsLeftOutAndRebuiltToo(String code, String shape) throws Exception {
+    String path = converted(code, 3);
+    StripeStatus stripe = stripeOf(path);
+    List<Integer> homes = fixture.homes(stripe);
+    corrupt(homes.get(1), stripe.stripe().member(1).block());
+    fixture.hdfs.stopNode(homes.get(0));
+    RepairReport report = fixture.repair(path, shape);
+    assertEquals(List.of(), report.unrepairable());
+    assertTrue(report.repaired().size() >= 1);
+    fixture.assertReads(path);
+    // If the first helpers chosen were others, the bad one is found by the read just made.
+    Await.until(
+        "repairs to find the bad helper",
+        () -> {
+          fixture.repair(path, shape);
+          return fixture.fsck(path).files().get(0).findings().isEmpty();
+        });
+    fixture.assertReads(path);
+  }
+
+  @Test
+  void aCorruptSourceReplicaIsNotEncoded() throws Exception {
+    String path = written(3);
+    var block = fixture.files(path).get(0).blocks().get(1);
+    int node = fixture.hdfs.indexOf(block.replicas().get(0).node()).orElseThrow();
+    corrupt(node, block.block());
+    fixture.convertAll("rs-3-2", path);
+    fixture.assertConverted(path);
+    fixture.assertReads(path);
+    fixture.assertClean(path);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rs-3-2, WORKER_SEND",
+    "rs-3-2, WORKER_STORE",
+    "rotated-rs-3-2-4, WORKER_SEND",
+    "rotated-rs-3-2-4, WORKER_STORE"
+  })
+  void bytesThatChangeDuringConversionAreNoticed(String code, String step) throws Exception {
+    String path = written(3);
+    Flip flip = new Flip(FaultStep.valueOf(step));
+    InjectedFaults.install(flip);
+    fixture.convertAll(code, path);
+    assertEquals(1, flip.flipped.get());
+    InjectedFaults.clear();
+    fixture.assertConverted(path);
+    fixture.assertReads(path);
+    // The parity is the right one: what it rebuilds is what was written.
+    fixture.hdfs.stopNode(fixture.homes(stripeOf(path)).get(0));
+    assertEquals(List.of(), fixture.repair(path, "chain").unrepairable());
+    fixture.assertReads(path);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rs-3-2, WORKER_SEND",
+    "rs-3-2, WORKER_STORE",
+    "rotated-rs-3-2-4, WORKER_SEND",
+    "rotated-rs-3-2-4, WORKER_STORE"
+  })
+  void bytesThatChangeDuringRepairAreNotPublished(String code, String step) throws Exception {
+    String path = converted(code, 6);
+    fixture.hdfs.stopNode(fixture.homes(stripeOf(path)).get(0));
+    Flip flip = new Flip(FaultStep.valueOf(step));
+    InjectedFaults.install(flip);
+    RepairReport report = fixture.repair(path, "chain");
+    InjectedFaults.clear();
+    assertEquals(1, flip.flipped.get());
+    assertEquals(List.of(), report.unrepairable());
+    fixture.assertReads(path);
+    fixture.assertClean(path);
+  }
+
+  /** Flips one bit, once. */
+  private static final class Flip implements FaultHook {
+    private final FaultStep step;
+    private final AtomicInteger flipped = new AtomicInteger();
+
+    Flip(FaultStep step) {
+      this.step = step;
+    }
+
+    @Override
+    public void reached(FaultStep reached, String detail) {}
+
+    @Override
+    public void alter(FaultStep altered, String detail, ByteBuffer bytes) {
+      if (altered == step && bytes.hasRemaining() && flipped.compareAndSet(0, 1)) {
+        int at = bytes.position() + bytes.remaining() / 2;
+        bytes.put(at, (byte) (bytes.get(at) ^ 1));
+      }
+    }
+  }
+
+  @Test
+  void aFullTargetIsReplacedByAnother() throws Exception {
+    String path = written(3);
+    AtomicInteger refused = new AtomicInteger();
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.WORKER_STORE && refused.compareAndSet(0, 1)) {
+            throw new IOException("No space left on device");
+          }
+        });
+    ConvertReport report = fixture.convertAll("rs-3-2", path);
+    InjectedFaults.clear();
+    assertEquals(1, refused.get());
+    assertEquals(1, report.stripes());
+    fixture.assertConverted(path);
+    fixture.assertClean("/");
+  }
+
+  @Test
+  void aNodeThatReturnsAfterItsBlocksWereRebuiltNeverWins() throws Exception {
+    String path = converted(9);
+    int node = fixture.heaviestNode();
+    fixture.hdfs.stopNode(node);
+    fixture.hdfs.awaitDead(node);
+    RepairReport report = fixture.repair(path, "chain");
+    assertTrue(!report.repaired().isEmpty());
+    fixture.start(node);
+    assertHomesOnly(path);
+  }
+
+  @Test
+  void aNodeThatFallsSilentForAFewSecondsNeverCostsTheGoodCopy() throws Exception {
+    String path = converted(9);
+    int node = fixture.heaviestNode();
+    // The NameNode believes it alive all the time.
+    fixture.hdfs.stopNode(node);
+    RepairReport report = fixture.repair(path, "chain");
+    assertTrue(!report.repaired().isEmpty());
+    fixture.assertReads(path);
+    fixture.start(node);
+    assertHomesOnly(path);
+  }
+
+  /** One copy of each block is left, at its home, on disk and in the NameNode. */
+  private static void assertHomesOnly(String path) throws Exception {
+    Await.until(
+        "extra copies to go",
+        () ->
+            fixture.files(path).stream()
+                .flatMap(f -> f.blocks().stream())
+                .allMatch(b -> b.replicas().size() == 1));
+    fixture.assertReads(path);
+    fixture.assertTolerant(path);
+    fixture.assertClean(path);
+    for (StripeStatus status : fixture.stripes()) {
+      for (int i = 0; i < status.members().size(); i++) {
+        if (!status.stripe().isVirtual(i) && !status.member(i).gone()) {
+          int home = fixture.hdfs.indexOf(status.stripe().member(i).home()).orElseThrow();
+          BlockIdentity block = status.stripe().member(i).block();
+          assertTrue(
+              fixture
+                  .hdfs
+                  .dataNode(home)
+                  .getFSDataset()
+                  .contains(
+                      new ExtendedBlock(
+                          fixture.hdfs.nameNode().getNamesystem().getBlockPoolId(),
+                          block.id(),
+                          block.length(),
+                          block.generation())),
+              "the copy at home is gone");
+        }
+      }
+    }
+  }
+
+  @Test
+  void convertedFilesKeepTheirLife() throws Exception {
+    String path = converted(6);
+    Path moved = new Path(path + ".moved");
+    assertTrue(fixture.fs.rename(new Path(path), moved));
+    fixture.hdfs.stopNode(fixture.homes(stripeOf(moved.toString())).get(0));
+    assertEquals(List.of(), fixture.repair(moved.toString(), "chain").unrepairable());
+    assertTrue(fixture.fs.rename(moved, new Path(path)));
+    fixture.assertReads(path);
+    fixture.startAll();
+
+    try (var out = fixture.fs.append(new Path(path))) {
+      out.write(new byte[] {1, 2, 3});
+    }
+    byte[] longer =
+        java.util.Arrays.copyOf(fixture.content(path), fixture.content(path).length + 3);
+    longer[longer.length - 3] = 1;
+    longer[longer.length - 2] = 2;
+    longer[longer.length - 1] = 3;
+    org.junit.jupiter.api.Assertions.assertArrayEquals(
+        longer, ClusterFixture.read(fixture.fs, path));
+    // What was appended is in a block of its own, as safe as in a replicated file, until another
+    // conversion takes it in.
+    StoredFile appended = fixture.files(path).get(0);
+    BlockStatus last = appended.blocks().get(appended.blocks().size() - 1);
+    assertEquals(3, appended.replication());
+    assertEquals(3, last.block().length());
+    assertEquals(3, last.replicas().size());
+    FsckReport.FileState state = fixture.fsck(path).files().get(0);
+    assertEquals(FsckReport.State.HEALTHY, state.state(), state.toString());
+    fixture.convertAll("rs-3-2", path);
+    fixture.assertConverted(path);
+    org.junit.jupiter.api.Assertions.assertArrayEquals(
+        longer, ClusterFixture.read(fixture.fs, path));
+    assertTrue(fixture.fs.truncate(new Path(path), 2 * ClusterFixture.BLOCK));
+    org.junit.jupiter.api.Assertions.assertArrayEquals(
+        java.util.Arrays.copyOf(longer, 2 * ClusterFixture.BLOCK),
+        ClusterFixture.read(fixture.fs, path));
+    assertTrue(fixture.fs.setReplication(new Path(path), (short) 3));
+    fixture.awaitReplicas(path, 3);
+    fixture.fs.delete(new Path(path), false);
+    fixture.repair("/", "chain");
+    fixture.assertClean("/");
+  }
+}

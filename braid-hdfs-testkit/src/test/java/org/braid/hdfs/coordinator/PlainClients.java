@@ -1,0 +1,111 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.testing.Await;
+
+/** HDFS's own clients of the cluster's converted files, and the losses that they meet. */
+final class PlainClients {
+  private final ClusterFixture fixture;
+  private final Random random;
+
+  PlainClients(ClusterFixture fixture, Random random) {
+    this.fixture = fixture;
+    this.random = random;
+  }
+
+  /** Writes files of three stripes and a bit, and converts them. */
+  List<String> converted(String directory, int files) throws Exception {
+    List<String> paths = new ArrayList<>();
+    for (int i = 0; i < files; i++) {
+      String path = directory + "/f" + i;
+      fixture.write(path, 9 * ClusterFixture.BLOCK + 100, 3, random);
+      paths.add(path);
+    }
+    fixture.convertAll("rs-3-2", directory);
+    for (String path : paths) {
+      fixture.assertConverted(path);
+      // Copies that HDFS has still to delete can still be read.
+      Await.until(
+          "surplus copies to go", () -> blocks(path).stream().allMatch(b -> b.going().size() == 0));
+    }
+    return paths;
+  }
+
+  /** The node of a block's only replica. */
+  int holder(BlockStatus block) {
+    Replica only = block.replicas().get(0);
+    return fixture.hdfs.indexOf(only.node()).orElse(-1);
+  }
+
+  List<BlockStatus> blocks(String path) throws IOException {
+    return fixture.files(path).get(0).blocks();
+  }
+
+  /** Stops nodes and waits until they are suspect, long before HDFS calls them dead. */
+  void lose(List<Integer> nodes) throws Exception {
+    nodes.forEach(fixture.hdfs::stopNode);
+    for (int node : nodes) {
+      awaitSuspect(fixture.hdfs.uuid(node));
+    }
+  }
+
+  /** Returns how many seconds it took. */
+  double awaitSuspect(String uuid) throws Exception {
+    long since = System.nanoTime();
+    try (NameNodeCalls calls = fixture.calls()) {
+      Await.until(
+          uuid + " to be suspect",
+          () ->
+              calls.cluster().getDatanodesList().stream()
+                  .map(StatusCodec::of)
+                  .anyMatch(n -> n.uuid().equals(uuid) && n.suspect()));
+    }
+    return (System.nanoTime() - since) / 1e9;
+  }
+
+  /** A configuration with a stock client's patience after an error, shortened. */
+  Configuration plain() {
+    return plain(10);
+  }
+
+  /** The same with another patience; the stock client's is 3000. */
+  Configuration plain(int windowMillis) {
+    Configuration conf = fixture.hdfs.configuration();
+    conf.setInt("dfs.client.retry.window.base", windowMillis);
+    return conf;
+  }
+
+  /** The first bytes of a file, read in one piece. */
+  byte[] pread(String path, int length) throws IOException {
+    return pread(plain(), path, length);
+  }
+
+  byte[] pread(Configuration conf, String path, int length) throws IOException {
+    try (DistributedFileSystem fs =
+            (DistributedFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+        FSDataInputStream in = fs.open(new Path(path))) {
+      byte[] read = new byte[length];
+      in.readFully(0, read);
+      return read;
+    }
+  }
+
+  /** A file, read from front to back. */
+  byte[] stream(String path) throws IOException {
+    try (FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(plain()), plain())) {
+      return ClusterFixture.read(fs, path);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.client.HdfsAdmin;
+import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
+import org.braid.code.UnknownCodeException;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Bad input is converted correctly or refused with the reason and numbers; nothing is lost. */
+final class RefusalTest {
+  private static final Random RANDOM = Seeds.random(RefusalTest.class);
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(3, 6);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  private static Skipped skipped(String path) throws IOException {
+    ConvertReport report = fixture.convert("rs-3-2", path);
+    assertEquals(1, report.skipped().size(), report.toString());
+    assertEquals(List.of(), report.files());
+    assertEquals(path, report.skipped().get(0).path());
+    return report.skipped().get(0);
+  }
+
+  @Test
+  void aMissingPathIsNamed() {
+    FileNotFoundException e =
+        assertThrows(FileNotFoundException.class, () -> fixture.convert("rs-3-2", "/no/such"));
+    assertTrue(e.getMessage().contains("/no/such"), e.getMessage());
+  }
+
+  @Test
+  void anUnknownCodeNamesTheKnownOnes() {
+    UnknownCodeException e =
+        assertThrows(UnknownCodeException.class, () -> fixture.convert("fountain-3", "/"));
+    assertTrue(e.getMessage().contains("rs-K-M"), e.getMessage());
+  }
+
+  @Test
+  void tooFewNodesAreRefusedWithNumbers() throws Exception {
+    fixture.write("/wide/f", 10 * ClusterFixture.BLOCK, 3, RANDOM);
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> fixture.convert("rs-10-4", "/wide"));
+    assertTrue(e.getMessage().contains("14") && e.getMessage().contains("6"), e.getMessage());
+    fixture.assertReads("/wide/f");
+    assertEquals(3, fixture.files("/wide/f").get(0).replication());
+  }
+
+  @Test
+  void moreSubBlocksThanConnectionsAreRefusedBeforeAnythingIsWritten() throws Exception {
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> fixture.convert("rotated-rs-14-3-64", "/"));
+    assertTrue(
+        e.getMessage().contains("64 sub-blocks: a stripe would take up to 1088 connections"),
+        e.getMessage());
+  }
+
+  @Test
+  void aRackLimitThatBreaksToleranceIsRefused() throws Exception {
+    fixture.write("/limit/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    for (int limit : new int[] {1, 3}) {
+      ConvertRequest normal = ClusterFixture.request("rs-3-2", "/limit");
+      ConvertRequest request =
+          new ConvertRequest(
+              normal.paths(),
+              normal.code(),
+              OptionalInt.of(limit),
+              normal.method(),
+              1,
+              normal.sliceBytes(),
+              1,
+              Progress.SILENT);
+      try (Cluster cluster = fixture.braid()) {
+        RefusedException e = assertThrows(RefusedException.class, () -> cluster.convert(request));
+        assertTrue(e.getMessage().contains(Integer.toString(limit)), e.getMessage());
+      }
+    }
+    fixture.assertReads("/limit/f");
+  }
+
+  @Test
+  void emptyAndTinyFiles() throws Exception {
+    fixture.write("/tiny/empty", 0, 3, RANDOM);
+    fixture.write("/tiny/byte", 1, 3, RANDOM);
+    assertEquals("EMPTY", skipped("/tiny/empty").cause());
+    Skipped one = skipped("/tiny/byte");
+    assertEquals("NO_GAIN", one.cause());
+    assertTrue(one.reason().contains("1 blocks with 2 parity"), one.reason());
+    fixture.assertReads("/tiny/byte");
+    fixture.assertReads("/tiny/empty");
+  }
+
+  @Test
+  void filesOfOneReplicaGainParity() throws Exception {
+    fixture.write("/single/f", 5 * ClusterFixture.BLOCK + 3, 1, RANDOM);
+    fixture.convertAll("rs-3-2", "/single/f");
+    fixture.assertConverted("/single/f");
+    fixture.assertTolerant("/single/f");
+    fixture.assertReads("/single/f");
+  }
+
+  @Test
+  void filesBeingWrittenAreLeftAlone() throws Exception {
+    try (FSDataOutputStream out = fixture.fs.create(new Path("/open/f"))) {
+      out.write(new byte[4 * ClusterFixture.BLOCK]);
+      out.hflush();
+      assertEquals("UNDER_CONSTRUCTION", skipped("/open/f").cause());
+    }
+    assertEquals(4 * ClusterFixture.BLOCK, fixture.fs.getFileStatus(new Path("/open/f")).getLen());
+  }
+
+  @Test
+  void filesInSnapshotsAreLeftAlone() throws Exception {
+    fixture.write("/snap/f", 6 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.fs.allowSnapshot(new Path("/snap"));
+    fixture.fs.createSnapshot(new Path("/snap"), "before");
+    Skipped skipped = skipped("/snap/f");
+    assertEquals("IN_SNAPSHOT", skipped.cause());
+    assertTrue(skipped.reason().contains("replication 3"), skipped.reason());
+    fixture.fs.deleteSnapshot(new Path("/snap"), "before");
+    fixture.convertAll("rs-3-2", "/snap/f");
+    fixture.fs.createSnapshot(new Path("/snap"), "after");
+    fixture.fs.delete(new Path("/snap/f"), false);
+    org.junit.jupiter.api.Assertions.assertArrayEquals(
+        fixture.content("/snap/f"), ClusterFixture.read(fixture.fs, "/snap/.snapshot/after/f"));
+    // The snapshot still needs the blocks, and so the parity.
+    int stripes = fixture.stripes().size();
+    fixture.repair("/", "chain");
+    assertEquals(stripes, fixture.stripes().size());
+    fixture.fs.deleteSnapshot(new Path("/snap"), "after");
+  }
+
+  @Test
+  void stripedFilesAreLeftAlone() throws Exception {
+    String policy =
+        SystemErasureCodingPolicies.getByID(SystemErasureCodingPolicies.XOR_2_1_POLICY_ID)
+            .getName();
+    HdfsAdmin admin =
+        new HdfsAdmin(java.net.URI.create(fixture.hdfs.uri()), fixture.hdfs.configuration());
+    admin.enableErasureCodingPolicy(policy);
+    fixture.fs.mkdirs(new Path("/striped"));
+    admin.setErasureCodingPolicy(new Path("/striped"), policy);
+    try (FSDataOutputStream out =
+        fixture.fs.create(new Path("/striped/f"), true, 4096, (short) 1, 1 << 20)) {
+      out.write(new byte[5000]);
+    }
+    assertEquals("STRIPED", skipped("/striped/f").cause());
+  }
+
+  @Test
+  void aClusterThatIsNotThereIsNamed() {
+    Connection nowhere =
+        new Connection(
+            java.util.Optional.of("hdfs://127.0.0.1:1"),
+            List.of(),
+            Map.of("ipc.client.connect.max.retries", "0"));
+    IOException e = assertThrows(IOException.class, () -> Braid.connect(nowhere));
+    assertTrue(e.getMessage().contains("hdfs://127.0.0.1:1"), e.getMessage());
+  }
+}

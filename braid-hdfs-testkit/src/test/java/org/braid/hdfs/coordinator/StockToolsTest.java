@@ -1,0 +1,141 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.tools.DFSck;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.ToolRunner;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** HDFS's own tools, which know nothing of stripes, cannot destroy them. */
+final class StockToolsTest {
+  private static final Random RANDOM = Seeds.random(StockToolsTest.class);
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(6, 12);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @AfterEach
+  void clear() throws Exception {
+    fixture.startAll();
+    fixture.deleteAll();
+  }
+
+  private static String fsck(String... arguments) throws Exception {
+    Configuration conf = fixture.hdfs.configuration();
+    conf.set(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, http());
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (PrintStream printed = new PrintStream(out, true, StandardCharsets.UTF_8)) {
+      int status = ToolRunner.run(new DFSck(conf, printed), arguments);
+      return status + "\n" + out.toString(StandardCharsets.UTF_8);
+    }
+  }
+
+  private static String http() {
+    var address = fixture.hdfs.nameNode().getHttpAddress();
+    return address.getHostString() + ":" + address.getPort();
+  }
+
+  @Test
+  void fsckDeletesNoFileThatCanBeRebuilt() throws Exception {
+    fixture.write("/fsck/f", 6 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/fsck/f");
+    fixture.hdfs.stopNode(fixture.heaviestNode());
+    Await.until(
+        "a block without a copy",
+        () ->
+            fixture.files("/fsck/f").get(0).blocks().stream()
+                .anyMatch(block -> block.replicas().stream().noneMatch(r -> r.live())));
+    for (String harm : new String[] {"-delete", "-move"}) {
+      String said = fsck("/fsck", harm);
+      assertNotEquals("0", said.lines().findFirst().orElseThrow(), said);
+      assertTrue(said.contains("run braid repair, then fsck again"), said);
+    }
+    assertTrue(fsck("/fsck").contains("MISSING"), "fsck itself goes on");
+    fixture.write("/other/f", 10, 3, RANDOM);
+    assertTrue(fsck("/other", "-delete").startsWith("0\n"), "other files are not concerned");
+    assertEquals(List.of(), fixture.repair("/fsck", "chain").unrepairable());
+    fixture.assertReads("/fsck/f");
+    assertTrue(fsck("/fsck", "-delete").startsWith("0\n"));
+    fixture.assertReads("/fsck/f");
+  }
+
+  @Test
+  void parityIsNeitherDeletedNorRenamed() throws Exception {
+    fixture.write("/parity/f", 6 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/parity/f");
+    String parity = fixture.stripes().get(0).parityPath();
+    for (String path : new String[] {BraidPaths.ROOT, BraidPaths.STRIPES, parity, parity + "/"}) {
+      refused(() -> fixture.fs.delete(new Path(path), true));
+      refused(() -> fixture.fs.rename(new Path(path), new Path("/gone")));
+    }
+    refused(() -> fixture.fs.delete(new Path("/.reserved/raw" + parity), false));
+    assertEquals(403, webHdfs("DELETE", BraidPaths.ROOT + "?op=DELETE&recursive=true"));
+    assertEquals(403, webHdfs("PUT", parity + "?op=RENAME&destination=/gone"));
+    assertEquals(403, webHdfs("POST", "/parity/f?op=TRUNCATE&newlength=100"));
+    fixture.write("/parity/g", 10, 3, RANDOM);
+    assertEquals(403, webHdfs("POST", "/parity/f?op=CONCAT&sources=/parity/g"));
+    assertEquals(403, webHdfs("POST", "/parity/g?op=CONCAT&sources=/parity/f"));
+    assertEquals(200, webHdfs("POST", "/parity/g?op=TRUNCATE&newlength=0"));
+    fixture.fs.delete(new Path("/parity/g"), false);
+    refused(() -> fixture.fs.truncate(new Path(parity), 1));
+    refused(() -> fixture.fs.create(new Path(parity), true) == null);
+    refused(
+        () -> {
+          fixture.fs.removeXAttr(new Path(parity), BraidPaths.STRIPE_XATTR);
+          return true;
+        });
+    fixture.assertReads("/parity/f");
+    fixture.assertTolerant("/parity");
+    fixture.assertClean("/parity");
+  }
+
+  private interface Removal {
+    boolean run() throws IOException;
+  }
+
+  private static void refused(Removal removal) {
+    String said =
+        String.valueOf(assertThrows(AccessControlException.class, removal::run).getMessage());
+    assertTrue(said.contains("run braid restore on the files first"), said);
+  }
+
+  private static int webHdfs(String method, String rest) throws Exception {
+    String user = System.getProperty("user.name");
+    URI uri = URI.create("http://" + http() + "/webhdfs/v1" + rest + "&user.name=" + user);
+    HttpRequest request =
+        HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody()).build();
+    return HttpClient.newHttpClient()
+        .send(request, HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+}

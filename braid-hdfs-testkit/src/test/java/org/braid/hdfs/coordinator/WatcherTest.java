@@ -1,0 +1,113 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.WatchReport;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.time.Ticker;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A coordinator that watches a cluster, and other work beside it. */
+final class WatcherTest {
+  private static final Random RANDOM = Seeds.random(WatcherTest.class);
+  private static final long SELDOM = 3_600_000;
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(4, 8);
+  }
+
+  @AfterEach
+  void heal() throws Exception {
+    fixture.startAll();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  private static void converted(String path) throws Exception {
+    fixture.write(path, 6 * ClusterFixture.BLOCK + 5, 3, RANDOM);
+    fixture.convertAll("rs-3-2", path);
+    fixture.assertConverted(path);
+  }
+
+  @Test
+  void givesWayToAConversionAndTakesTheLeaseBack() throws Exception {
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      fixture.write("/handed/f", 6 * ClusterFixture.BLOCK, 3, RANDOM);
+      long since = System.nanoTime();
+      ConvertReport report = fixture.convertAll("rs-3-2", "/handed/f");
+      double waited = (System.nanoTime() - since) / 1e9 - report.seconds();
+      assertTrue(waited < 10, "waited " + waited + " s for the lease");
+      watch.await("giving way");
+      fixture.assertConverted("/handed/f");
+      // It watches again: the second conversion has to ask it, too.
+      Await.until(
+          "it to watch again",
+          () -> List.copyOf(watch.journal),
+          lines -> lines.stream().filter("watching"::equals).count() >= 2);
+      assertEquals(1, watch.end().handOvers());
+    }
+  }
+
+  @Test
+  void otherWorkIsWaitedForSoLongAndNoLonger() throws Exception {
+    try (NameNodeCalls calls = fixture.calls();
+        LeaseKeeper held = LeaseKeeper.acquire(calls, "other", 1000, Ticker.SYSTEM)) {
+      assertFalse(held.lost());
+      var impatient =
+          new Connection(
+              Optional.of(fixture.hdfs.uri()), List.of(), Map.of(LeaseKeeper.WAIT_KEY, "1s"));
+      try (Cluster cluster = Braid.connect(impatient)) {
+        RefusedException refused =
+            assertThrows(
+                RefusedException.class,
+                () -> cluster.convert(ClusterFixture.request("rs-3-2", "/none")));
+        String message = String.valueOf(refused.getMessage());
+        assertTrue(message.startsWith("another coordinator (other at localhost:"), message);
+        assertTrue(message.contains("did not finish within 1 s"), message);
+      }
+    }
+  }
+
+  @Test
+  void rebuildsWhatIsLostByItselfAlsoAfterARestartOfTheNameNode() throws Exception {
+    converted("/restarted/f");
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching()) {
+      fixture.hdfs.restartNameNode();
+      watch.await("the lease is lost");
+      int node = fixture.heaviestNode();
+      fixture.hdfs.stopNode(node);
+      fixture.hdfs.awaitDead(node);
+      watch.await("blocks rebuilt");
+      fixture.assertReads("/restarted/f");
+      WatchReport report = watch.end();
+      assertTrue(report.repaired() > 0, report.toString());
+      assertEquals(0, report.unrepairable());
+      assertTrue(report.traffic().crossRackBytes() + report.traffic().inRackBytes() > 0);
+    }
+    fixture.startAll();
+    fixture.assertTolerant("/restarted/f");
+    fixture.assertClean("/restarted");
+  }
+}

@@ -1,0 +1,74 @@
+package org.braid.hdfs.coordinator;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.RepairPolicy;
+import org.braid.hdfs.api.StopSignal;
+import org.braid.hdfs.api.WatchReport;
+import org.braid.hdfs.api.WatchRequest;
+import org.braid.testing.Await;
+
+/** A coordinator that watches a cluster from a thread of this process. */
+final class WatchingCoordinator implements AutoCloseable {
+  final List<String> journal = new CopyOnWriteArrayList<>();
+  private final StopSignal stop = new StopSignal();
+  private final CompletableFuture<WatchReport> report = new CompletableFuture<>();
+
+  /** Starts to watch; how often it looks by itself is up to the test. */
+  WatchingCoordinator(ClusterFixture fixture, long intervalMillis) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (Cluster cluster = fixture.braid()) {
+                report.complete(
+                    cluster.watch(
+                        new WatchRequest(
+                            "chain",
+                            2,
+                            ClusterFixture.SLICE,
+                            5,
+                            RepairPolicy.CONFIGURED,
+                            intervalMillis,
+                            stop,
+                            journal::add)));
+              } catch (Exception | Error e) {
+                report.completeExceptionally(e);
+              }
+            },
+            "test-watch");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Waits until it holds the lease and has had its first look. */
+  WatchingCoordinator awaitWatching() throws Exception {
+    await("all stripes are looked at");
+    return this;
+  }
+
+  void await(String entry) throws Exception {
+    Await.until(
+        entry,
+        () -> {
+          if (report.isDone()) {
+            report.get();
+          }
+          return List.copyOf(journal);
+        },
+        lines -> lines.stream().anyMatch(line -> line.contains(entry)));
+  }
+
+  /** Ends it and says what it did. */
+  WatchReport end() throws Exception {
+    stop.stop();
+    return report.get(60, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() throws Exception {
+    end();
+  }
+}

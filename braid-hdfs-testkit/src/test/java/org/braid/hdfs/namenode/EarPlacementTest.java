@@ -1,0 +1,167 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.braid.hdfs.namenode.files.EarSetting;
+import org.braid.hdfs.namenode.host.ClusterTopology;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.placement.flow.FlowMatching;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class EarPlacementTest {
+  private static final int K = 4;
+
+  @TempDir static Path directory;
+  private static NameNodeFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = NameNodeFixture.start(directory, 6, 12, Map.of());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  private static void ear(String path, String setting) throws IOException {
+    var directory = new org.apache.hadoop.fs.Path(path);
+    fixture.fs.mkdirs(directory);
+    fixture.fs.setXAttr(directory, BraidPaths.EAR_XATTR, setting.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static List<BlockStatusProto> write(String path, int blocks) throws Exception {
+    fixture.write(path, blocks, 3);
+    return fixture.file(path).getBlocksList();
+  }
+
+  @Test
+  void everyStripeHasACoreRackAndAFullMatching() throws Exception {
+    ear("/ear", "rs-4-2,c=1");
+    List<BlockStatusProto> blocks = write("/ear/below/file", 60);
+    assertEquals(60, blocks.size());
+    for (int s = 0; s < 15; s++) {
+      List<BlockStatusProto> stripe = blocks.subList(K * s, K * s + K);
+      assertTrue(hasCoreRack(stripe), "stripe " + s + " has no core rack");
+      assertTrue(matching(stripe).isFull(), "stripe " + s + " must move blocks");
+    }
+  }
+
+  @Test
+  void leavesOtherDirectoriesToHdfs() throws Exception {
+    List<BlockStatusProto> blocks = write("/random", 60);
+    int cores = 0;
+    for (int s = 0; s < 15; s++) {
+      cores += hasCoreRack(blocks.subList(K * s, K * s + K)) ? 1 : 0;
+    }
+    // Four random pairs of six racks share one in 7 of 100 cases.
+    assertTrue(cores < 10, cores + " of 15 groups have a core rack");
+  }
+
+  @Test
+  void writesGoOnWhenTheSettingCannotBeKept() throws Exception {
+    ear("/many", "rs-10-4");
+    ear("/nonsense", "rs-4-2;c=1");
+    ear("/unknown", "fountain-3");
+    for (String path : List.of("/many/f", "/nonsense/f", "/unknown/f")) {
+      assertEquals(3, write(path, 3).size());
+    }
+    String form =
+        assertThrows(IllegalArgumentException.class, () -> EarSetting.parse("rs-4-2;c=1"))
+            .getMessage();
+    assertTrue(String.valueOf(form).contains("CODE,c=N"), form);
+  }
+
+  @Test
+  void parityGoesToTheNodeThatItsPathNames() throws Exception {
+    String id = "00000000000000000000000000000001";
+    for (int i = 0; i < fixture.cluster.nodes(); i++) {
+      String path = BraidPaths.stagingPath(id, i, fixture.cluster.uuid(i));
+      create(path, NameNodeFixture.BLOCK);
+      long block = fixture.identity(path).getId();
+      Await.until("the report of " + path, () -> !fixture.holders(block).isEmpty());
+      assertEquals(Set.of(fixture.cluster.uuid(i)), fixture.holders(block));
+    }
+  }
+
+  @Test
+  void parityIsRefusedWhereItCannotBe() throws Exception {
+    String id = "00000000000000000000000000000002";
+    String unknown = BraidPaths.stagingPath(id, 0, "11111111-2222-3333-4444-555555555555");
+    assertNowhere(unknown, NameNodeFixture.BLOCK);
+    // More than any disk has left.
+    assertNowhere(BraidPaths.stagingPath(id, 1, fixture.cluster.uuid(3)), 1L << 47);
+    DatanodeDescriptor leaving =
+        fixture.blocks().getDatanodeManager().getDatanode(fixture.cluster.uuid(4));
+    leaving.startDecommission();
+    try {
+      assertNowhere(BraidPaths.stagingPath(id, 2, fixture.cluster.uuid(4)), NameNodeFixture.BLOCK);
+    } finally {
+      leaving.stopDecommission();
+    }
+  }
+
+  private static void assertNowhere(String path, long blockSize) {
+    IOException refusal = assertThrows(IOException.class, () -> create(path, blockSize));
+    assertTrue(
+        String.valueOf(refusal.getMessage()).contains("could only be written to 0 of the 1"),
+        refusal.getMessage());
+  }
+
+  private static void create(String path, long blockSize) throws IOException {
+    try (FSDataOutputStream out =
+        fixture.fs.create(new org.apache.hadoop.fs.Path(path), true, 4096, (short) 1, blockSize)) {
+      out.write(new byte[NameNodeFixture.BLOCK]);
+    }
+  }
+
+  private static boolean hasCoreRack(List<BlockStatusProto> stripe) {
+    Set<String> common = null;
+    for (BlockStatusProto block : stripe) {
+      Set<String> racks = new HashSet<>();
+      for (ReplicaProto replica : block.getReplicasList()) {
+        racks.add(fixture.rack(replica.getNode()));
+      }
+      if (common == null) {
+        common = racks;
+      } else {
+        common.retainAll(racks);
+      }
+    }
+    return common != null && !common.isEmpty();
+  }
+
+  private static FlowMatching matching(List<BlockStatusProto> stripe) {
+    ClusterTopology cluster =
+        ClusterTopology.of(
+            fixture.blocks().getDatanodeManager().getNetworkTopology(),
+            ClusterTopology.of(List.of()));
+    List<int[]> replicas = new ArrayList<>();
+    for (BlockStatusProto block : stripe) {
+      replicas.add(
+          block.getReplicasList().stream()
+              .mapToInt(replica -> cluster.indexOf(replica.getNode()))
+              .toArray());
+    }
+    return StripeLimits.perRack(1).matching(cluster.topology(), replicas);
+  }
+}

@@ -1,0 +1,380 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.braid.code.Codes;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RaiseRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
+import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
+import org.braid.hdfs.rpc.BraidNameNodePB;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.testing.Disks;
+import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
+import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
+import org.braid.testing.Await;
+
+/**
+ * A cluster with the plugin, a client of its service that holds the lease, and handmade stripes.
+ */
+final class NameNodeFixture implements Closeable {
+  static final int BLOCK = 4096;
+
+  final EmbeddedCluster cluster;
+  DistributedFileSystem fs;
+  BraidNameNodePB stub;
+  String lease;
+  private final Random random = new Random(7);
+
+  private NameNodeFixture(EmbeddedCluster cluster) throws IOException {
+    this.cluster = cluster;
+    this.fs = cluster.fileSystem();
+    this.stub = connect();
+    this.lease = acquire();
+  }
+
+  static NameNodeFixture start(
+      java.nio.file.Path directory, int racks, int nodes, Map<String, String> properties)
+      throws IOException {
+    EmbeddedCluster cluster =
+        EmbeddedCluster.start(new EmbeddedSettings(racks, nodes, BLOCK, directory, properties));
+    try {
+      return new NameNodeFixture(cluster);
+    } catch (IOException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private BraidNameNodePB connect() throws IOException {
+    return Rpc.nameNode(cluster.configuration(), cluster.nameNode().getNameNodeAddress());
+  }
+
+  private String acquire() throws IOException {
+    return Rpc.call(
+            () -> stub.acquire(null, AcquireRequestProto.newBuilder().setHolder("test").build()))
+        .getLease();
+  }
+
+  /** Restarts the NameNode and takes the lease again. */
+  void restart() throws IOException {
+    Rpc.stop(stub);
+    cluster.restartNameNode();
+    stub = connect();
+    try {
+      lease = acquire();
+    } catch (IOException e) {
+      lease = acquire(); // the first call finds that the old connection is closed
+    }
+  }
+
+  /** Keeps the lease over a slow test. */
+  void renew() throws IOException {
+    boolean held =
+        Rpc.call(() -> stub.renew(null, RenewRequestProto.newBuilder().setLease(lease).build()))
+            .getHeld();
+    if (!held) {
+      lease = acquire();
+    }
+  }
+
+  BlockManager blocks() {
+    return cluster.nameNode().getNamesystem().getBlockManager();
+  }
+
+  BlockInfo block(long id) {
+    return blocks().getStoredBlock(new Block(id));
+  }
+
+  /** Writes a file of some blocks and waits until all replicas are reported. */
+  FileProto write(String path, int blocks, int replication) throws Exception {
+    byte[] content = new byte[blocks * BLOCK - 100];
+    random.nextBytes(content);
+    try (FSDataOutputStream out =
+        fs.create(new Path(path), true, 4096, (short) replication, BLOCK)) {
+      out.write(content);
+    }
+    Await.until(
+        path + " to have " + replication + " replicas",
+        () ->
+            file(path).getBlocksList().stream()
+                .allMatch(b -> b.getComplete() && b.getReplicasCount() == replication));
+    return file(path);
+  }
+
+  FileProto file(String path) throws IOException {
+    return Rpc.call(() -> stub.files(null, FilesRequestProto.newBuilder().setPath(path).build()))
+        .getFiles(0);
+  }
+
+  String rack(String uuid) {
+    return blocks().getDatanodeManager().getDatanode(uuid).getNetworkLocation();
+  }
+
+  /**
+   * Makes a published stripe: homes among the replicas that there are, parity written through the
+   * staging directory. Its content is no real parity.
+   */
+  StripeProto publish(String code, List<BlockStatusProto> data, UnaryOperator<StripeProto> change)
+      throws Exception {
+    int k = Codes.named(code).k();
+    int m = Codes.named(code).m();
+    String id = "%016x%016x".formatted(random.nextLong(), random.nextLong());
+    List<String> homes = new ArrayList<>();
+    assertTrue(match(data, 0, new HashMap<>(), homes), "no homes in distinct racks");
+    Set<String> racks = new HashSet<>();
+    homes.forEach(home -> racks.add(rack(home)));
+    for (int i = 0; i < cluster.nodes() && homes.size() < data.size() + m; i++) {
+      String uuid = cluster.uuid(i);
+      if (cluster.runs(i) && racks.add(rack(uuid))) {
+        homes.add(uuid);
+      }
+    }
+    StripeProto.Builder stripe =
+        StripeProto.newBuilder()
+            .setVersion(1)
+            .setId(id)
+            .setCode(code)
+            .setDigest(Codes.digest(Codes.named(code)))
+            .setPerRack(1)
+            .setVerified(true);
+    for (int i = 0; i < k; i++) {
+      stripe.addMembers(
+          i < data.size()
+              ? member(data.get(i).getBlock(), homes.get(i), crc(data.get(i).getBlock()))
+              : MemberProto.getDefaultInstance());
+    }
+    List<Path> staged = new ArrayList<>();
+    for (int j = 0; j < m; j++) {
+      String home = homes.get(data.size() + j);
+      Path path = new Path(BraidPaths.stagingPath(id, j, home));
+      byte[] content = new byte[BLOCK];
+      random.nextBytes(content);
+      try (FSDataOutputStream out = fs.create(path, true, 4096, (short) 1, BLOCK)) {
+        out.write(content);
+      }
+      BlockProto block = identity(path.toUri().getPath());
+      stripe.addMembers(member(block, home, crc(content)));
+      staged.add(path);
+    }
+    if (m > 1) {
+      fs.concat(staged.get(0), staged.subList(1, m).toArray(Path[]::new));
+    }
+    StripeProto made = change.apply(stripe.build());
+    put(staged.get(0).toUri().getPath(), made);
+    Path published = new Path(BraidPaths.stripePath(id));
+    fs.mkdirs(published.getParent());
+    assertTrue(fs.rename(staged.get(0), published));
+    return made;
+  }
+
+  /** Describes a published stripe under a lease. */
+  void putAs(String anyLease, StripeProto stripe) throws IOException {
+    Rpc.call(
+        () ->
+            stub.putStripe(
+                null,
+                PutStripeRequestProto.newBuilder()
+                    .setLease(anyLease)
+                    .setParityPath(BraidPaths.stripePath(stripe.getId()))
+                    .setStripe(stripe)
+                    .build()));
+  }
+
+  void put(String path, StripeProto stripe) throws IOException {
+    renew();
+    Rpc.call(
+        () ->
+            stub.putStripe(
+                null,
+                PutStripeRequestProto.newBuilder()
+                    .setLease(lease)
+                    .setParityPath(path)
+                    .setStripe(stripe)
+                    .build()));
+  }
+
+  List<String> trim(String id) throws IOException {
+    renew();
+    return Rpc.call(
+            () ->
+                stub.trim(
+                    null, TrimRequestProto.newBuilder().setLease(lease).setStripeId(id).build()))
+        .getRefusalsList();
+  }
+
+  List<StripeStatusProto> stripes(long... blockIds) throws IOException {
+    StripesRequestProto.Builder request = StripesRequestProto.newBuilder();
+    for (long id : blockIds) {
+      request.addBlockIds(id);
+    }
+    return Rpc.call(() -> stub.stripes(null, request.build())).getStripesList();
+  }
+
+  List<String> sweep(String... replicatedStripes) throws IOException {
+    renew();
+    return Rpc.call(
+            () ->
+                stub.sweep(
+                    null,
+                    SweepRequestProto.newBuilder()
+                        .setLease(lease)
+                        .addAllReplicatedStripes(List.of(replicatedStripes))
+                        .build()))
+        .getDeletedList();
+  }
+
+  void raise(long inode, int replication) throws IOException {
+    renew();
+    Rpc.call(
+        () ->
+            stub.raise(
+                null,
+                RaiseRequestProto.newBuilder()
+                    .setLease(lease)
+                    .setInode(inode)
+                    .setReplication(replication)
+                    .build()));
+  }
+
+  /** The identity of a file's only block, whatever directory it is in. */
+  BlockProto identity(String path) throws IOException {
+    var located = fs.getClient().getLocatedBlocks(path, 0).get(0).getBlock();
+    return StripeCodec.toProto(ReplicaView.identity(located.getLocalBlock()));
+  }
+
+  private static MemberProto member(BlockProto block, String home, int crc) {
+    return MemberProto.newBuilder()
+        .setBlock(block)
+        .setHome(home)
+        .setCrc32C(crc)
+        .setReplication(3)
+        .build();
+  }
+
+  static int crc(byte[] content) {
+    CRC32C crc = new CRC32C();
+    crc.update(content);
+    return (int) crc.getValue();
+  }
+
+  private int crc(BlockProto block) throws IOException {
+    for (int i = 0; i < cluster.nodes(); i++) {
+      if (cluster.runs(i)) {
+        byte[] content = Disks.content(cluster, i, block.getId());
+        if (content.length == block.getLength()) {
+          return crc(content);
+        }
+      }
+    }
+    return fail("no DataNode has blk_" + block.getId());
+  }
+
+  /** Chooses a replica of each block so that all are in distinct racks. */
+  private boolean match(
+      List<BlockStatusProto> data, int i, Map<String, String> racks, List<String> homes) {
+    if (i == data.size()) {
+      return true;
+    }
+    for (ReplicaProto replica : data.get(i).getReplicasList()) {
+      String rack = rack(replica.getNode());
+      if (racks.putIfAbsent(rack, replica.getNode()) == null) {
+        homes.add(replica.getNode());
+        if (match(data, i + 1, racks, homes)) {
+          return true;
+        }
+        homes.remove(homes.size() - 1);
+        racks.remove(rack);
+      }
+    }
+    return false;
+  }
+
+  /** The nodes that hold a block's replicas as the NameNode says, with what it counts as live. */
+  Set<String> holders(long id) {
+    Set<String> uuids = new HashSet<>();
+    for (ReplicaView replica : ReplicaView.of(blocks(), block(id))) {
+      if (!replica.excess()) {
+        uuids.add(replica.uuid());
+      }
+    }
+    return uuids;
+  }
+
+  /** The nodes that have not yet reported that they deleted a replica. */
+  Set<String> leaving(long id) {
+    return Set.copyOf(ReplicaView.status(blocks(), block(id)).going());
+  }
+
+  /** The nodes that have a finalised file of a block on their disk. */
+  Set<String> copies(long id) throws IOException {
+    Set<String> uuids = new HashSet<>();
+    for (int i = 0; i < cluster.nodes(); i++) {
+      if (Disks.file(cluster, i, id).isPresent()) {
+        uuids.add(cluster.uuid(i));
+      }
+    }
+    return uuids;
+  }
+
+  /** All paths below a path, listed page by page. */
+  Map<String, FileProto> list(String path, int page) throws IOException {
+    Map<String, FileProto> files = new TreeMap<>();
+    String after = null;
+    boolean more = true;
+    while (more) {
+      FilesRequestProto.Builder request =
+          FilesRequestProto.newBuilder().setPath(path).setLimit(page);
+      if (after != null) {
+        request.setAfter(after);
+      }
+      var response = Rpc.call(() -> stub.files(null, request.build()));
+      for (FileProto file : response.getFilesList()) {
+        files.put(file.getPath(), file);
+        after = file.getPath();
+      }
+      more = response.getMore();
+    }
+    return files;
+  }
+
+  @Override
+  public void close() throws IOException {
+    Rpc.stop(stub);
+    fs.close();
+    cluster.close();
+  }
+}

@@ -1,0 +1,232 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.braid.hdfs.datanode.BraidDataNodePlugin;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.testing.Disks;
+import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A block of a stripe has one replica too many: which one stays. */
+final class ReplicaGuardTest {
+  @TempDir static Path directory;
+  private static NameNodeFixture fixture;
+  private static int files;
+  private StripeProto stripe = StripeProto.getDefaultInstance();
+  private org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/");
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture =
+        NameNodeFixture.start(
+            directory,
+            5,
+            5,
+            Map.of(
+                "dfs.datanode.plugins",
+                BraidDataNodePlugin.class.getName(),
+                "dfs.namenode.decommission.interval",
+                "1"));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @BeforeEach
+  void encode() throws Exception {
+    fixture.cluster.awaitNodes();
+    path = new org.apache.hadoop.fs.Path("/f" + files++);
+    FileProto file = fixture.write(path.toUri().getPath(), 2, 3);
+    stripe = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+    fixture.fs.setReplication(path, (short) 1);
+    Await.until("one copy on the disks", () -> fixture.copies(id()).equals(Set.of(home())));
+    Await.until("the deletions to be reported", () -> fixture.leaving(id()).isEmpty());
+  }
+
+  /** What is left of a test is no work for the next. */
+  @AfterEach
+  void remove() throws Exception {
+    fixture.fs.delete(path, false);
+    assertTrue(fixture.sweep().contains(BraidPaths.stripePath(stripe.getId())));
+  }
+
+  private MemberProto member() {
+    return stripe.getMembers(0);
+  }
+
+  private long id() {
+    return member().getBlock().getId();
+  }
+
+  private String home() {
+    return member().getHome();
+  }
+
+  private int homeNode() {
+    return fixture.cluster.indexOf(home()).orElseThrow();
+  }
+
+  private String recordedHome() throws Exception {
+    return fixture.stripes(id()).get(0).getStripe().getMembers(0).getHome();
+  }
+
+  /** A node without a block of the stripe. */
+  private int spare() {
+    for (int i = 0; i < fixture.cluster.nodes(); i++) {
+      String uuid = fixture.cluster.uuid(i);
+      if (stripe.getMembersList().stream().noneMatch(m -> m.getHome().equals(uuid))) {
+        return i;
+      }
+    }
+    throw new AssertionError("every node has a block of the stripe");
+  }
+
+  /** Copies the block's files from the home's disk to another node, as a repair would. */
+  private void rebuildOn(int node) throws Exception {
+    Path source = Disks.file(fixture.cluster, homeNode(), id()).orElseThrow();
+    Path meta =
+        source.resolveSibling("blk_" + id() + "_" + member().getBlock().getGeneration() + ".meta");
+    DataNode target = fixture.cluster.dataNode(node);
+    FsDatasetSpi<? extends FsVolumeSpi> data = target.getFSDataset();
+    ExtendedBlock block =
+        new ExtendedBlock(
+            fixture.cluster.nameNode().getNamesystem().getBlockPoolId(),
+            id(),
+            member().getBlock().getLength(),
+            member().getBlock().getGeneration());
+    try (ReplicaHandler handler = data.createTemporary(StorageType.DISK, null, block, false)) {
+      LocalReplica replica = (LocalReplica) handler.getReplica().getReplicaInfo();
+      Files.write(replica.getBlockFile().toPath(), Files.readAllBytes(source));
+      Files.write(replica.getMetaFile().toPath(), Files.readAllBytes(meta));
+      handler.getReplica().setNumBytes(block.getNumBytes());
+    }
+    data.finalizeBlock(block, false);
+    target.notifyNamenodeReceivedBlock(block, "", data.getVolume(block).getStorageID(), false);
+    Await.until(
+        "the NameNode to list the new copy",
+        () -> fixture.holders(id()).contains(fixture.cluster.uuid(node)));
+  }
+
+  private void awaitOnly(String uuid) throws Exception {
+    Await.until("only the copy on " + uuid, () -> fixture.copies(id()).equals(Set.of(uuid)));
+    Await.until("only that in the NameNode", () -> fixture.holders(id()).equals(Set.of(uuid)));
+    assertEquals(uuid, recordedHome());
+    assertEquals(1, fixture.block(id()).getReplication());
+  }
+
+  @Test
+  void oneStaysWhicheverNodeIsReallyGone() throws Exception {
+    // The NameNode believes the home alive for ten more seconds; its port refuses.
+    int old = homeNode();
+    fixture.cluster.stopNode(old);
+    int fresh = spare();
+    rebuildOn(fresh);
+    Await.until("the rebuilt copy to be the home", () -> recordedHome().equals(uuid(fresh)));
+    assertTrue(fixture.holders(id()).contains(uuid(fresh)));
+    fixture.cluster.awaitDead(old);
+    assertEquals(Set.of(uuid(fresh)), fixture.holders(id()));
+    fixture.cluster.startNode(old);
+    awaitOnly(uuid(fresh));
+  }
+
+  private String uuid(int node) {
+    return fixture.cluster.uuid(node);
+  }
+
+  @Test
+  void bothStayWhileTheHomeIsSilentAndADamagedHomeGivesWay() throws Exception {
+    DataNode silent = fixture.cluster.dataNode(homeNode());
+    var descriptor = fixture.blocks().getDatanodeManager().getDatanode(home());
+    silent.setHeartbeatsDisabledForTests(true);
+    Await.until("the home to be suspect", () -> ReplicaView.silence(descriptor) > 4200);
+    int fresh = spare();
+    rebuildOn(fresh);
+    Await.until(
+        "the home to be silent for long",
+        () -> {
+          assertEquals(2, fixture.copies(id()).size());
+          assertEquals(2, fixture.holders(id()).size());
+          return ReplicaView.silence(descriptor) > 6500;
+        });
+    Path damaged = Disks.file(fixture.cluster, homeNode(), id()).orElseThrow();
+    byte[] bad = Files.readAllBytes(damaged);
+    bad[100] ^= 1;
+    Files.write(damaged, bad);
+    silent.setHeartbeatsDisabledForTests(false);
+    awaitOnly(uuid(fresh));
+  }
+
+  @Test
+  void blocksOfNoStripeAreLeftToHdfs() throws Exception {
+    FileProto plain = fixture.write("/plain", 2, 3);
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/plain"), (short) 1);
+    for (int b = 0; b < 2; b++) {
+      long block = plain.getBlocks(b).getBlock().getId();
+      Await.until("one replica", () -> fixture.holders(block).size() == 1);
+      Await.until("one copy", () -> fixture.copies(block).equals(fixture.holders(block)));
+    }
+  }
+
+  @Test
+  void decommissioningKeepsTheStripeApart() throws Exception {
+    var manager = fixture.blocks().getDatanodeManager();
+    Set<String> racks = new HashSet<>();
+    for (MemberProto other : stripe.getMembersList()) {
+      if (!other.equals(stripe.getMembers(0))) {
+        racks.add(fixture.rack(other.getHome()));
+      }
+    }
+    var admin = manager.getDatanodeAdminManager();
+    var leaving = manager.getDatanode(home());
+    underLock(() -> admin.startDecommission(leaving));
+    Await.until("a second copy", () -> fixture.holders(id()).size() == 2);
+    String moved =
+        fixture.holders(id()).stream()
+            .filter(uuid -> !uuid.equals(home()))
+            .findFirst()
+            .orElseThrow();
+    assertTrue(!racks.contains(fixture.rack(moved)), "the copy shares a rack with the stripe");
+    Await.until("the new home", () -> recordedHome().equals(moved));
+    // Back in service it has a copy too many, which is not the new home's.
+    underLock(() -> admin.stopDecommission(leaving));
+    awaitOnly(moved);
+  }
+
+  private static void underLock(Runnable change) {
+    var namesystem = fixture.cluster.nameNode().getNamesystem();
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      change.run();
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+    }
+  }
+}

@@ -1,0 +1,291 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TrimTest {
+  @TempDir static Path directory;
+  private static NameNodeFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = NameNodeFixture.start(directory, 5, 10, Map.of());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @Test
+  void keepsExactlyTheHomesOfFortyBlocks() throws Exception {
+    Map<Long, String> homes = new HashMap<>();
+    List<StripeProto> stripes = new ArrayList<>();
+    FileProto file = fixture.write("/exact", 40, 3);
+    for (int s = 0; s < 20; s++) {
+      stripes.add(
+          fixture.publish("rs-2-2", file.getBlocksList().subList(2 * s, 2 * s + 2), x -> x));
+    }
+    for (StripeProto stripe : stripes) {
+      assertEquals(List.of(), fixture.trim(stripe.getId()));
+      stripe.getMembersList().forEach(m -> homes.put(m.getBlock().getId(), m.getHome()));
+    }
+    assertEquals(80, homes.size());
+    for (var home : homes.entrySet()) {
+      assertEquals(Set.of(home.getValue()), fixture.holders(home.getKey()));
+      Await.until(
+          "one copy of blk_" + home.getKey(),
+          () -> fixture.copies(home.getKey()).equals(Set.of(home.getValue())));
+    }
+    // Again: nothing to do, nothing lost.
+    assertEquals(List.of(), fixture.trim(stripes.get(0).getId()));
+  }
+
+  /** A description that does not hold, and what the refusal says. */
+  private record Wrong(UnaryOperator<StripeProto> change, String reason) {}
+
+  private static UnaryOperator<StripeProto> member(int i, Consumer<MemberProto.Builder> change) {
+    return stripe -> {
+      StripeProto.Builder changed = stripe.toBuilder();
+      change.accept(changed.getMembersBuilder(i));
+      return changed.build();
+    };
+  }
+
+  @Test
+  void refusesWhatBreaksAPromise() throws Exception {
+    FileProto file = fixture.write("/refused", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
+    Set<String> used = new HashSet<>();
+    file.getBlocks(0).getReplicasList().forEach(r -> used.add(r.getNode()));
+    String other = "";
+    for (int i = 0; i < fixture.cluster.nodes(); i++) {
+      other = used.contains(fixture.cluster.uuid(i)) ? other : fixture.cluster.uuid(i);
+    }
+    String elsewhere = other;
+    for (Wrong wrong :
+        List.of(
+            new Wrong(s -> s.toBuilder().setVerified(false).build(), "parity is not verified"),
+            new Wrong(
+                s -> s.toBuilder().setPerRack(0).build(), "a rack may hold 0 blocks of a stripe"),
+            new Wrong(
+                s -> s.toBuilder().addTargetRacks("/rack99").build(),
+                "is none of its 1 target racks"),
+            new Wrong(
+                member(0, m -> m.getBlockBuilder().setGeneration(9)),
+                "is gone or changed: recorded are generation 9 and 4096 bytes"),
+            new Wrong(member(1, m -> m.getBlockBuilder().setLength(9)), "is gone or changed"),
+            new Wrong(member(3, m -> m.getBlockBuilder().setId(9)), "blk_9 is gone or changed"),
+            new Wrong(member(3, MemberProto.Builder::clearBlock), "a parity without a block"),
+            new Wrong(member(0, m -> m.setHome(elsewhere)), "has 3 replicas, none at its home"),
+            new Wrong(
+                member(
+                    0,
+                    m ->
+                        m.setBlock(stripe.getMembers(2).getBlock())
+                            .setHome(stripe.getMembers(2).getHome())),
+                "holds 2 of its blocks, at most 1 is promised"))) {
+      fixture.put(BraidPaths.stripePath(stripe.getId()), wrong.change.apply(stripe));
+      assertRefused(stripe, wrong.reason, file);
+    }
+    fixture.put(BraidPaths.stripePath(stripe.getId()), stripe);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+  }
+
+  /** What this version cannot use is not written; what stands in the namespace is left alone. */
+  @Test
+  void refusesWhatItCannotUse() throws Exception {
+    FileProto file = fixture.write("/unusable", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
+    String path = BraidPaths.stripePath(stripe.getId());
+    for (Wrong wrong :
+        List.of(
+            new Wrong(s -> s.toBuilder().setCode("rs-3-2").build(), "another matrix"),
+            new Wrong(s -> s.toBuilder().setCode("soup-1").build(), "soup"),
+            new Wrong(
+                s ->
+                    s.toBuilder()
+                        .clearMembers()
+                        .addAllMembers(s.getMembersList().subList(0, 3))
+                        .build(),
+                "it has 3 members, rs-2-2 has 4 blocks"),
+            new Wrong(s -> s.toBuilder().setVersion(2).build(), "described in version 2"))) {
+      StripeProto changed = wrong.change.apply(stripe);
+      IOException refused = assertThrows(IOException.class, () -> fixture.put(path, changed));
+      assertTrue(refused.getMessage().contains(wrong.reason), refused.getMessage());
+      fixture.fs.setXAttr(
+          new org.apache.hadoop.fs.Path(path), BraidPaths.STRIPE_XATTR, changed.toByteArray());
+      assertRefused(stripe, wrong.reason, file);
+      assertFalse(fixture.sweep().contains(path), wrong.reason);
+      assertArrayEquals(
+          changed.toByteArray(),
+          fixture.fs.getXAttr(new org.apache.hadoop.fs.Path(path), BraidPaths.STRIPE_XATTR));
+    }
+    fixture.put(path, stripe);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+  }
+
+  private static void assertRefused(StripeProto stripe, String reason, FileProto file)
+      throws Exception {
+    List<String> refusals = fixture.trim(stripe.getId());
+    assertTrue(
+        refusals.stream().anyMatch(r -> r.contains(reason)), reason + " is not in " + refusals);
+    for (BlockStatusProto block : file.getBlocksList()) {
+      assertEquals(3, fixture.holders(block.getBlock().getId()).size(), "after " + reason);
+    }
+  }
+
+  @Test
+  void refusesWhatIsNotPublished() throws Exception {
+    String id = "0123456789abcdef0123456789abcdef";
+    assertEquals(
+        List.of("stripe " + id + " is not published: no parity file describes it"),
+        fixture.trim(id));
+  }
+
+  /** Where a home is and what it is come from HDFS; MemberCheckTest has all cases. */
+  @Test
+  void refusesHomesInABadState() throws Exception {
+    FileProto file = fixture.write("/bad", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
+    String home = stripe.getMembers(1).getHome();
+    var descriptor = fixture.blocks().getDatanodeManager().getDatanode(home);
+    descriptor.startDecommission();
+    try {
+      assertRefused(stripe, "is on a node in state Decommission In Progress", file);
+    } finally {
+      descriptor.stopDecommission();
+    }
+    fixture.fs.allowSnapshot(new org.apache.hadoop.fs.Path("/"));
+    fixture.fs.createSnapshot(new org.apache.hadoop.fs.Path("/"), "s");
+    assertRefused(stripe, "is held by a snapshot at more than 1 replica", file);
+    fixture.fs.deleteSnapshot(new org.apache.hadoop.fs.Path("/"), "s");
+    fixture.fs.disallowSnapshot(new org.apache.hadoop.fs.Path("/"));
+    long block = stripe.getMembers(0).getBlock().getId();
+    markCorrupt(block, stripe.getMembers(0).getHome());
+    List<String> refusals = fixture.trim(stripe.getId());
+    assertTrue(
+        refusals.stream().anyMatch(r -> r.contains("is corrupt") || r.contains("none at its home")),
+        refusals.toString());
+    assertTrue(fixture.holders(block).size() >= 2);
+  }
+
+  private static void markCorrupt(long block, String uuid) throws Exception {
+    var namesystem = fixture.cluster.nameNode().getNamesystem();
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      fixture
+          .blocks()
+          .findAndMarkBlockAsCorrupt(
+              new ExtendedBlock(namesystem.getBlockPoolId(), fixture.block(block)),
+              fixture.blocks().getDatanodeManager().getDatanode(uuid),
+              null,
+              "test");
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+    }
+  }
+
+  @Test
+  void dropsCorruptReplicasWithTheOthers() throws Exception {
+    FileProto file = fixture.write("/corrupt", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
+    long block = stripe.getMembers(0).getBlock().getId();
+    String home = stripe.getMembers(0).getHome();
+    String bad =
+        file.getBlocks(0).getReplicasList().stream()
+            .map(r -> r.getNode())
+            .filter(n -> !n.equals(home))
+            .findFirst()
+            .orElseThrow();
+    markCorrupt(block, bad);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+    assertEquals(Set.of(home), fixture.holders(block));
+    Await.until("one copy on disk", () -> fixture.copies(block).equals(Set.of(home)));
+  }
+
+  @Test
+  void asksStaleStoragesForTheirReports() throws Exception {
+    FileProto file = fixture.write("/stale", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
+    for (BlockStatusProto block : file.getBlocksList()) {
+      for (ReplicaView replica :
+          ReplicaView.of(fixture.blocks(), fixture.block(block.getBlock().getId()))) {
+        replica.storage().setBlockContentsStale(true);
+      }
+    }
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+    for (MemberProto member : stripe.getMembersList()) {
+      assertEquals(Set.of(member.getHome()), fixture.holders(member.getBlock().getId()));
+    }
+  }
+
+  @Test
+  void goesOnAfterAStopHalfWay() throws Exception {
+    FileProto file = fixture.write("/half", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.NAMENODE_TRIM_BLOCK) {
+            throw new IOException("stopped half-way");
+          }
+        });
+    try {
+      IOException stopped = assertThrows(IOException.class, () -> fixture.trim(stripe.getId()));
+      assertTrue(String.valueOf(stopped.getMessage()).contains("stopped half-way"));
+    } finally {
+      InjectedFaults.clear();
+    }
+    assertEquals(1, fixture.holders(file.getBlocks(0).getBlock().getId()).size());
+    assertEquals(3, fixture.holders(file.getBlocks(1).getBlock().getId()).size());
+    // Raising heals: the file says 3, one block aims at 1.
+    fixture.raise(file.getInode(), 3);
+    Await.until(
+        "three replicas again",
+        () -> fixture.holders(file.getBlocks(0).getBlock().getId()).size() == 3);
+    assertEquals(3, fixture.block(file.getBlocks(0).getBlock().getId()).getReplication());
+    // And trimming can be repeated, once the stripe's blocks are at their homes.
+    Await.until("the stripe to be trimmed", () -> fixture.trim(stripe.getId()).isEmpty());
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/half"), (short) 1);
+    fixture.raise(file.getInode(), 2);
+    assertEquals(2, fixture.file("/half").getReplication());
+    Await.until(
+        "two replicas",
+        () ->
+            fixture.file("/half").getBlocksList().stream()
+                .allMatch(b -> b.getReplicasCount() == 2));
+    FileNotFoundException gone =
+        assertThrows(FileNotFoundException.class, () -> fixture.raise(1L << 40, 3));
+    assertTrue(String.valueOf(gone.getMessage()).contains("no file has inode"), gone.getMessage());
+  }
+}

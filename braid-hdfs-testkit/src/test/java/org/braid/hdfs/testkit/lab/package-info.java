@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.testkit.lab;
+
+import org.jspecify.annotations.NullMarked;

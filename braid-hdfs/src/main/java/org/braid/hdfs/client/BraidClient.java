@@ -1,0 +1,165 @@
+package org.braid.hdfs.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSClientBase;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.RemotePeerFactory;
+import org.apache.hadoop.hdfs.client.impl.DfsClientConf;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.braid.hdfs.client.degraded.DegradedReader;
+import org.braid.hdfs.client.degraded.LostBlockLocations;
+import org.braid.hdfs.client.degraded.LostBlockReader;
+import org.braid.hdfs.client.degraded.UnreadableBlocks;
+import org.braid.hdfs.client.readahead.ReadAhead;
+import org.braid.hdfs.client.statistics.ReadCounters;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.rpc.DirectReads;
+import org.braid.hdfs.rpc.StreamClient;
+import org.braid.hdfs.rpc.StreamSecurity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HDFS's client with streams that read through lost blocks. Its questions for locations are
+ * answered at once, whatever blocks are lost.
+ */
+final class BraidClient extends DFSClientBase {
+  /** A worker that is silent for so long is passed over. */
+  private static final long PING_MILLIS = 4000;
+
+  private static final LongSupplier CLOCK = System::nanoTime;
+
+  private final NameNodeStripes nameNode;
+  private final DegradedReader degraded;
+  private final UnreadableBlocks unreadable;
+  private final ReadAhead.Shared ahead;
+  private final ReadCounters counters = new ReadCounters(null);
+  private final DfsClientConf readConf;
+
+  private BraidClient(
+      URI uri,
+      Configuration conf,
+      FileSystem.@Nullable Statistics statistics,
+      ClientSettings settings)
+      throws IOException {
+    super(uri, conf, statistics);
+    nameNode = new NameNodeStripes(new NameNodeLink(uri, conf), CLOCK);
+    Configuration streams = new Configuration(conf);
+    streams.setInt(StreamClient.TIMEOUT_KEY, settings.socketMillis());
+    Workers workers = new Workers(conf, PING_MILLIS);
+    degraded =
+        new DegradedReader(
+            nameNode,
+            workers,
+            (worker, run, stream, length, token) ->
+                StreamClient.open(
+                    streams,
+                    worker.node().ip(),
+                    worker.answer().getStreamPort(),
+                    run,
+                    stream,
+                    length,
+                    StreamSecurity.client(this, token, worker.node().transferPort())),
+            settings.degraded(),
+            CLOCK);
+    unreadable = new UnreadableBlocks(settings.degraded().lostMillis(), CLOCK);
+    ahead = new ReadAhead.Shared(settings.ahead(), workers.threads());
+    readConf = new DfsClientConf(settings.forReads(conf));
+  }
+
+  /**
+   * Makes a file system use a client of Braid. Stands here because a caller that made the client
+   * itself would link this class before {@link HdfsPackage#join} has run.
+   */
+  static void install(
+      DistributedFileSystem fs,
+      Configuration conf,
+      FileSystem.@Nullable Statistics statistics,
+      ClientSettings settings)
+      throws IOException {
+    install(new BraidClient(fs.getUri(), conf, statistics, settings), fs);
+  }
+
+  @Override
+  public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
+    return DirectReads.run(() -> super.getLocatedBlocks(src, start, length));
+  }
+
+  @Override
+  protected DFSInputStream openContiguous(String src, boolean verifyChecksum, LocatedBlocks blocks)
+      throws IOException {
+    return nameNode.absent()
+        ? openStock(src, verifyChecksum, blocks)
+        : new BraidInputStream(this, src, verifyChecksum, blocks);
+  }
+
+  /** Nanoseconds, from any origin. */
+  LongSupplier clock() {
+    return CLOCK;
+  }
+
+  /** A reader of a file's lost blocks. */
+  LostBlockReader lostBlocks(String src, ReadCounters counted) {
+    return new LostBlockReader(src, degraded, unreadable, counted);
+  }
+
+  /** Where lost blocks are cheap to read. */
+  LostBlockLocations locations() {
+    return new LostBlockLocations(nameNode);
+  }
+
+  /** What all streams share that read ahead. */
+  ReadAhead.Shared ahead() {
+    return ahead;
+  }
+
+  /** What all streams count. */
+  ReadCounters counters() {
+    return counters;
+  }
+
+  /** The configuration for reads of blocks that can be rebuilt: a silent DataNode soon failed. */
+  DfsClientConf readConf() {
+    return readConf;
+  }
+
+  /** Connects to DataNodes as {@link #readConf} says. */
+  RemotePeerFactory readPeers() {
+    return (address, token, node) -> connect(address, token, node, readConf.getSocketTimeout());
+  }
+
+  /** Reads for a reader that is elsewhere: what it takes is counted then, in its own thread. */
+  int readAhead(DegradedInputStream stream, long position, ByteBuffer into) throws IOException {
+    return uncounted(() -> stream.readOn(position, into));
+  }
+
+  /** Counts bytes of a healthy block that were read ahead. */
+  void countReadAhead(LocatedBlock block, int bytes) throws IOException {
+    boolean known = block.getLocations().length > 0;
+    countRead(
+        known ? getClientContext().getNetworkDistance(block.getLocations()[0]) : Integer.MAX_VALUE,
+        bytes);
+  }
+
+  /** Counts bytes that were rebuilt: helpers sent them. */
+  void countRebuilt(int bytes) {
+    countRead(Integer.MAX_VALUE, bytes);
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    try {
+      super.close();
+    } finally {
+      degraded.close();
+      nameNode.close();
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package org.braid.hdfs.client;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.braid.hdfs.client.degraded.StripeLookup;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
+import org.braid.hdfs.rpc.BraidNameNodePB;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client's questions to Braid in the NameNode: to the active one of several, and none for a while
+ * when that NameNode does not know Braid. Thread-safe.
+ */
+final class NameNodeStripes implements StripeLookup, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(NameNodeStripes.class);
+  private static final long ABSENT_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long NODES_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final NameNodeLink link;
+  private final LongSupplier clock;
+  private boolean warned;
+  private volatile long absentSince;
+  private volatile boolean absent;
+  private volatile @Nullable Known known;
+
+  private record Known(Cluster cluster, long since) {}
+
+  NameNodeStripes(NameNodeLink link, LongSupplier clock) {
+    this.link = link;
+    this.clock = clock;
+  }
+
+  /** Whether the NameNode does not know Braid, as far as the last minute tells. */
+  boolean absent() {
+    return absent && clock.getAsLong() - absentSince < ABSENT_NANOS;
+  }
+
+  @Override
+  public List<StripeStatus> stripes(String path, List<Long> blockIds) throws IOException {
+    StripesRequestProto request =
+        StripesRequestProto.newBuilder()
+            .addAllBlockIds(blockIds)
+            .setReadingPath(path)
+            .setWithTokens(true)
+            .build();
+    return call(
+            stub -> () -> stub.stripes(null, request),
+            StripesResponseProto.newBuilder().setMore(false).build())
+        .getStripesList()
+        .stream()
+        .map(StatusCodec::of)
+        .toList();
+  }
+
+  @Override
+  public Cluster cluster() throws IOException {
+    Known before = known;
+    if (before != null && clock.getAsLong() - before.since <= NODES_NANOS) {
+      return before.cluster;
+    }
+    ClusterResponseProto answer =
+        call(
+            stub -> () -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()),
+            ClusterResponseProto.newBuilder().setBlockPool("").setSafeMode(false).build());
+    Map<String, Datanode> byUuid = new HashMap<>();
+    answer.getDatanodesList().stream()
+        .map(StatusCodec::of)
+        .forEach(node -> byUuid.put(node.uuid(), node));
+    Optional<String> rack =
+        answer.hasCallerRack() ? Optional.of(answer.getCallerRack()) : Optional.empty();
+    Cluster cluster = new Cluster(Map.copyOf(byUuid), rack);
+    known = new Known(cluster, clock.getAsLong());
+    return cluster;
+  }
+
+  private <T> T call(Function<BraidNameNodePB, Rpc.Call<T>> question, T withoutBraid)
+      throws IOException {
+    if (absent()) {
+      return withoutBraid;
+    }
+    try {
+      T answer = link.ask(question);
+      absent = false;
+      return answer;
+    } catch (RpcNoSuchProtocolException e) {
+      noteAbsent();
+      return withoutBraid;
+    }
+  }
+
+  private synchronized void noteAbsent() {
+    absentSince = clock.getAsLong();
+    absent = true;
+    if (!warned) {
+      warned = true;
+      LOG.warn(
+          "the NameNode at {} does not know Braid: files are read as plain HDFS files, lost blocks"
+              + " are not rebuilt",
+          link.address());
+    }
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

@@ -1,0 +1,92 @@
+package org.braid.hdfs.client.degraded;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.stripe.UnsupportedStripeException;
+
+/**
+ * A stripe as a reader sees it who misses one of its blocks.
+ *
+ * @param status the stripe and what the NameNode knows of each member now
+ * @param lost position of the missed block, 0 to n-1
+ */
+record DegradedStripe(StripeStatus status, int lost) {
+  /**
+   * The stripe of an answer that holds a block as it is.
+   *
+   * @throws IOException when this version of Braid cannot decode it
+   */
+  static Optional<DegradedStripe> holding(ExtendedBlock block, List<StripeStatus> answer)
+      throws IOException {
+    // The length is compared too: an appended block is another one.
+    BlockIdentity missed =
+        new BlockIdentity(block.getBlockId(), block.getGenerationStamp(), block.getNumBytes());
+    for (StripeStatus status : answer) {
+      OptionalInt position = status.stripe().positionOf(missed);
+      if (position.isPresent()) {
+        requireSupported(status.stripe());
+        return Optional.of(new DegradedStripe(status, position.getAsInt()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static void requireSupported(Stripe stripe) throws IOException {
+    try {
+      stripe.code();
+    } catch (UnsupportedStripeException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** What is recorded. */
+  Stripe stripe() {
+    return status.stripe();
+  }
+
+  /** Its code. */
+  ErasureCode code() {
+    return status.stripe().code();
+  }
+
+  BlockIdentity block(int position) {
+    return stripe().member(position).block();
+  }
+
+  ByteString token(int position) {
+    return status.member(position).token();
+  }
+
+  /** UUIDs of the nodes with a live replica, the home first. */
+  List<String> replicas(int position) {
+    MemberStatus member = status.member(position);
+    List<String> nodes = new ArrayList<>();
+    String home = stripe().member(position).home();
+    for (Replica replica : member.status().replicas()) {
+      if (replica.live() && !replica.corrupt()) {
+        nodes.add(replica.node().equals(home) ? 0 : nodes.size(), replica.node());
+      }
+    }
+    return nodes;
+  }
+
+  /** Why a position has no replica to ask for. */
+  String missing(int position) {
+    if (status.member(position).gone()) {
+      return "deleted or changed";
+    }
+    String home = stripe().member(position).home();
+    return "no live replica, home " + (home.isEmpty() ? "unknown" : home);
+  }
+}

@@ -1,0 +1,191 @@
+package org.braid.hdfs.client.degraded;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.HdfsBlockLocation;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.braid.code.Solver;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.plan.cost.Network;
+import org.braid.plan.cost.PlanCost;
+import org.braid.plan.helper.HelperChoice;
+import org.braid.plan.shape.RepairPlanners;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Names nodes for lost blocks, where HDFS names none: live ones of the rack that the block was in,
+ * so that a task that reads it runs there (R-STAIR), or else of the rack to which the least has to
+ * come from others to rebuild it.
+ */
+public final class LostBlockLocations {
+  private static final Logger LOG = LoggerFactory.getLogger(LostBlockLocations.class);
+
+  /** As many as a block usually has replicas. */
+  private static final int MOST = 3;
+
+  private final StripeLookup stripes;
+
+  /** Locations that are looked up where stripes are. */
+  public LostBlockLocations(StripeLookup stripes) {
+    this.stripes = stripes;
+  }
+
+  /** Fills in the locations of a file; those of other file systems stay as they are. */
+  public void fill(String path, BlockLocation[] locations) {
+    Map<BlockLocation, ExtendedBlock> lost = new LinkedHashMap<>();
+    for (BlockLocation location : locations) {
+      if (location instanceof HdfsBlockLocation hdfs) {
+        note(hdfs, hdfs.getLocatedBlock(), lost);
+      }
+    }
+    fill(path, lost);
+  }
+
+  /** Fills in the locations of an entry of a listing; directories and links have none. */
+  public void fill(LocatedFileStatus status) {
+    BlockLocation[] locations = status.getBlockLocations();
+    if (locations == null
+        || locations.length == 0
+        || !(status instanceof HdfsLocatedFileStatus hdfs)) {
+      return;
+    }
+    Map<BlockLocation, ExtendedBlock> lost = new LinkedHashMap<>();
+    List<LocatedBlock> blocks = hdfs.getLocatedBlocks().getLocatedBlocks();
+    for (int i = 0; i < Math.min(locations.length, blocks.size()); i++) {
+      note(locations[i], blocks.get(i), lost);
+    }
+    fill(status.getPath().toUri().getPath(), lost);
+  }
+
+  private static void note(
+      BlockLocation location, LocatedBlock block, Map<BlockLocation, ExtendedBlock> lost) {
+    if (block.getLocations().length == 0 && !block.isStriped() && block.getBlockSize() > 0) {
+      lost.put(location, block.getBlock());
+    }
+  }
+
+  private void fill(String path, Map<BlockLocation, ExtendedBlock> lost) {
+    if (lost.isEmpty()) {
+      return;
+    }
+    try {
+      List<Long> ids = lost.values().stream().map(ExtendedBlock::getBlockId).toList();
+      List<StripeStatus> answer = stripes.stripes(path, ids);
+      if (answer.isEmpty()) {
+        return;
+      }
+      Map<String, Datanode> nodes = stripes.cluster().byUuid();
+      for (var entry : lost.entrySet()) {
+        Optional<DegradedStripe> stripe = DegradedStripe.holding(entry.getValue(), answer);
+        if (stripe.isPresent()) {
+          set(entry.getKey(), choose(stripe.get(), nodes));
+        }
+      }
+    } catch (IOException e) {
+      // Locations are hints; the stock answer is one too.
+      LOG.warn("no locations for {} lost blocks of {}: {}", lost.size(), path, e.getMessage());
+    }
+  }
+
+  private static List<Datanode> choose(DegradedStripe stripe, Map<String, Datanode> nodes) {
+    Map<Integer, Datanode> holders = new LinkedHashMap<>();
+    for (int i = 0; i < stripe.code().n(); i++) {
+      if (i != stripe.lost() && !stripe.stripe().isVirtual(i)) {
+        int position = i;
+        stripe.replicas(i).stream()
+            .map(nodes::get)
+            .filter(node -> node != null && usable(node))
+            .findFirst()
+            .ifPresent(node -> holders.put(position, node));
+      }
+    }
+    Datanode home = nodes.get(stripe.stripe().member(stripe.lost()).home());
+    List<Datanode> chosen =
+        home == null ? List.of() : in(home.rack(), nodes.values(), holders.values());
+    return chosen.isEmpty()
+        ? best(stripe, nodes, holders)
+            .map(rack -> in(rack, nodes.values(), holders.values()))
+            .orElse(List.of())
+        : chosen;
+  }
+
+  /** Live nodes of a rack, those first that help to rebuild the block: in a rack code all of it. */
+  private static List<Datanode> in(
+      String rack, Collection<Datanode> nodes, Collection<Datanode> holders) {
+    return nodes.stream()
+        .filter(node -> usable(node) && node.rack().equals(rack))
+        .sorted(
+            Comparator.comparing((Datanode node) -> !holders.contains(node))
+                .thenComparing(Datanode::uuid))
+        .limit(MOST)
+        .toList();
+  }
+
+  /** Of the racks with helpers the one to which the least has to come from others. */
+  private static Optional<String> best(
+      DegradedStripe stripe, Map<String, Datanode> nodes, Map<Integer, Datanode> holders) {
+    record Cost(String rack, double crossRack, double seconds) {}
+    List<Integer> available = new ArrayList<>();
+    for (int i = 0; i < stripe.code().n(); i++) {
+      if (i != stripe.lost() && (stripe.stripe().isVirtual(i) || holders.containsKey(i))) {
+        available.add(i);
+      }
+    }
+    List<Cost> costs = new ArrayList<>();
+    for (String rack : new TreeSet<>(holders.values().stream().map(n -> n.rack()).toList())) {
+      StripeNetwork surroundings =
+          StripeNetwork.of(
+              stripe.code().n(),
+              holders,
+              Map.of(),
+              nodes,
+              Optional.of(rack),
+              Network.Volume.DEFAULT);
+      HelperChoice.ofPart(
+              stripe.code(),
+              Solver.subBlocks(stripe.code(), List.of(stripe.lost())),
+              available,
+              i -> stripe.stripe().isVirtual(i) ? -1 : i,
+              surroundings.client(),
+              surroundings.network())
+          .plan(RepairPlanners.named("star"))
+          .map(plan -> PlanCost.of(plan, stripe.code().alpha(), surroundings.network()))
+          .ifPresent(cost -> costs.add(new Cost(rack, cost.crossRack(), cost.seconds())));
+    }
+    return costs.stream()
+        .min(Comparator.comparingDouble(Cost::crossRack).thenComparingDouble(Cost::seconds))
+        .map(Cost::rack);
+  }
+
+  private static boolean usable(Datanode node) {
+    return node.live() && node.inService() && !node.suspect();
+  }
+
+  private static void set(BlockLocation location, List<Datanode> nodes) throws IOException {
+    List<String> hosts = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    List<String> paths = new ArrayList<>();
+    for (Datanode node : nodes) {
+      String name = node.ip() + ":" + node.transferPort();
+      hosts.add(node.host());
+      names.add(name);
+      paths.add(node.rack() + "/" + name);
+    }
+    location.setHosts(hosts.toArray(new String[0]));
+    location.setNames(names.toArray(new String[0]));
+    location.setTopologyPaths(paths.toArray(new String[0]));
+  }
+}

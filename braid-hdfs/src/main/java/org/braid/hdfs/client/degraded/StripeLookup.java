@@ -1,0 +1,29 @@
+package org.braid.hdfs.client.degraded;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/** What readers ask about stripes and about the cluster that holds them. */
+public interface StripeLookup {
+  /**
+   * The cluster as it was a moment ago.
+   *
+   * @param byUuid the DataNodes by UUID
+   * @param callerRack where this client is; empty when that is unknown
+   */
+  record Cluster(Map<String, Datanode> byUuid, Optional<String> callerRack) {}
+
+  /**
+   * The stripes that hold blocks of a file; none where the NameNode does not know Braid.
+   *
+   * @param path a file that the caller may read and that owns the blocks
+   */
+  List<StripeStatus> stripes(String path, List<Long> blockIds) throws IOException;
+
+  /** The cluster, a second old at most. */
+  Cluster cluster() throws IOException;
+}

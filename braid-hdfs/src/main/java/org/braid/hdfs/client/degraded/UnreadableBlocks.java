@@ -1,0 +1,50 @@
+package org.braid.hdfs.client.degraded;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+
+/**
+ * The blocks that could not be read lately, so that no reader pays for finding that out again. They
+ * are forgotten after a while: by then they may be repaired. Thread-safe.
+ */
+public final class UnreadableBlocks {
+  private final long nanos;
+  private final LongSupplier clock;
+  private final ConcurrentHashMap<ExtendedBlock, Long> since = new ConcurrentHashMap<>();
+
+  /**
+   * None yet.
+   *
+   * @param millis how long a block is remembered
+   * @param clock nanoseconds, from any origin
+   */
+  public UnreadableBlocks(long millis, LongSupplier clock) {
+    this.clock = clock;
+    this.nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /** Remembers a block; says whether that is news. */
+  public boolean add(ExtendedBlock block) {
+    return since.put(block, clock.getAsLong()) == null;
+  }
+
+  /** Forgets a block. */
+  public void remove(ExtendedBlock block) {
+    since.remove(block);
+  }
+
+  /** Whether a block could not be read lately. */
+  public boolean contains(ExtendedBlock block) {
+    Long when = since.get(block);
+    if (when == null) {
+      return false;
+    }
+    if (clock.getAsLong() - when <= nanos) {
+      return true;
+    }
+    since.remove(block, when);
+    return false;
+  }
+}

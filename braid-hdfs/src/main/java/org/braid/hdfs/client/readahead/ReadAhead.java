@@ -1,0 +1,270 @@
+package org.braid.hdfs.client.readahead;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.hdfs.ReadStatistics;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.braid.hdfs.client.statistics.ReadCounters;
+import org.braid.hdfs.client.statistics.ReadCounters.Counter;
+import org.braid.hdfs.client.statistics.ReadStatisticsSum;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides when the blocks of one stream are read ahead: once its reader goes from front to back,
+ * until it jumps. Used by the stream's reader, but for {@link #close}, {@link #restart} and {@link
+ * #limit}, which any thread may call.
+ */
+public final class ReadAhead implements Closeable, ReadWindow.Readers {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadAhead.class);
+  private static final long UNLIMITED = Long.MAX_VALUE / 2;
+
+  /** Where reading ahead fails so often, the reader is better left alone. */
+  private static final int FAILURES = 3;
+
+  /** What all streams of a file system share. */
+  public record Shared(ReadAheadSettings settings, ReadAheadBuffers buffers, Executor threads) {
+    /** With buffers as the settings say. */
+    public Shared(ReadAheadSettings settings, Executor threads) {
+      this(settings, new ReadAheadBuffers(settings.piece(), settings.memory()), threads);
+    }
+  }
+
+  private final ReadAheadFile file;
+  private ReadHints hints = ReadHints.NONE;
+  private final Shared shared;
+  private final ReadCounters counters;
+  private final ReadStatistics statistics = new ReadStatistics();
+  private final Set<SequentialReader> readers = new HashSet<>();
+  private @Nullable ReadWindow window;
+  private @Nullable Long limit;
+  private boolean closed;
+  private volatile boolean refused;
+  private int failures;
+  private long expected = -1;
+  private long run;
+
+  /**
+   * Reads nothing ahead yet.
+   *
+   * @param counters count what is read ahead
+   */
+  public ReadAhead(ReadAheadFile file, Shared shared, ReadCounters counters) {
+    this.file = file;
+    this.shared = shared;
+    this.counters = counters;
+  }
+
+  /** Notes what the program said on how it will read, before it reads. */
+  public void hint(ReadHints given) {
+    hints = given;
+  }
+
+  /** Whether blocks are being read ahead. */
+  public synchronized boolean isOpen() {
+    return window != null;
+  }
+
+  /**
+   * Reads bytes that were read ahead, if any were.
+   *
+   * @return 0 when the reader has to read for itself, as usual
+   */
+  public int read(long position, ByteBuffer into) throws IOException {
+    ReadWindow open = at(position);
+    if (open == null) {
+      return 0;
+    }
+    int read = open.read(into);
+    if (read == 0) {
+      noteEnd(open);
+      return 0;
+    }
+    run += read;
+    expected = position + read;
+    counters.add(Counter.READ_AHEAD_BYTES, read);
+    return read;
+  }
+
+  /** Notes what the reader read for itself; begins to read ahead when it goes on like that. */
+  public void noteRead(long position, int count) {
+    if (position != expected) {
+      run = 0;
+      refused = false;
+    }
+    run += count;
+    expected = position + count;
+    boolean sequential = hints.mode() == ReadHints.Mode.SEQUENTIAL;
+    if (hints.mode() != ReadHints.Mode.RANDOM
+        && count > 0
+        && !refused
+        && (sequential || run >= shared.settings.after())) {
+      // Until the reader jumps: what is refused now is refused at the next read.
+      refused = !begin(expected, sequential ? UNLIMITED : run);
+    }
+  }
+
+  /** The open window, moved to a position; none when the reader jumped. */
+  private @Nullable ReadWindow at(long position) throws IOException {
+    ReadWindow open = window();
+    if (open == null) {
+      return null;
+    }
+    long ahead = position - open.position();
+    if (ahead == 0 || (ahead > 0 && ahead <= shared.buffers.piece() && open.skip(ahead))) {
+      return open;
+    }
+    end(open);
+    return null;
+  }
+
+  private synchronized @Nullable ReadWindow window() {
+    return window;
+  }
+
+  /** Opens a window; says whether it did. */
+  private boolean begin(long position, long earned) {
+    long memory = memory();
+    if (shared.settings.blocks() < 2 || memory < shared.buffers.piece() || failures >= FAILURES) {
+      return false;
+    }
+    List<ReadWindow.Range> ranges;
+    try {
+      ranges = ranges(position);
+    } catch (IOException e) {
+      LOG.debug("{} is not read ahead: {}", file, e.getMessage());
+      return false;
+    }
+    if (ranges.size() < 2) {
+      return false;
+    }
+    long longest = ranges.stream().mapToLong(ReadWindow.Range::length).max().orElse(1);
+    // Of n blocks read at once (n-1)/2 are held; with less memory parts of two are.
+    int blocks = (int) Math.min(shared.settings.blocks(), Math.max(2, 1 + 2 * memory / longest));
+    ReadWindow fresh =
+        new ReadWindow(
+            ranges,
+            new ReadWindow.Limits(blocks, memory, earned),
+            shared.buffers,
+            this,
+            shared.settings.interruptible());
+    // The reader's own connection would wait idly, filled with what another one reads now.
+    file.disconnect();
+    synchronized (this) {
+      if (closed) {
+        return false;
+      }
+      window = fresh;
+      fresh.start(shared.threads);
+    }
+    counters.add(Counter.READ_AHEAD_STARTS, 1);
+    LOG.debug("{} blocks of {} are read at once from {} on", blocks, file, position);
+    return true;
+  }
+
+  private synchronized long memory() {
+    long most = shared.buffers.memory();
+    return limit == null ? most : Math.min(most, limit);
+  }
+
+  private List<ReadWindow.Range> ranges(long position) throws IOException {
+    List<ReadWindow.Range> ranges = new ArrayList<>();
+    long end = Math.min(file.length(), hints.end());
+    for (LocatedBlock block : file.blocks()) {
+      long from = Math.max(position, block.getStartOffset());
+      long to = Math.min(end, block.getStartOffset() + block.getBlockSize());
+      if (from < to) {
+        ranges.add(new ReadWindow.Range(from, to));
+      }
+    }
+    return ranges;
+  }
+
+  @Override
+  public SequentialReader open() throws IOException {
+    SequentialReader reader = file.open();
+    synchronized (this) {
+      readers.add(reader);
+    }
+    return reader;
+  }
+
+  @Override
+  public void done(SequentialReader reader) {
+    synchronized (this) {
+      ReadStatisticsSum.add(reader.statistics(), statistics);
+      readers.remove(reader);
+    }
+    try {
+      reader.close();
+    } catch (IOException e) {
+      LOG.debug("closing {} after it was read ahead failed", file, e);
+    }
+  }
+
+  /** Adds what was read ahead, used or not. */
+  public synchronized void addTo(ReadStatistics sum) {
+    ReadStatisticsSum.add(statistics, sum);
+    readers.forEach(reader -> ReadStatisticsSum.add(reader.statistics(), sum));
+  }
+
+  /** Begins to count anew. */
+  public synchronized void clearStatistics() {
+    statistics.clear();
+    readers.forEach(reader -> reader.statistics().clear());
+  }
+
+  private void noteEnd(ReadWindow open) {
+    if (!open.atEnd() && ++failures == FAILURES) {
+      LOG.info("{} is not read ahead any more: that failed {} times", file, failures);
+    }
+    end(open);
+  }
+
+  /** Ends a window; what was read ahead in vain is dropped. */
+  private void end(ReadWindow open) {
+    synchronized (this) {
+      if (window == open) {
+        window = null;
+      }
+    }
+    open.stop();
+    run = 0;
+  }
+
+  /** Drops what was read ahead; reading ahead begins anew if the reader goes on. */
+  public void restart() {
+    ReadWindow open;
+    synchronized (this) {
+      open = window;
+      window = null;
+    }
+    refused = false;
+    if (open != null) {
+      open.stop();
+    }
+  }
+
+  /** Sets how many bytes may be read ahead; null for as many as configured, 0 for none. */
+  public void limit(@Nullable Long bytes) {
+    synchronized (this) {
+      limit = bytes;
+    }
+    restart();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    restart();
+  }
+}

@@ -1,0 +1,66 @@
+package org.braid.hdfs.client.readahead;
+
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Options.OpenFileOptions;
+
+/**
+ * What a program said on how it will read a file.
+ *
+ * @param mode whether it reads from front to back
+ * @param end where its part of the file ends, such as the split of a task; at most it reads a
+ *     little further
+ */
+public record ReadHints(Mode mode, long end) {
+  /** Nothing was said. */
+  public static final ReadHints NONE = new ReadHints(Mode.UNKNOWN, Long.MAX_VALUE);
+
+  /** Ways to read. */
+  public enum Mode {
+    /** Unknown. */
+    UNKNOWN,
+    /** From front to back. */
+    SEQUENTIAL,
+    /** At random positions. */
+    RANDOM
+  }
+
+  /** The hints among the options of {@code FileSystem.openFile}. */
+  public static ReadHints of(Configuration options) {
+    long end = options.getLong(OpenFileOptions.FS_OPTION_OPENFILE_SPLIT_END, Long.MAX_VALUE);
+    return new ReadHints(
+        mode(options.getTrimmedStrings(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY)),
+        end < 0 ? Long.MAX_VALUE : end);
+  }
+
+  /** Of several policies the first one that is known counts. */
+  private static Mode mode(String[] policies) {
+    for (String policy : policies) {
+      switch (policy.toLowerCase(Locale.ROOT)) {
+        case OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_SEQUENTIAL,
+            OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_WHOLE_FILE,
+            OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_AVRO,
+            OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_CSV,
+            OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_JSON -> {
+          return Mode.SEQUENTIAL;
+        }
+        case OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_RANDOM,
+            OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_VECTOR,
+            OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_COLUMNAR,
+            OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_ORC,
+            OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_PARQUET,
+            OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_HBASE -> {
+          return Mode.RANDOM;
+        }
+        case OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_DEFAULT,
+            OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_ADAPTIVE -> {
+          return Mode.UNKNOWN;
+        }
+        default -> {
+          // Another file system's.
+        }
+      }
+    }
+    return Mode.UNKNOWN;
+  }
+}

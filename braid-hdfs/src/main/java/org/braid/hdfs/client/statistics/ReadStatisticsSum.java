@@ -1,0 +1,18 @@
+package org.braid.hdfs.client.statistics;
+
+import org.apache.hadoop.hdfs.ReadStatistics;
+
+/** Sums of what several streams have read. */
+public final class ReadStatisticsSum {
+  private ReadStatisticsSum() {}
+
+  /** Adds what one stream has read. */
+  public static void add(ReadStatistics stream, ReadStatistics sum) {
+    long zeroCopy = stream.getTotalZeroCopyBytesRead();
+    long shortCircuit = stream.getTotalShortCircuitBytesRead();
+    sum.addRemoteBytes(stream.getRemoteBytesRead());
+    sum.addLocalBytes(stream.getTotalLocalBytesRead() - shortCircuit);
+    sum.addShortCircuitBytes(shortCircuit - zeroCopy);
+    sum.addZeroCopyBytes(zeroCopy);
+  }
+}

@@ -1,0 +1,61 @@
+package org.braid.hdfs.coordinator;
+
+import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.time.Ticker;
+
+/**
+ * When a watcher looks for lost blocks: at once, then at an interval, but looking takes at most a
+ * part of the time.
+ */
+final class WatchSchedule {
+  /** How often all stripes are looked at, and not only those in which something is missing. */
+  static final long ALL_MILLIS = TimeUnit.HOURS.toMillis(1);
+
+  /** Looking takes at most this part of the time. */
+  static final int LOOK_SHARE = 20;
+
+  private final long intervalMillis;
+  private final Ticker ticker;
+  private long next;
+  private long nextAll;
+  private boolean all;
+  private long begun;
+  private long listed;
+
+  WatchSchedule(long intervalMillis, Ticker ticker) {
+    this.intervalMillis = intervalMillis;
+    this.ticker = ticker;
+    next = ticker.millis();
+    nextAll = next;
+  }
+
+  /** Whether it is time for a look. */
+  boolean due() {
+    return ticker.millis() >= next;
+  }
+
+  /** A look begins; says whether all stripes are looked at. */
+  boolean begin() {
+    begun = ticker.millis();
+    listed = begun;
+    all = begun >= nextAll;
+    return all;
+  }
+
+  /** The stripes to look at are listed; what follows is repair. */
+  void listed() {
+    listed = ticker.millis();
+  }
+
+  /** All that was asked for was looked at, as far as it could be. */
+  void looked() {
+    if (all) {
+      nextAll = ticker.millis() + ALL_MILLIS;
+    }
+  }
+
+  /** The look has ended; one that was broken off is taken up as soon as it can be. */
+  void end() {
+    next = ticker.millis() + Math.max(intervalMillis, LOOK_SHARE * (listed - begun));
+  }
+}

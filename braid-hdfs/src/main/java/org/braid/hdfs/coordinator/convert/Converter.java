@@ -1,0 +1,365 @@
+package org.braid.hdfs.coordinator.convert;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.braid.code.ErasureCode;
+import org.braid.code.UnknownCodeException;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertReport.FileResult;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.convert.Grouper.Group;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Parallel;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.Stopwatch;
+import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.coordinator.session.Waiting;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeCode;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.placement.PlacementException;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.placement.rule.TargetRacks;
+import org.braid.placement.site.SitePolicies;
+import org.braid.placement.site.SiteRules;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns replicated files into erasure-coded ones in place. Work that an earlier run left behind is
+ * found in the namespace and finished.
+ */
+public final class Converter {
+  private static final Logger LOG = LoggerFactory.getLogger(Converter.class);
+  private static final int PERSIST_ATTEMPTS = 7;
+
+  /** Each sub-block of a stripe is a connection of its own to or from the node that encodes. */
+  private static final int MAX_STREAMS = 1024;
+
+  private final Session session;
+  private final ConvertRequest request;
+  private final ErasureCode code;
+  private final Stopwatch watch = new Stopwatch();
+  private final TrafficMeter encoding = new TrafficMeter();
+  private final TrafficMeter relocation = new TrafficMeter();
+  private final Map<String, Skipped> skipped = new TreeMap<>();
+  private final AtomicInteger downloads = new AtomicInteger();
+  private final AtomicInteger relocated = new AtomicInteger();
+  private final AtomicInteger dataBlocks = new AtomicInteger();
+  private final AtomicInteger pipelined = new AtomicInteger();
+  private final AtomicInteger stripesWritten = new AtomicInteger();
+  private final AtomicInteger done = new AtomicInteger();
+  private final Set<Long> finishedBefore = new HashSet<>();
+
+  public Converter(Session session, ConvertRequest request) throws RefusedException {
+    this.session = session;
+    this.request = request;
+    try {
+      code = StripeCode.named(request.code(), request.parityCopies());
+    } catch (UnknownCodeException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(String.valueOf(e.getMessage()), e);
+    }
+    int streams = code.n() * code.alpha();
+    if (streams > MAX_STREAMS) {
+      throw new RefusedException(
+          "%s cuts each block into %d sub-blocks: a stripe would take up to %d connections at one"
+                  .formatted(code.name(), code.alpha(), streams)
+              + " worker, at most %d are made: choose a code with fewer sub-blocks"
+                  .formatted(MAX_STREAMS));
+    }
+  }
+
+  /** What remains to be done for a file before its replication may be persisted. */
+  private record Work(
+      List<StoredFile> files,
+      List<StripeStatus> unfinished,
+      List<Group> groups,
+      StripeMap before,
+      ConvertReport.Grouping grouping) {
+    /** Ids of the stripes whose blocks are encoded anew or replicated again. */
+    List<String> thinned() {
+      return before.all().stream()
+          .filter(StripeStatus::isThinned)
+          .map(status -> status.stripe().id())
+          .toList();
+    }
+  }
+
+  public ConvertReport convert() throws IOException {
+    ClusterState state = session.sight().now();
+    StripeRule rule = rule(state);
+    session.nameNode().sweep(session.lease(), List.of());
+    Map<Long, StoredFile> asked = new LinkedHashMap<>();
+    for (String path : request.paths()) {
+      session.nameNode().files(path).forEach(f -> asked.put(f.inode(), f));
+    }
+    long before = stored(asked.values());
+    Work work = plan(asked.values(), state, rule);
+    Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
+    run(work, rule, ReadLoads.of(asked.values()));
+    List<FileResult> results = results(work);
+    session.nameNode().sweep(session.lease(), work.thinned());
+    List<StoredFile> after = filesNow();
+    return new ConvertReport(
+        request.code(),
+        request.parityCopies(),
+        results,
+        List.copyOf(skipped.values()),
+        stripesWritten.get(),
+        dataBlocks.get(),
+        stripesWritten.get() * code.m(),
+        downloads.get(),
+        relocated.get(),
+        work.grouping(),
+        pipelined.get(),
+        ReadLoads.shares(
+            asked.values(),
+            after,
+            results.stream().map(FileResult::path).collect(Collectors.toSet()),
+            state.eligible().size()),
+        encoding.total(),
+        relocation.total(),
+        before,
+        stored(after),
+        watch.seconds(),
+        watch.spans());
+  }
+
+  private StripeRule rule(ClusterState state) throws IOException {
+    try {
+      if (request.sites().isPresent()) {
+        return SiteRules.on(
+            code, SitePolicies.named(request.sites().get()), request.perRack(), state.eligible());
+      }
+      return request.targetRacks().isEmpty()
+          ? StripeRules.on(code, request.perRack(), state.eligible())
+          : StripeRules.on(
+              code,
+              request.perRack(),
+              TargetRacks.largest(state.eligible(), request.targetRacks().getAsInt()),
+              state.eligible());
+    } catch (PlacementException e) {
+      throw RefusedException.of(e);
+    }
+  }
+
+  /** Bytes of all replicas of some files and of the parity that protects them. */
+  private long stored(Collection<StoredFile> files) throws IOException {
+    return StripeMap.of(session.nameNode(), files).storedBytes(files);
+  }
+
+  private Work plan(Collection<StoredFile> asked, ClusterState state, StripeRule rule)
+      throws IOException {
+    StripeMap before = StripeMap.of(session.nameNode(), asked);
+    for (StripeStatus status : before.all()) {
+      if (status.isThinned()) {
+        session.nameNode().protect(session.lease(), status.stripe().id());
+      }
+    }
+    StripeMap stripes = before.whole();
+    List<StoredFile> fit = new ArrayList<>();
+    for (StoredFile file : asked) {
+      Obstacle obstacle = Obstacle.of(file, stripes, code);
+      if (obstacle == null) {
+        fit.add(file);
+      } else {
+        skip(file.path(), obstacle.cause(), obstacle.reason());
+      }
+    }
+    GroupChoice.Chosen chosen =
+        new GroupChoice(code, request.method().group(), state, rule, stripes).choose(fit);
+    for (GainFilter.Refusal refusal : chosen.refusals()) {
+      refusal.paths().forEach(path -> skip(path, "NO_GAIN", refusal.reason()));
+    }
+    for (StoredFile file : fit) {
+      int original = before.originalReplication(file);
+      if (skipped.containsKey(file.path()) && original > file.replication()) {
+        // Its parity is worth less than promised, and new parity is not worth its room.
+        session.nameNode().raise(session.lease(), file.inode(), original);
+      }
+    }
+    fit.removeIf(f -> skipped.containsKey(f.path()));
+    Map<String, StripeStatus> unfinished = new LinkedHashMap<>();
+    for (StoredFile file : fit) {
+      for (BlockStatus block : file.blocks()) {
+        StripeStatus status = stripes.of(block);
+        if (status != null && !finished(file, block)) {
+          unfinished.put(status.stripe().id(), status);
+        }
+      }
+    }
+    return new Work(
+        fit, List.copyOf(unfinished.values()), chosen.groups(), before, chosen.report());
+  }
+
+  /** The files asked for as they are in the end; what was renamed or deleted is not among them. */
+  private List<StoredFile> filesNow() throws IOException {
+    List<StoredFile> files = new ArrayList<>();
+    for (String path : request.paths()) {
+      try {
+        files.addAll(session.nameNode().files(path));
+      } catch (FileNotFoundException e) {
+        LOG.info("{} is gone since it was converted", path);
+      }
+    }
+    return files;
+  }
+
+  private static boolean finished(StoredFile file, BlockStatus block) {
+    return file.replication() == 1 && block.expected() <= 1 && block.replicas().size() <= 1;
+  }
+
+  private void skip(String path, String cause, String reason) {
+    synchronized (skipped) {
+      skipped.put(path, new Skipped(path, cause, reason));
+    }
+  }
+
+  private boolean isSkipped(StoredFile file) {
+    synchronized (skipped) {
+      return skipped.containsKey(file.path());
+    }
+  }
+
+  private void run(Work work, StripeRule rule, ReadLoads loads) throws IOException {
+    StripeEncoder writer =
+        new StripeEncoder(session, rule, request, work.before(), loads, encoding);
+    int total = work.groups().size() + work.unfinished().size();
+    request.progress().at("converting", 0, total);
+    OpenStripes open = new OpenStripes(work.files());
+    List<Parallel.Task> tasks = new ArrayList<>();
+    for (StripeStatus status : work.unfinished()) {
+      Stripe stripe = status.stripe();
+      tasks.add(
+          task(tasks.size(), stripe.blockIds(), open, total, random -> finish(stripe, random)));
+    }
+    for (Group group : work.groups()) {
+      List<Long> blocks = group.blocks().stream().map(b -> b.status().block().id()).toList();
+      tasks.add(
+          task(
+              tasks.size(),
+              blocks,
+              open,
+              total,
+              random -> {
+                double since = watch.seconds();
+                StripeEncoder.Written written = writer.write(group, random.split());
+                String name = written.stripe().shortId();
+                watch.span("encode", name, since);
+                stripesWritten.incrementAndGet();
+                dataBlocks.addAndGet(group.blocks().size());
+                downloads.addAndGet(written.crossRackDataBlocks());
+                pipelined.addAndGet(written.pipelined() ? 1 : 0);
+                finish(written.stripe(), random);
+              }));
+    }
+    for (StoredFile file : open.withoutWork()) {
+      if (file.replication() == 1) {
+        finishedBefore.add(file.inode());
+      } else {
+        tasks.add(() -> persist(file));
+      }
+    }
+    Parallel.run(request.parallel(), tasks);
+  }
+
+  private void finish(Stripe stripe, SplittableRandom random) throws IOException {
+    double since = watch.seconds();
+    new StripeFinisher(session, relocation, relocated)
+        .finish(stripe.id(), stripe.blockIds(), random);
+    watch.span("trim", stripe.shortId(), since);
+  }
+
+  private interface Step {
+    void run(SplittableRandom random) throws IOException;
+  }
+
+  /**
+   * A stripe's work. When it fails its files stay replicated and are reported; a file is persisted
+   * with its last stripe.
+   */
+  private Parallel.Task task(int index, List<Long> blocks, OpenStripes open, int total, Step step) {
+    List<StoredFile> files = open.begin(blocks);
+    return () -> {
+      try {
+        step.run(new SplittableRandom(request.seed() + 0x9e3779b97f4a7c15L * (index + 1)));
+      } catch (IOException | IllegalArgumentException e) {
+        List<String> paths = files.stream().map(StoredFile::path).toList();
+        LOG.warn("a stripe of {} is not converted: {}", paths, e.getMessage());
+        String cause = e instanceof RefusedException ? "REFUSED" : "FAILED";
+        paths.forEach(path -> skip(path, cause, String.valueOf(e.getMessage())));
+      }
+      for (StoredFile file : open.end(blocks)) {
+        persist(file);
+      }
+      request.progress().at("converting", done.incrementAndGet(), total);
+    };
+  }
+
+  /**
+   * Persists the replication of a file all of whose stripes are finished. The NameNode decides on
+   * the blocks that the file has by then; what it refuses, for instance a file that was appended
+   * to, is left as it is and reported.
+   */
+  private void persist(StoredFile file) throws IOException {
+    if (isSkipped(file)) {
+      return;
+    }
+    PersistResponseProto answer = session.nameNode().persist(session.lease(), file.inode());
+    for (int i = 1; i < PERSIST_ATTEMPTS && answer.getRepeatable(); i++) {
+      if (answer.getRefusalsCount() == 0) {
+        break;
+      }
+      Waiting.pause(100L << i);
+      answer = session.nameNode().persist(session.lease(), file.inode());
+    }
+    if (answer.getRefusalsCount() == 0) {
+      Faults.reach(FaultStep.CONVERT_PERSISTED, file.path());
+      return;
+    }
+    int more = answer.getRefusalsCount() - 1;
+    skip(
+        file.path(),
+        "CHANGED",
+        "its replication stays %d: %s%s; convert it again"
+            .formatted(
+                file.replication(),
+                answer.getRefusals(0),
+                more == 0 ? "" : " (and " + more + " more)"));
+  }
+
+  private List<FileResult> results(Work work) {
+    return work.files().stream()
+        .filter(file -> !isSkipped(file))
+        .map(
+            file ->
+                new FileResult(
+                    file.path(),
+                    file.length(),
+                    file.blocks().size(),
+                    finishedBefore.contains(file.inode())))
+        .toList();
+  }
+}

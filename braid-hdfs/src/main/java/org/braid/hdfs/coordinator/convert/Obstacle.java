@@ -1,0 +1,64 @@
+package org.braid.hdfs.coordinator.convert;
+
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a file cannot be converted.
+ *
+ * @param cause a stable word
+ * @param reason a sentence with numbers and what to do
+ */
+record Obstacle(String cause, String reason) {
+  /** The first obstacle of a file, null when there is none. */
+  static @Nullable Obstacle of(StoredFile file, StripeMap stripes, ErasureCode code) {
+    for (String found : file.obstacles()) {
+      return new Obstacle(found, words(found, file));
+    }
+    int missing = 0;
+    for (BlockStatus block : file.blocks()) {
+      boolean readable = block.replicas().stream().anyMatch(r -> r.live() && !r.corrupt());
+      StripeStatus stripe = stripes.of(block);
+      if (!readable && stripe == null) {
+        missing++;
+      }
+      if (stripe != null && !stripe.stripe().recordedCode().name().equals(code.name())) {
+        return new Obstacle(
+            "OTHER_CODE",
+            "it is converted with "
+                + stripe.stripe().recordedCode().name()
+                + " already: run braid restore first to choose "
+                + code.name());
+      }
+    }
+    if (missing > 0) {
+      return new Obstacle(
+          "BLOCKS_MISSING",
+          missing
+              + " of its "
+              + file.blocks().size()
+              + " blocks have no readable replica: bring their DataNodes back first");
+    }
+    return null;
+  }
+
+  private static String words(String cause, StoredFile file) {
+    return switch (cause) {
+      case "EMPTY" -> "it has 0 bytes and so no block to encode";
+      case "UNDER_CONSTRUCTION", "INCOMPLETE_BLOCK" ->
+          "it is being written: close it (hdfs debug recoverLease) and convert again";
+      case "STRIPED" -> "HDFS stores it erasure-coded already";
+      case "ENCRYPTED" ->
+          "it is in an encryption zone: its directory may not share parity with others";
+      case "IN_SNAPSHOT" ->
+          "a snapshot holds it at replication "
+              + file.replication()
+              + ", so that no replica could be dropped: delete the snapshot or convert before it";
+      default -> "HDFS says " + cause;
+    };
+  }
+}

@@ -1,0 +1,106 @@
+package org.braid.hdfs.coordinator.convert;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.braid.hdfs.api.ConvertReport.ReadShare;
+import org.braid.hdfs.coordinator.convert.Grouper.Group;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.StoredFile;
+
+/**
+ * What readers of files ask of each node: data blocks, of each file and in all, at the one node
+ * that is to keep them. Thread-safe.
+ */
+public final class ReadLoads {
+  private final Map<Long, Map<String, Integer>> ofFile = new HashMap<>();
+  private final Map<String, Integer> ofNode = new HashMap<>();
+
+  /** Loads by the blocks of some files that have their one replica. */
+  public static ReadLoads of(Collection<StoredFile> files) {
+    ReadLoads loads = new ReadLoads();
+    for (StoredFile file : files) {
+      for (BlockStatus block : file.blocks()) {
+        if (block.replicas().size() == 1) {
+          loads.add(file.inode(), block.replicas().get(0).node(), 1);
+        }
+      }
+    }
+    return loads;
+  }
+
+  private synchronized void add(long file, String node, int blocks) {
+    ofFile.computeIfAbsent(file, f -> new HashMap<>()).merge(node, blocks, Integer::sum);
+    ofNode.merge(node, blocks, Integer::sum);
+  }
+
+  /** Blocks of a file at a node first, then blocks of all files there. */
+  public synchronized long load(long file, String node) {
+    long own = ofFile.getOrDefault(file, Map.of()).getOrDefault(node, 0);
+    return (own << Integer.SIZE) + ofNode.getOrDefault(node, 0);
+  }
+
+  /** Blocks at a node, parity among them. */
+  public synchronized long load(String node) {
+    return ofNode.getOrDefault(node, 0);
+  }
+
+  /**
+   * Counts the blocks of a stripe at their homes.
+   *
+   * @param homes of the data blocks, then of the parities
+   * @param blocks 1 to count, -1 to take it back
+   */
+  public void add(Group group, List<String> homes, int blocks) {
+    for (int i = 0; i < homes.size(); i++) {
+      // Parity is not read, but a node that stores more of it has less to spare.
+      long file = i < group.blocks().size() ? group.blocks().get(i).file().inode() : -1;
+      add(file, homes.get(i), blocks);
+    }
+  }
+
+  /** The blocks that each node serves when each block is read once, from any of its replicas. */
+  public static Map<String, Double> byNode(Collection<StoredFile> files) {
+    Map<String, Double> loads = new HashMap<>();
+    for (StoredFile file : files) {
+      for (BlockStatus block : file.blocks()) {
+        double part = 1.0 / block.replicas().size();
+        for (Replica replica : block.replicas()) {
+          loads.merge(replica.node(), part, Double::sum);
+        }
+      }
+    }
+    return loads;
+  }
+
+  /** The share of the most loaded node for readers of some files, where blocks are now. */
+  private record Share(double file, double all) {
+    static Share of(Collection<StoredFile> files) {
+      double blocks = files.stream().mapToInt(file -> file.blocks().size()).sum();
+      // The mean of shares, weighed by blocks: the sum of the highest loads.
+      double each = files.stream().mapToDouble(file -> most(byNode(List.of(file)))).sum();
+      return blocks == 0 ? new Share(0, 0) : new Share(each / blocks, most(byNode(files)) / blocks);
+    }
+
+    private static double most(Map<String, Double> loads) {
+      return loads.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    }
+  }
+
+  /** The shares before and after conversion, of files that are converted. */
+  public static ReadShare shares(
+      Collection<StoredFile> before,
+      Collection<StoredFile> after,
+      Set<String> converted,
+      int nodes) {
+    Set<String> paths = new HashSet<>(converted);
+    Share then = Share.of(before.stream().filter(f -> paths.contains(f.path())).toList());
+    Share now = Share.of(after.stream().filter(f -> paths.contains(f.path())).toList());
+    return new ReadShare(
+        then.file(), now.file(), then.all(), now.all(), nodes == 0 ? 0 : 1.0 / nodes);
+  }
+}

@@ -1,0 +1,130 @@
+package org.braid.hdfs.coordinator.convert;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.Path;
+import org.braid.code.ErasureCode;
+import org.braid.code.derive.ParityCopies;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripePromise;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Encodes anew what is left of stripes that lost data blocks to deletions and changes, by the code
+ * and the promise that they had. Until then the blocks are replicated.
+ */
+public final class Reencoder {
+  private static final Logger LOG = LoggerFactory.getLogger(Reencoder.class);
+
+  private final Session session;
+  private final RepairRequest request;
+
+  public Reencoder(Session session, RepairRequest request) {
+    this.session = session;
+    this.request = request;
+  }
+
+  /** What stripes have in common that are encoded anew together. */
+  private record Kind(String code, int copies, StripePromise promise) {
+    static Kind of(Stripe stripe) {
+      ErasureCode code = stripe.code();
+      return new Kind(ParityCopies.original(code).name(), ParityCopies.of(code), stripe.promise());
+    }
+  }
+
+  /**
+   * Encodes anew below the path asked for.
+   *
+   * @return the number of stripes that had lost data blocks
+   */
+  public int run() throws IOException {
+    List<StripeStatus> thinned = new ArrayList<>();
+    for (StripeStatus status : session.nameNode().thinnedStripes()) {
+      if (status.members().stream().anyMatch(this::isBelow)) {
+        thinned.add(status);
+      }
+    }
+    // All first: encoding may take long.
+    for (StripeStatus status : thinned) {
+      session.nameNode().protect(session.lease(), status.stripe().id());
+    }
+    Map<Kind, Set<String>> paths = new LinkedHashMap<>();
+    for (StripeStatus status : thinned) {
+      Stripe stripe = status.stripe();
+      status.members().subList(0, stripe.code().k()).stream()
+          .filter(member -> !member.gone() && !isReplicated(member))
+          .forEach(
+              member ->
+                  paths
+                      .computeIfAbsent(Kind.of(stripe), kind -> new TreeSet<>())
+                      .add(member.path()));
+    }
+    for (Map.Entry<Kind, Set<String>> entry : paths.entrySet()) {
+      List<String> present = new ArrayList<>();
+      for (String path : entry.getValue()) {
+        if (session.files().exists(new Path(path))) {
+          present.add(path);
+        } else {
+          LOG.info(
+              "what is left of {} in snapshots, or under another name, stays replicated", path);
+        }
+      }
+      if (present.isEmpty()) {
+        continue;
+      }
+      try {
+        ConvertReport report = new Converter(session, request(entry.getKey(), present)).convert();
+        report.skipped().forEach(file -> LOG.info("{}: {}", file.path(), file.reason()));
+      } catch (FileNotFoundException | RefusedException e) {
+        LOG.warn("blocks of {} stay replicated for now: {}", present, e.getMessage());
+      }
+    }
+    return thinned.size();
+  }
+
+  /** Whether users want several replicas: its stripe does not matter. */
+  private static boolean isReplicated(MemberStatus member) {
+    return member.fileReplication() > 1 && member.status().expected() > 1;
+  }
+
+  private boolean isBelow(MemberStatus member) {
+    String path = request.path();
+    return !member.gone()
+        && (path.equals("/")
+            || member.path().equals(path)
+            || member.path().startsWith(path.endsWith("/") ? path : path + "/"));
+  }
+
+  private ConvertRequest request(Kind kind, List<String> paths) {
+    StripePromise promise = kind.promise();
+    int targets = promise.targetRacks().size();
+    return new ConvertRequest(
+        paths,
+        kind.code(),
+        promise.sites().isPresent() ? OptionalInt.empty() : OptionalInt.of(promise.perRack()),
+        targets == 0 ? OptionalInt.empty() : OptionalInt.of(targets),
+        promise.sites().map(StripePromise.Sites::policy),
+        kind.copies(),
+        ConvertRequest.Method.DEFAULT,
+        request.parallel(),
+        request.sliceBytes(),
+        request.seed(),
+        Progress.SILENT);
+  }
+}

@@ -1,0 +1,177 @@
+package org.braid.hdfs.coordinator.convert;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.braid.hdfs.coordinator.convert.Grouper.DataBlock;
+import org.braid.hdfs.coordinator.convert.Grouper.Group;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.grouping.EncodingCosts;
+import org.braid.placement.grouping.Grouping;
+import org.braid.placement.grouping.ReplicaTable;
+import org.braid.placement.grouping.RetroactiveGrouping;
+import org.braid.placement.rule.StripeRule;
+
+/**
+ * Groups blocks by where their replicas are, of whichever files with the same readers, and says
+ * what groups cost. Every block must have a replica that can be read.
+ */
+final class ReplicaGrouper {
+  /** Blocks are alike in length when the shortest has this share of the longest. */
+  private static final double ALIKE = 0.75;
+
+  /** Replicas of a block as a rule. */
+  private static final int REPLICAS = 3;
+
+  private final int k;
+  private final int m;
+  private final ClusterState state;
+  private final StripeRule rule;
+
+  ReplicaGrouper(ClusterState state, StripeRule rule) {
+    this.k = rule.code().k();
+    this.m = rule.code().m();
+    this.state = state;
+    this.rule = rule;
+  }
+
+  private interface Method {
+    Grouping group(EligibleNodes eligible, ReplicaTable table, StripeRule rule);
+  }
+
+  /**
+   * First stripes within files, as far as such are free of downloads and relocations: the deletion
+   * of a file takes these along. What is left goes across files; blocks of like lengths together.
+   */
+  List<Group> withinFilesFirst(List<DataBlock> blocks) {
+    List<Group> groups = new ArrayList<>();
+    for (List<DataBlock> readable : byReaders(blocks)) {
+      Map<Long, List<DataBlock>> files = new LinkedHashMap<>();
+      readable.forEach(b -> files.computeIfAbsent(b.file().inode(), f -> new ArrayList<>()).add(b));
+      List<DataBlock> pool = new ArrayList<>();
+      for (List<DataBlock> file : files.values()) {
+        if (file.size() < k) {
+          pool.addAll(file);
+          continue;
+        }
+        List<Group> own = byLength(file, RetroactiveGrouping::group);
+        List<EncodingCosts.Cost> costs = costs(own);
+        for (int i = 0; i < own.size(); i++) {
+          if (own.get(i).blocks().size() == k && costs.get(i).isFree()) {
+            groups.add(own.get(i));
+          } else {
+            pool.addAll(own.get(i).blocks());
+          }
+        }
+      }
+      groups.addAll(byLength(pool, RetroactiveGrouping::group));
+    }
+    return groups;
+  }
+
+  /** Stripes as placement across files foresaw them, blocks of like lengths together. */
+  List<Group> asWrittenAlike(List<DataBlock> blocks) {
+    return each(blocks, list -> byLength(list, RetroactiveGrouping::asWritten));
+  }
+
+  /**
+   * Stripes as placement across files foresaw them, whatever the lengths of their blocks, and those
+   * that were never full as short as they are if that is worth their parity.
+   */
+  List<Group> asWritten(List<DataBlock> blocks) {
+    return each(
+        blocks,
+        list -> {
+          List<DataBlock> rest = new ArrayList<>();
+          List<Group> groups = new ArrayList<>(group(list, this::open, rest));
+          groups.addAll(byLength(rest, RetroactiveGrouping::asWritten));
+          return groups;
+        });
+  }
+
+  private Grouping open(EligibleNodes eligible, ReplicaTable table, StripeRule within) {
+    // With r replicas s blocks are worth m parities if s + m < r s.
+    int least = m / (REPLICAS - 1) + 1;
+    return RetroactiveGrouping.asWrittenOpen(eligible, table, least, within);
+  }
+
+  /** What each group costs, by the best encoder and the fewest moves. */
+  List<EncodingCosts.Cost> costs(List<Group> groups) {
+    ReplicaTable.Builder table = ReplicaTable.builder();
+    groups.forEach(g -> g.blocks().forEach(b -> table.add(state.readable(b.status()))));
+    EncodingCosts costs = new EncodingCosts(state.eligible(), table.build(), rule);
+    List<EncodingCosts.Cost> all = new ArrayList<>();
+    int next = 0;
+    for (Group group : groups) {
+      int[] members = new int[group.blocks().size()];
+      for (int i = 0; i < members.length; i++) {
+        members[i] = next++;
+      }
+      all.add(costs.of(members));
+    }
+    return all;
+  }
+
+  private interface ListGrouper {
+    List<Group> group(List<DataBlock> blocks);
+  }
+
+  private static List<Group> each(List<DataBlock> blocks, ListGrouper grouper) {
+    List<Group> groups = new ArrayList<>();
+    byReaders(blocks).forEach(list -> groups.addAll(grouper.group(list)));
+    return groups;
+  }
+
+  private static Collection<List<DataBlock>> byReaders(List<DataBlock> blocks) {
+    Map<String, List<DataBlock>> readers = new TreeMap<>();
+    blocks.forEach(b -> readers.computeIfAbsent(b.file().readers(), r -> new ArrayList<>()).add(b));
+    return readers.values();
+  }
+
+  /** Long blocks first; what of them fills no stripe is filled up with the next shorter ones. */
+  private List<Group> byLength(List<DataBlock> blocks, Method method) {
+    List<DataBlock> sorted = new ArrayList<>(blocks);
+    sorted.sort(Comparator.comparingLong(DataBlock::length).reversed());
+    List<Group> groups = new ArrayList<>();
+    List<DataBlock> open = new ArrayList<>();
+    int from = 0;
+    while (from < sorted.size()) {
+      double shortest = ALIKE * sorted.get(from).length();
+      int to = from;
+      while (to < sorted.size() && sorted.get(to).length() >= shortest) {
+        open.add(sorted.get(to++));
+      }
+      from = to;
+      List<DataBlock> rest = new ArrayList<>();
+      groups.addAll(group(open, method, rest));
+      open = rest;
+    }
+    addShort(groups, open);
+    return groups;
+  }
+
+  private static void addShort(List<Group> groups, List<DataBlock> rest) {
+    if (!rest.isEmpty()) {
+      groups.add(new Group(rest));
+    }
+  }
+
+  /** Groups blocks in the order in which they were allocated; fewer than k go to the rest. */
+  private List<Group> group(List<DataBlock> blocks, Method method, List<DataBlock> rest) {
+    List<DataBlock> ordered = new ArrayList<>(blocks);
+    ordered.sort(Comparator.comparingLong(b -> b.status().block().id()));
+    ReplicaTable.Builder table = ReplicaTable.builder();
+    ordered.forEach(b -> table.add(state.readable(b.status())));
+    Grouping found = method.group(state.eligible(), table.build(), rule);
+    Arrays.stream(found.rest()).forEach(i -> rest.add(ordered.get(i)));
+    return found.stripes().stream()
+        .map(stripe -> new Group(Arrays.stream(stripe).mapToObj(ordered::get).toList()))
+        .toList();
+  }
+}

@@ -1,0 +1,43 @@
+package org.braid.hdfs.coordinator.convert;
+
+/**
+ * Whether it is in vain to wait for replicas that HDFS makes. A copy that was asked for and did not
+ * come, as its node or the NameNode has stopped, is asked for again only after HDFS's time-out, and
+ * HDFS looks for such copies as often as it gives up on them.
+ */
+final class ReplicaWait {
+  /** For HDFS to ask, and for one block to be copied. */
+  private static final long COPY_SECONDS = 120;
+
+  private final long patience;
+  private long most = -1;
+  private long since;
+
+  /**
+   * Nothing was seen yet.
+   *
+   * @param timeout seconds after which HDFS gives up on a copy
+   */
+  ReplicaWait(long timeout) {
+    patience = 2 * timeout + COPY_SECONDS;
+  }
+
+  /** Seconds without a new replica after which it is in vain to wait. */
+  long patience() {
+    return patience;
+  }
+
+  /**
+   * Notes how many replicas there are.
+   *
+   * @param now seconds that never run backwards
+   * @return whether there were no more for longer than HDFS takes to ask for a copy again
+   */
+  boolean isVain(long replicas, long now) {
+    if (replicas > most) {
+      most = replicas;
+      since = now;
+    }
+    return now - since > patience;
+  }
+}

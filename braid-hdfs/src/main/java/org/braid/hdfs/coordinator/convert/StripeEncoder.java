@@ -1,0 +1,445 @@
+package org.braid.hdfs.coordinator.convert;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.braid.code.ErasureCode;
+import org.braid.engine.block.CellLayout;
+import org.braid.engine.block.Crc32cZeros;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Homes;
+import org.braid.hdfs.api.ConvertRequest.Method;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.convert.Grouper.DataBlock;
+import org.braid.hdfs.coordinator.convert.Grouper.Group;
+import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Parallel;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.dispatch.Ids;
+import org.braid.hdfs.engine.HdfsResult;
+import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.StoreTarget;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripePromise;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.PlacementException;
+import org.braid.placement.replication.EncoderChoice;
+import org.braid.placement.rule.CoreRackParity;
+import org.braid.placement.rule.EncodedStripe;
+import org.braid.placement.rule.NodeLoads;
+import org.braid.placement.rule.StripeLimits;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.placement.rule.TargetRacks;
+import org.braid.plan.Plan;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns a group of blocks into a published stripe: encodes at one node, writes parity to its nodes,
+ * reads everything back, and only then publishes. No replica is touched.
+ */
+public final class StripeEncoder {
+  private static final Logger LOG = LoggerFactory.getLogger(StripeEncoder.class);
+  private static final int ATTEMPTS = 3;
+  private static final FsPermission PRIVATE = new FsPermission((short) 0700);
+
+  private final Session session;
+  private final StripeMap stripes;
+  private final ErasureCode code;
+  private final StripeRule rule;
+  private final ConvertRequest request;
+  private final Method method;
+  private final EncodeChoice encoding;
+  private final ReadLoads loads;
+  private final TrafficMeter traffic;
+  private final BadReplicas bad = new BadReplicas();
+
+  /** Nodes at which something failed during this conversion. */
+  private final Set<String> avoided = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Encodes for a request.
+   *
+   * @param stripes that hold blocks of the files already
+   */
+  public StripeEncoder(
+      Session session,
+      StripeRule rule,
+      ConvertRequest request,
+      StripeMap stripes,
+      ReadLoads loads,
+      TrafficMeter traffic) {
+    this.session = session;
+    this.stripes = stripes;
+    this.code = rule.code();
+    this.rule = rule;
+    this.request = request;
+    this.method = request.method();
+    this.encoding =
+        new EncodeChoice(
+            code, method.encode(), request.parallel(), request.sliceBytes(), session.rates());
+    this.loads = loads;
+    this.traffic = traffic;
+  }
+
+  /**
+   * A published stripe.
+   *
+   * @param crossRackDataBlocks data blocks that the encoding node read from another rack; none
+   *     where each node encoded its own
+   * @param relocated data blocks that still have to move
+   * @param pipelined whether parity was computed on its way
+   */
+  public record Written(Stripe stripe, int crossRackDataBlocks, int relocated, boolean pipelined) {}
+
+  private record Layout(
+      ClusterState state,
+      StripeRule rule,
+      EncodedStripe places,
+      EncodeChoice.Nodes nodes,
+      int downloads) {
+    int[] sources() {
+      return nodes.sources();
+    }
+
+    /** The homes of all blocks that there are. */
+    List<String> homes() {
+      return IntStream.concat(IntStream.of(places.dataNodes()), IntStream.of(places.parityNodes()))
+          .mapToObj(node -> state.node(node).uuid())
+          .toList();
+    }
+  }
+
+  /** Writes a stripe; other nodes and replicas are tried when some fail. */
+  public Written write(Group group, SplittableRandom random) throws IOException {
+    IOException first = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      ClusterState state = session.sight().forAttempt(attempt);
+      Layout layout = layOrForgive(group, state, random);
+      try {
+        return write(group, layout);
+      } catch (PlanFailedException e) {
+        LOG.warn("attempt {} at a stripe failed: {}", attempt + 1, e.getMessage());
+        learn(group, layout, e);
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    throw new IOException(ATTEMPTS + " attempts failed, the first: " + message(first), first);
+  }
+
+  private static String message(@org.jspecify.annotations.Nullable IOException e) {
+    return e == null ? "no reason" : String.valueOf(e.getMessage());
+  }
+
+  /** Nodes that failed are avoided, but not at the price of having too few. */
+  private Layout layOrForgive(Group group, ClusterState state, SplittableRandom random)
+      throws IOException {
+    try {
+      return lay(group, state, random);
+    } catch (PlacementException e) {
+      if (avoided.isEmpty()) {
+        throw RefusedException.of(e);
+      }
+      avoided.clear();
+    }
+    try {
+      return lay(group, state, random);
+    } catch (PlacementException e) {
+      throw RefusedException.of(e);
+    }
+  }
+
+  private Layout lay(Group group, ClusterState state, SplittableRandom random) throws IOException {
+    List<int[]> replicas = new ArrayList<>();
+    for (DataBlock block : group.blocks()) {
+      long id = block.status().block().id();
+      int[] good =
+          Arrays.stream(state.readable(block.status()))
+              .filter(node -> !bad.contains(id, state.node(node).uuid()))
+              .toArray();
+      if (good.length == 0) {
+        throw new IOException(
+            "block "
+                + block.index()
+                + " of "
+                + block.file().path()
+                + " (blk_"
+                + id
+                + ") has no readable replica of "
+                + block.status().replicas().size());
+      }
+      replicas.add(good);
+    }
+    EligibleNodes eligible =
+        state.eligibleFor(group.length()).only(node -> !avoided.contains(state.node(node).uuid()));
+    StripeRule own = rule(eligible, replicas);
+    EncodedStripe places =
+        own.layout(
+            eligible,
+            replicas,
+            method.homes() == Homes.EVEN ? loads(group, state) : NodeLoads.NONE,
+            random);
+    int at =
+        method.encoder() == Encoder.RANDOM
+            ? EncoderChoice.random(eligible, random)
+            : EncoderChoice.coreRack(eligible, replicas, random);
+    if (method.homes() == Homes.NEAR) {
+      int rack = state.topology().rackOf(at);
+      places = CoreRackParity.in(own, eligible, places, replicas, rack, random);
+    }
+    int[] sources = new int[code.k()];
+    Arrays.fill(sources, -1);
+    for (int i = 0; i < replicas.size(); i++) {
+      sources[i] = EncoderChoice.source(state.topology(), at, replicas.get(i), random);
+    }
+    int downloads = EncoderChoice.crossRackDownloads(state.topology(), at, replicas);
+    var nodes = new EncodeChoice.Nodes(sources, at, places.parityNodes());
+    return new Layout(state, own, places, nodes, downloads);
+  }
+
+  /** The rule of one stripe: its target racks are those that let most blocks stay. */
+  private StripeRule rule(EligibleNodes eligible, List<int[]> replicas) {
+    OptionalInt racks = request.targetRacks();
+    return racks.isEmpty()
+        ? rule
+        : StripeRules.of(
+            code,
+            new StripeLimits(
+                rule.perRack(),
+                TargetRacks.keeping(eligible, replicas, racks.getAsInt(), rule.perRack())));
+  }
+
+  private NodeLoads loads(Group group, ClusterState state) {
+    return new NodeLoads() {
+      @Override
+      public long ofData(int block, int node) {
+        return loads.load(group.blocks().get(block).file().inode(), state.node(node).uuid());
+      }
+
+      @Override
+      public long ofParity(int node) {
+        return loads.load(state.node(node).uuid());
+      }
+    };
+  }
+
+  /** After a failure: which nodes are silent, which replicas are bad. */
+  private void learn(Group group, Layout layout, PlanFailedException failure) {
+    ClusterState state = layout.state();
+    failure.failed().forEach(node -> avoided.add(state.node(node).uuid()));
+    for (int i = 0; i < group.blocks().size(); i++) {
+      BlockIdentity block = group.blocks().get(i).status().block();
+      int source = layout.sources()[i];
+      try {
+        session.workers().verify(state.node(source), block);
+      } catch (IOException e) {
+        LOG.warn("replica of blk_{} at {}: {}", block.id(), state.name(source), e.getMessage());
+        bad.add(block.id(), state.node(source).uuid());
+      }
+    }
+  }
+
+  private Written write(Group group, Layout layout) throws IOException {
+    String id = Ids.random();
+    loads.add(group, layout.homes(), 1);
+    try {
+      return stage(id, group, layout);
+    } catch (IOException | RuntimeException e) {
+      loads.add(group, layout.homes(), -1);
+      discard(id);
+      throw e;
+    }
+  }
+
+  private void discard(String id) {
+    try {
+      session.files().delete(new Path(BraidPaths.stagingDirectory(id)), true);
+    } catch (IOException e) {
+      LOG.warn("staged parity of stripe {} stays until the next run: {}", id, e.getMessage());
+    }
+  }
+
+  private Written stage(String id, Group group, Layout layout) throws IOException {
+    ClusterState state = layout.state();
+    CellLayout cells =
+        CellLayout.of(
+            code.alpha(), CellLayout.cellFor(code.alpha(), session.slice()), group.length());
+    int[] parityNodes = layout.places().parityNodes();
+    String[] staged = new String[code.m()];
+    for (int j = 0; j < staged.length; j++) {
+      staged[j] = BraidPaths.stagingPath(id, j, state.node(parityNodes[j]).uuid());
+    }
+    session.files().mkdirs(new Path(BraidPaths.stagingDirectory(id)), PRIVATE);
+    Map<Integer, BlockIdentity> blocks = new HashMap<>();
+    for (int i = 0; i < group.blocks().size(); i++) {
+      blocks.put(i, group.blocks().get(i).status().block());
+    }
+    Plan plan = encoding.plan(state.topology(), layout.nodes(), cells.blockLength());
+    HdfsResult result =
+        session.run(
+            plan,
+            state,
+            blocks,
+            cells,
+            target -> StoreTarget.parity(staged[target.block() - code.k()]),
+            traffic);
+    Faults.reach(FaultStep.CONVERT_ENCODED, id);
+    List<Member> members = new ArrayList<>(dataMembers(group, layout, cells, result));
+    members.addAll(parityMembers(layout, staged, cells.blockLength(), result));
+    Faults.reach(FaultStep.CONVERT_VERIFIED, id);
+    StripePromise promise = StripePromise.of(layout.rule(), state.topology());
+    Stripe stripe = Stripe.encoded(id, code, members, promise, cells.cell());
+    publish(stripe, staged);
+    boolean pipelined = EncodeChoice.isPipelined(plan);
+    return new Written(
+        stripe, pipelined ? 0 : layout.downloads(), layout.places().relocated().size(), pipelined);
+  }
+
+  /** The data members, each read at its home (or where it was encoded from, if it must move). */
+  private List<Member> dataMembers(Group group, Layout layout, CellLayout cells, HdfsResult result)
+      throws IOException {
+    Member[] members = new Member[code.k()];
+    Arrays.fill(members, Member.VIRTUAL);
+    List<Parallel.Task> tasks = new ArrayList<>();
+    for (int i = 0; i < group.blocks().size(); i++) {
+      int position = i;
+      tasks.add(() -> members[position] = dataMember(group, position, layout, cells, result));
+    }
+    Parallel.run(tasks.size(), tasks);
+    return List.of(members);
+  }
+
+  private Member dataMember(
+      Group group, int position, Layout layout, CellLayout cells, HdfsResult result)
+      throws IOException {
+    ClusterState state = layout.state();
+    DataBlock data = group.blocks().get(position);
+    BlockIdentity block = data.status().block();
+    int home = layout.places().dataNodes()[position];
+    boolean moves = layout.places().relocated().contains(position);
+    int at = moves ? layout.sources()[position] : home;
+    int crc = verify(state, at, block);
+    int padded = Crc32cZeros.append(crc, cells.blockLength() - block.length());
+    Integer encoded = result.reads().get(position);
+    if (encoded == null || encoded != padded) {
+      bad.add(block.id(), state.node(at).uuid());
+      throw new PlanFailedException(
+          String.format(
+              "blk_%d: the copy that stays at %s differs from the one encoded at %s"
+                  + " (CRC-32C %08x and %08x)",
+              block.id(),
+              state.name(at),
+              state.name(layout.sources()[position]),
+              padded,
+              encoded == null ? 0 : encoded),
+          null);
+    }
+    return Member.data(
+        block, crc, state.node(home).uuid(), stripes.originalReplication(data.file()));
+  }
+
+  private int verify(ClusterState state, int node, BlockIdentity block) throws IOException {
+    try {
+      return session.workers().verify(state.node(node), block);
+    } catch (IOException e) {
+      bad.add(block.id(), state.node(node).uuid());
+      throw new PlanFailedException(state.name(node) + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The parity members, each read back from the disk it is on. */
+  private List<Member> parityMembers(Layout layout, String[] staged, long length, HdfsResult result)
+      throws IOException {
+    Member[] members = new Member[staged.length];
+    List<Parallel.Task> tasks = new ArrayList<>();
+    for (int j = 0; j < staged.length; j++) {
+      int parity = j;
+      tasks.add(
+          () -> members[parity] = parityMember(layout, parity, staged[parity], length, result));
+    }
+    Parallel.run(tasks.size(), tasks);
+    return List.of(members);
+  }
+
+  private Member parityMember(
+      Layout layout, int parity, String staged, long length, HdfsResult result) throws IOException {
+    ClusterState state = layout.state();
+    int node = layout.places().parityNodes()[parity];
+    List<LocatedBlock> located =
+        session.files().getClient().getLocatedBlocks(staged, 0, length).getLocatedBlocks();
+    if (located.size() != 1 || located.get(0).getBlockSize() != length) {
+      throw new IOException(staged + " has not one block of " + length + " bytes but " + located);
+    }
+    var found = located.get(0).getBlock();
+    BlockIdentity block = new BlockIdentity(found.getBlockId(), found.getGenerationStamp(), length);
+    Integer written = result.stores().get(code.k() + parity);
+    int read = verifyParity(state, node, block);
+    if (written == null || written != read) {
+      throw PlanFailedException.at(
+          node,
+          String.format(
+              "parity %d at %s reads back as CRC-32C %08x, written was %08x",
+              parity, state.name(node), read, written == null ? 0 : written),
+          null);
+    }
+    return Member.parity(block, read, state.node(node).uuid());
+  }
+
+  private int verifyParity(ClusterState state, int node, BlockIdentity block) throws IOException {
+    try {
+      return session.workers().verify(state.node(node), block);
+    } catch (IOException e) {
+      throw PlanFailedException.at(node, state.name(node) + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** One file, named, and then in its place by one rename: there is no half-published stripe. */
+  private void publish(Stripe stripe, String[] staged) throws IOException {
+    Path first = new Path(staged[0]);
+    if (staged.length > 1) {
+      session
+          .files()
+          .concat(
+              first,
+              IntStream.range(1, staged.length)
+                  .mapToObj(j -> new Path(staged[j]))
+                  .toArray(Path[]::new));
+    }
+    Faults.reach(FaultStep.CONVERT_CONCATENATED, stripe.id());
+    session.nameNode().putStripe(session.lease(), staged[0], stripe);
+    Faults.reach(FaultStep.CONVERT_DESCRIBED, stripe.id());
+    Path published = new Path(BraidPaths.stripePath(stripe.id()));
+    session.files().mkdirs(published.getParent(), PRIVATE);
+    if (!session.files().rename(first, published)) {
+      throw new IOException("HDFS did not rename " + first + " to " + published);
+    }
+    session.nameNode().putStripe(session.lease(), BraidPaths.stripePath(stripe.id()), stripe);
+    session.files().delete(new Path(BraidPaths.stagingDirectory(stripe.id())), true);
+    Faults.reach(FaultStep.CONVERT_PUBLISHED, stripe.id());
+  }
+}

@@ -1,0 +1,232 @@
+package org.braid.hdfs.coordinator.convert;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.braid.engine.block.CellLayout;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.session.Claims;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.NewReplica;
+import org.braid.hdfs.coordinator.session.Pins;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.coordinator.session.Waiting;
+import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.placement.PlacementException;
+import org.braid.plan.Plan;
+import org.braid.plan.shape.RelocationPlanner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a published stripe to its end: every member gets a verified copy at its home, then the
+ * surplus replicas are dropped. It starts from what the namespace says, so that it does not matter
+ * who published the stripe, or when.
+ */
+final class StripeFinisher {
+  private static final Logger LOG = LoggerFactory.getLogger(StripeFinisher.class);
+  private static final int ATTEMPTS = 7;
+  private static final long REPORT_MILLIS = 15_000;
+
+  private final Session session;
+  private final TrafficMeter traffic;
+  private final AtomicInteger relocated;
+
+  /**
+   * @param traffic counts the bytes of relocations
+   * @param relocated counts the blocks that moved, also those before a failure
+   */
+  StripeFinisher(Session session, TrafficMeter traffic, AtomicInteger relocated) {
+    this.session = session;
+    this.traffic = traffic;
+    this.relocated = relocated;
+  }
+
+  /**
+   * Relocates and trims.
+   *
+   * @throws IOException when surplus replicas could not be dropped; all of them are still there, or
+   *     the copies at home are
+   */
+  void finish(String stripeId, List<Long> blockIds, SplittableRandom random) throws IOException {
+    try (Claims.Claim unused = session.claims().take(stripeId)) {
+      finishClaimed(stripeId, blockIds, random);
+    }
+  }
+
+  private void finishClaimed(String stripeId, List<Long> blockIds, SplittableRandom random)
+      throws IOException {
+    List<String> refusals = List.of();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      StripeStatus status = find(stripeId, blockIds);
+      if (status.hasLostData()) {
+        throw new IOException(
+            "blocks of stripe "
+                + stripeId
+                + " were deleted or changed meanwhile: its other blocks keep their replicas, convert"
+                + " them again");
+      }
+      ClusterState state = session.sight().forAttempt(attempt);
+      try {
+        relocate(status, state, random);
+        Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);
+        refusals = session.nameNode().trim(session.lease(), stripeId);
+        if (refusals.isEmpty()) {
+          Faults.reach(FaultStep.CONVERT_TRIMMED, stripeId);
+          new Pins(session.workers()).pin(state, find(stripeId, blockIds).singles());
+          return;
+        }
+      } catch (PlanFailedException e) {
+        // For instance a home that has yet to delete the copy it had before.
+        refusals = List.of(String.valueOf(e.getMessage()));
+      }
+      LOG.info("stripe {} is not trimmed yet: {}", stripeId, refusals);
+      Waiting.pause(300L << attempt);
+    }
+    throw new IOException(
+        "the surplus replicas of stripe " + stripeId + " stay: " + String.join("; ", refusals));
+  }
+
+  private StripeStatus find(String stripeId, List<Long> blockIds) throws IOException {
+    for (StripeStatus status : session.nameNode().stripesOf(blockIds)) {
+      if (status.stripe().id().equals(stripeId)) {
+        return status;
+      }
+    }
+    throw new IOException("stripe " + stripeId + " is not in the namespace any more");
+  }
+
+  private void relocate(StripeStatus status, ClusterState state, SplittableRandom random)
+      throws IOException {
+    Stripe stripe = status.stripe();
+    List<Integer> homeless = new ArrayList<>();
+    int[] homes = new int[stripe.members().size()];
+    for (int i = 0; i < homes.length; i++) {
+      homes[i] = -1;
+      if (stripe.isVirtual(i) || status.member(i).gone()) {
+        continue;
+      }
+      OptionalInt home = state.indexOf(stripe.member(i).home());
+      homes[i] = home.orElse(-1);
+      if (home.isEmpty() || !holds(state, status.member(i), homes[i])) {
+        homeless.add(i);
+      }
+    }
+    if (homeless.isEmpty()) {
+      return;
+    }
+    Stripe placed = rehome(status, homes, homeless, state, random);
+    // Even if unchanged: from now on the NameNode will not take a copy at a home for surplus.
+    session.nameNode().putStripe(session.lease(), status.parityPath(), placed);
+    for (int i : homeless) {
+      awaitDeletion(status.member(i), placed.member(i), state);
+    }
+    for (int i : homeless) {
+      move(placed, status.member(i), i, state);
+      relocated.incrementAndGet();
+    }
+  }
+
+  private static boolean holds(ClusterState state, MemberStatus member, int node) {
+    for (int holder : state.readable(member.status())) {
+      if (holder == node) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Homes at nodes that cannot take blocks any more are given up for others. */
+  private static Stripe rehome(
+      StripeStatus status,
+      int[] homes,
+      List<Integer> homeless,
+      ClusterState state,
+      SplittableRandom random)
+      throws IOException {
+    Stripe stripe = status.stripe();
+    long length = stripe.blockLength();
+    List<Integer> unfit =
+        homeless.stream().filter(i -> homes[i] < 0 || !state.eligible(homes[i], length)).toList();
+    if (unfit.isEmpty()) {
+      return stripe;
+    }
+    try {
+      int[] chosen =
+          stripe
+              .rule(state.topology())
+              .destinations(
+                  state
+                      .eligibleFor(length)
+                      .only(node -> !going(status, unfit, state.node(node).uuid())),
+                  homes,
+                  unfit,
+                  random);
+      Map<Integer, String> changed = new HashMap<>();
+      for (int j = 0; j < chosen.length; j++) {
+        int i = unfit.get(j);
+        homes[i] = chosen[j];
+        changed.put(i, state.node(chosen[j]).uuid());
+      }
+      return stripe.withHomes(changed);
+    } catch (PlacementException e) {
+      throw RefusedException.of(e);
+    }
+  }
+
+  /**
+   * A home that is about to delete a copy of the block must have done so first: HDFS would take the
+   * new copy for the one that goes.
+   */
+  private static void awaitDeletion(MemberStatus member, Member placed, ClusterState state)
+      throws IOException {
+    if (member.status().going().contains(placed.home())) {
+      throw new PlanFailedException(
+          state.name(state.indexOf(placed.home()).orElseThrow())
+              + " has yet to delete the copy of "
+              + placed.block().name()
+              + " that it had before",
+          null);
+    }
+  }
+
+  /** Whether a copy of one of some members is about to be deleted at a node. */
+  private static boolean going(StripeStatus status, List<Integer> members, String uuid) {
+    return members.stream().anyMatch(i -> status.member(i).status().going().contains(uuid));
+  }
+
+  private void move(Stripe stripe, MemberStatus member, int position, ClusterState state)
+      throws IOException {
+    BlockIdentity block = stripe.member(position).block();
+    int[] sources = state.readable(member.status());
+    if (sources.length == 0) {
+      throw new IOException(
+          block.name()
+              + " of "
+              + member.path()
+              + " has no readable replica: run braid repair, then convert again");
+    }
+    int home = state.indexOf(stripe.member(position).home()).orElseThrow();
+    Plan plan = RelocationPlanner.move(position, 1, sources[0], home);
+    session.run(plan, state, stripe, CellLayout.whole(block.length()), traffic);
+    NewReplica.await(session, block, state.node(home).uuid(), REPORT_MILLIS);
+    int crc = session.workers().verify(state.node(home), block);
+    if (crc != stripe.member(position).crc()) {
+      throw new IOException(
+          block.name() + " reads back wrong at " + state.name(home) + " after its move");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.coordinator.convert;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package org.braid.hdfs.coordinator.repair;
+
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/** A stripe that may have something to repair, as it was looked at. */
+record Damaged(StripeStatus status, Members members) {
+  String id() {
+    return status.stripe().id();
+  }
+
+  /** The stripe without blocks that those left do not determine. */
+  Members determined() {
+    return members.without(members.beyond(status.stripe().code()));
+  }
+
+  /** How many blocks can be had and how many are needed, when some are beyond repair. */
+  String shortage() {
+    return Members.supply(status.stripe().code(), members.available().size())
+        + ": "
+        + members.lost().size()
+        + " are on nodes that do not answer"
+        + (members.gone().isEmpty()
+            ? ""
+            : ", " + members.gone().size() + " were deleted or changed since encoding");
+  }
+
+  /** Whether a node is about to delete a surplus copy, so that it cannot take a new one yet. */
+  boolean hasGoing() {
+    return status.members().stream().anyMatch(m -> !m.status().going().isEmpty());
+  }
+
+  /**
+   * Whether a lost block may only seem so: a restarted NameNode lists copies before it knows that
+   * their disks are well.
+   */
+  boolean mayReturn(ClusterState state) {
+    return members.lost().stream()
+        .flatMap(i -> status.member(i).status().replicas().stream())
+        .filter(replica -> !replica.live() && !replica.corrupt())
+        .map(replica -> state.indexOf(replica.node()))
+        .anyMatch(node -> node.isPresent() && state.answers(node.getAsInt()));
+  }
+
+  /** Copies too many, as after the return of a node whose blocks were rebuilt elsewhere. */
+  int surplus(ClusterState state) {
+    int extra = 0;
+    for (int i = 0; i < status.members().size(); i++) {
+      boolean counted =
+          !status.stripe().isVirtual(i)
+              && !status.member(i).gone()
+              && status.member(i).status().expected() == 1;
+      if (counted && state.readable(status.member(i).status()).length > 1) {
+        extra++;
+      }
+    }
+    return extra;
+  }
+}

@@ -1,0 +1,249 @@
+package org.braid.hdfs.coordinator.repair;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairReport.Unrepairable;
+import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.proto.BraidProtos.DemandProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rebuilds at once what readers wait for, beside whatever else the holder of the lease does. Blocks
+ * that cannot be rebuilt are named to the NameNode, so that nobody waits for them in vain.
+ */
+public final class DemandServer implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(DemandServer.class);
+  private static final int POLL_MILLIS = 2000;
+  private static final int PAUSE_MILLIS = 500;
+  private static final int PARALLEL = 4;
+  private static final int TRIES = 3;
+  private static final long CLOSE_SECONDS = 120;
+
+  private final Session session;
+  private final RepairRequest request;
+  private final boolean yields;
+  private final TrafficMeter traffic;
+  private final Runnable doubt;
+  private final BadReplicas bad = new BadReplicas();
+  private final AtomicInteger rebuilt = new AtomicInteger();
+  private final Set<String> stripesAtWork = new HashSet<>();
+  private final Set<Long> refused = new TreeSet<>();
+  private final ExecutorService repairs =
+      Executors.newFixedThreadPool(PARALLEL, task -> daemon(task, "braid-demand"));
+  private volatile boolean closed;
+  private volatile boolean wanted;
+
+  private DemandServer(
+      Session session, String shape, TrafficMeter traffic, boolean yields, Runnable doubt) {
+    this.doubt = doubt;
+    this.session = session;
+    // One stripe a repair, so that as many run at once as there are threads.
+    request = new RepairRequest("/", shape, 1, session.slice(), 0, Progress.SILENT);
+    this.traffic = traffic;
+    this.yields = yields;
+  }
+
+  /**
+   * Serves for a holder of the lease that keeps it until its work is done.
+   *
+   * @param shape of the plans
+   */
+  public static DemandServer keeping(Session session, String shape) {
+    return start(new DemandServer(session, shape, new TrafficMeter(), false, () -> {}));
+  }
+
+  /**
+   * Serves for a holder of the lease that gives way; see {@link #leaseWanted}.
+   *
+   * @param shape of the plans
+   * @param doubt called when the NameNode does not answer: the lease may be lost
+   */
+  public static DemandServer yielding(
+      Session session, String shape, TrafficMeter traffic, Runnable doubt) {
+    return start(new DemandServer(session, shape, traffic, true, doubt));
+  }
+
+  private static DemandServer start(DemandServer server) {
+    daemon(server::poll, "braid-demands").start();
+    return server;
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Whether somebody waits for the lease. */
+  public boolean leaseWanted() {
+    return wanted;
+  }
+
+  /** Blocks rebuilt so far because a reader waited. */
+  public int rebuilt() {
+    return rebuilt.get();
+  }
+
+  private void poll() {
+    long after = 0;
+    while (!closed && !wanted) {
+      List<Long> told = takeRefused();
+      try {
+        DemandsResponseProto answer =
+            session.nameNode().demands(session.lease(), after, POLL_MILLIS, yields, told);
+        List<Long> blocks = new ArrayList<>();
+        for (DemandProto demand : answer.getDemandsList()) {
+          after = Math.max(after, demand.getNumber());
+          blocks.add(demand.getBlockId());
+        }
+        serve(blocks);
+        wanted = yields && answer.hasWaiting();
+      } catch (IOException | RuntimeException e) {
+        if (!closed) {
+          LOG.info("demands of readers cannot be asked for, again soon: {}", e.getMessage());
+          refuse(told);
+          doubt.run();
+          pause();
+        }
+      }
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      closed = true;
+    }
+  }
+
+  private synchronized List<Long> takeRefused() {
+    List<Long> taken = List.copyOf(refused);
+    refused.clear();
+    return taken;
+  }
+
+  private synchronized void refuse(List<Long> blocks) {
+    refused.addAll(blocks);
+  }
+
+  private void serve(List<Long> blocks) throws IOException {
+    if (blocks.isEmpty()) {
+      return;
+    }
+    Set<Long> open = new TreeSet<>(blocks);
+    for (StripeStatus status : session.nameNode().stripesOf(blocks)) {
+      String id = status.stripe().id();
+      List<Long> own = new ArrayList<>(status.stripe().blockIds());
+      own.retainAll(blocks);
+      own.forEach(open::remove);
+      synchronized (this) {
+        if (!stripesAtWork.add(id)) {
+          continue;
+        }
+      }
+      try {
+        repairs.execute(() -> rebuild(status, own));
+      } catch (RejectedExecutionException e) {
+        LOG.debug("a demand came as the work ended; the next coordinator serves it");
+      }
+    }
+    refuse(List.copyOf(open)); // in no stripe any more
+  }
+
+  private void rebuild(StripeStatus status, List<Long> blocks) {
+    Stripe stripe = status.stripe();
+    try {
+      for (int i = 1; !closed || i == 1; i++) {
+        try {
+          told(
+              stripe,
+              blocks,
+              new Repairer(session, request, awaited(status), traffic, bad).repair());
+          return;
+        } catch (IOException | IllegalArgumentException e) {
+          LOG.warn("a reader waits for stripe {}: {}", stripe.id(), e.getMessage());
+          if (e instanceof IllegalArgumentException || i == TRIES) {
+            refuse(blocks);
+            return;
+          }
+          pause();
+        }
+      }
+    } finally {
+      synchronized (this) {
+        stripesAtWork.remove(stripe.id());
+      }
+    }
+  }
+
+  private static Repairer.Scope awaited(StripeStatus status) {
+    return new Repairer.Scope() {
+      @Override
+      public List<StripeStatus> stripes() {
+        return List.of(status);
+      }
+
+      @Override
+      public boolean halted() {
+        return false;
+      }
+
+      @Override
+      public boolean awaited() {
+        return true;
+      }
+    };
+  }
+
+  /** Nobody waits any longer for what is not rebuilt, or is not lost. */
+  private void told(Stripe stripe, List<Long> blocks, RepairReport report) {
+    int count = report.repaired().size();
+    rebuilt.addAndGet(count);
+    report.unrepairable().stream()
+        .map(Unrepairable::reason)
+        .distinct()
+        .forEach(reason -> LOG.warn("a reader waits for stripe {}: {}", stripe.id(), reason));
+    refuse(
+        count == 0
+            ? blocks
+            : report.unrepairable().stream()
+                .map(u -> stripe.member(u.block()).block().id())
+                .toList());
+    LOG.info("{} blocks of stripe {} rebuilt for a reader", count, stripe.id());
+  }
+
+  /** Finishes the stripes that are being rebuilt; no new ones are begun. */
+  @Override
+  public void close() {
+    closed = true;
+    repairs.shutdown();
+    try {
+      if (!repairs.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("a repair for a reader does not end within {} s", CLOSE_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package org.braid.hdfs.coordinator.repair;
+
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.plan.schedule.LostStripe;
+
+/** What becomes of a stripe for which the repair manager finds no place. */
+enum NextTry {
+  /** Its lost blocks are rebuilt at once; those in a wrong place stay where they are. */
+  WITHOUT_MOVES,
+  /** It is looked at and scheduled again in a moment. */
+  LATER,
+  /** It is given up. */
+  NEVER;
+
+  /** How long nodes that are about to delete a surplus copy are waited for. */
+  static final long DELETING_MILLIS = 20_000;
+
+  /**
+   * Decides. Nodes that delete a surplus copy cannot take a new one until they have, and nodes that
+   * are silent for a moment may answer again.
+   *
+   * @param refused the stripe as the manager knew it
+   * @param damaged the same stripe as it was looked at
+   * @param waited milliseconds since its first refusal
+   * @param silentLeft milliseconds for which silent nodes are still waited for
+   */
+  static NextTry of(
+      LostStripe refused, Damaged damaged, ClusterState state, long waited, long silentLeft) {
+    if (!refused.lost().isEmpty() && !refused.moved().isEmpty()) {
+      return WITHOUT_MOVES; // to have lost blocks back comes first
+    }
+    boolean deleting = damaged.hasGoing() && waited < DELETING_MILLIS;
+    boolean returning = silentLeft > 0 && (state.hasSilent() || damaged.mayReturn(state));
+    return deleting || returning ? LATER : NEVER;
+  }
+}

@@ -1,0 +1,149 @@
+package org.braid.hdfs.coordinator.repair;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.braid.code.Equation;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.placement.Topology;
+import org.braid.placement.rule.StripeRule;
+import org.braid.plan.manage.RepairFailure;
+import org.braid.plan.schedule.ScheduledRepair;
+
+/**
+ * How the lost and the misplaced blocks of one stripe come back: what was scheduled, on the cluster
+ * as it is now.
+ *
+ * @param damaged the stripe as it was found
+ * @param state the cluster whose nodes are meant by indices
+ * @param members which blocks are there, lost or misplaced, without those beyond repair
+ * @param rootOf by position that gets a new place, the node
+ * @param equations of the lost blocks; none when blocks are only moved
+ * @param known the repair manager's topology, which numbers nodes otherwise
+ */
+record RepairAttempt(
+    Damaged damaged,
+    ClusterState state,
+    Members members,
+    Map<Integer, Integer> rootOf,
+    List<Equation> equations,
+    Topology known) {
+
+  /**
+   * An attempt as it was scheduled.
+   *
+   * @throws AttemptFailed when the stripe or a node is not any more as it was then
+   */
+  static RepairAttempt of(
+      Damaged damaged, ClusterState state, ScheduledRepair scheduled, Topology known)
+      throws AttemptFailed {
+    Members members = damaged.determined();
+    Set<Integer> placed = scheduled.destinations().keySet();
+    boolean onlyLost = scheduled.stripe().moved().isEmpty();
+    Set<Integer> homeless = new TreeSet<>(onlyLost ? members.lost() : members.homeless());
+    if (!placed.equals(homeless)
+        || !Set.copyOf(scheduled.stripe().lost()).equals(Set.copyOf(members.lost()))) {
+      throw new AttemptFailed(
+          "blocks %s were to get a place, now it is %s".formatted(placed, homeless), Set.of());
+    }
+    Set<Integer> helpers =
+        scheduled.equations().stream()
+            .flatMap(equation -> equation.terms().stream())
+            .map(term -> term.source().block())
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (!members.available().containsAll(helpers)) {
+      throw new AttemptFailed(
+          "blocks %s were to be read, there are %s".formatted(helpers, members.available()),
+          Set.of());
+    }
+    return new RepairAttempt(
+        damaged,
+        state,
+        members,
+        roots(damaged.status(), members, state, scheduled, known),
+        scheduled.equations(),
+        known);
+  }
+
+  private static Map<Integer, Integer> roots(
+      StripeStatus status,
+      Members members,
+      ClusterState state,
+      ScheduledRepair scheduled,
+      Topology known)
+      throws AttemptFailed {
+    Stripe stripe = status.stripe();
+    StripeRule rule = stripe.rule(state.topology());
+    List<Integer> positions = List.copyOf(scheduled.destinations().keySet());
+    int[] places = members.placeOf().clone();
+    positions.forEach(position -> places[position] = StripeRule.NOWHERE);
+    Map<Integer, Integer> rootOf = new TreeMap<>();
+    for (int position : positions) {
+      int number = Objects.requireNonNull(scheduled.destinations().get(position));
+      OptionalInt node = state.indexOf(known.nodeName(number));
+      boolean fits =
+          node.isPresent()
+              && state.eligible(node.getAsInt(), stripe.blockLength())
+              && LostStripes.noReplicaThere(status, positions, node.getAsInt(), state)
+              && rule.fits(state.topology(), places, position, node.getAsInt());
+      if (!fits) {
+        String name = node.isPresent() ? state.name(node.getAsInt()) : known.nodeName(number);
+        throw new AttemptFailed(name + " cannot take a block any more", Set.of(number));
+      }
+      places[position] = node.getAsInt();
+      rootOf.put(position, node.getAsInt());
+    }
+    return rootOf;
+  }
+
+  /** The stripe. */
+  Stripe stripe() {
+    return damaged.status().stripe();
+  }
+
+  /** The node that a lost block is rebuilt at. */
+  int root(int position) {
+    return Objects.requireNonNull(rootOf.get(position), "no node is chosen for a lost block");
+  }
+
+  /** The positions whose copies are read again after a failure, in order to find bad ones. */
+  List<Integer> suspects(PlanFailedException failure) {
+    return members.available().stream()
+        .filter(i -> members.nodeOf()[i] >= 0 && !failure.silent().contains(members.nodeOf()[i]))
+        .toList();
+  }
+
+  /**
+   * What the next schedule avoids after a failure: helpers whose nodes failed and, unless bad
+   * copies or silent nodes explain the failure, destinations that did.
+   *
+   * @param explained whether a bad copy was found
+   */
+  RepairFailure blame(PlanFailedException failure, boolean explained) {
+    Set<Integer> helpers = new HashSet<>();
+    for (int i : members.available()) {
+      if (members.nodeOf()[i] >= 0 && failure.failed().contains(members.nodeOf()[i])) {
+        helpers.add(i);
+      }
+    }
+    Set<Integer> destinations = new HashSet<>();
+    if (!explained && failure.silent().isEmpty()) {
+      for (int node : rootOf.values()) {
+        if (failure.failed().contains(node)) {
+          known.indexOf(state.node(node).uuid()).ifPresent(destinations::add);
+        }
+      }
+    }
+    return new RepairFailure(helpers, destinations, String.valueOf(failure.getMessage()));
+  }
+}

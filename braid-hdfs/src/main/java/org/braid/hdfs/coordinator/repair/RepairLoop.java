@@ -1,0 +1,378 @@
+package org.braid.hdfs.coordinator.repair;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Ticker;
+import org.braid.placement.Topology;
+import org.braid.plan.manage.RepairFailure;
+import org.braid.plan.manage.RepairJob;
+import org.braid.plan.manage.RepairManager;
+import org.braid.plan.manage.RepairManager.GivenUp;
+import org.braid.plan.schedule.ClusterSnapshot;
+import org.braid.plan.schedule.LostStripe;
+import org.braid.plan.schedule.RepairScheduler;
+import org.braid.plan.schedule.RepairScheduler.PlanSettings;
+import org.braid.plan.schedule.ScheduledRepair;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Repairs damaged stripes: the repair manager says which repair starts when, from which helpers and
+ * to which nodes, within its budgets. A stripe that finds no place is scheduled again while that
+ * may help.
+ */
+final class RepairLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(RepairLoop.class);
+  private static final long LOOK_MILLIS = 3000;
+  private static final long POLL_MILLIS = 500;
+  private static final long AGAIN_MILLIS = 200;
+
+  /** Looking again at stripes without a place takes at most this part of the time. */
+  private static final int AGAIN_SHARE = 5;
+
+  private final Work work;
+  private final Setup setup;
+  private final BadReplicas bad;
+  private final Ticker ticker;
+  private final long begun;
+  private final RepairManager manager;
+  private final Map<String, Damaged> damaged = new HashMap<>();
+  private final Map<RepairJob, Thread> threads = new HashMap<>();
+  private final Set<RepairJob> late = new HashSet<>();
+  private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+
+  /** Stripes without a place that are scheduled again. */
+  private final Set<String> parked = new HashSet<>();
+
+  /** When a stripe found no place for the first time. */
+  private final Map<String, Long> refusedAt = new HashMap<>();
+
+  private ClusterState state;
+  private Topology topology;
+  private long lookedAt;
+  private long againAt;
+
+  /** The cluster as the loop sees and changes it. */
+  interface Work {
+    /** The cluster as it is, with the blocks that workers have in memory. */
+    ClusterState look() throws IOException;
+
+    /** A stripe as it is now. */
+    StripeStatus refreshed(StripeStatus stripe) throws IOException;
+
+    /**
+     * Repairs a stripe as scheduled; runs on a thread of its own.
+     *
+     * @param known the topology that numbers the nodes of the schedule
+     */
+    void repair(Damaged stripe, ScheduledRepair scheduled, Topology known) throws IOException;
+
+    /** A stripe is given up. */
+    void giveUp(Damaged stripe, String reason);
+
+    /** Whether no more repairs are to be begun. */
+    boolean halted();
+  }
+
+  /**
+   * How stripes are repaired.
+   *
+   * @param planning the network's nodes are those of the first look
+   * @param silentMillis how long nodes that are silent for a moment are waited for when there is no
+   *     place without them, from the beginning
+   * @param awaited whether readers wait for the stripes: they are repaired at once, and tried again
+   *     after failures that no node is to blame for
+   */
+  record Setup(
+      RepairManager.Settings management,
+      RepairScheduler scheduler,
+      PlanSettings planning,
+      long seed,
+      long silentMillis,
+      boolean awaited) {}
+
+  private record Ended(RepairJob job, @Nullable Throwable failure) {}
+
+  /** A loop that begins now, with a first look at the cluster. */
+  RepairLoop(Work work, Setup setup, BadReplicas bad, ClusterState first, Ticker ticker) {
+    this.work = work;
+    this.setup = setup;
+    this.bad = bad;
+    this.ticker = ticker;
+    begun = ticker.millis();
+    state = first;
+    topology = first.topology();
+    manager =
+        new RepairManager(
+            setup.management(),
+            setup.scheduler(),
+            setup.planning(),
+            servers(),
+            new SplittableRandom(setup.seed()));
+  }
+
+  private long now() {
+    return ticker.millis() - begun;
+  }
+
+  private ClusterSnapshot servers() {
+    int[] own = new int[topology.nodes()];
+    for (RepairJob job : threads.keySet()) {
+      job.repair().nodes().forEach(node -> own[node]++);
+    }
+    long bytes =
+        damaged.values().stream().mapToLong(d -> d.status().stripe().blockLength()).max().orElse(0);
+    return LostStripes.servers(topology, state, own, bytes);
+  }
+
+  /**
+   * Repairs until nothing is left that can be begun.
+   *
+   * @return how many stripes wait for silent nodes
+   */
+  int run(Collection<Damaged> stripes) throws IOException {
+    stripes.forEach(this::submit);
+    try {
+      while (true) {
+        scheduleParked();
+        startDue();
+        if (threads.isEmpty() && (work.halted() || parked.isEmpty())) {
+          return work.halted() ? 0 : manager.waiting().size();
+        }
+        await();
+        if (now() - lookedAt > LOOK_MILLIS) {
+          look();
+        }
+      }
+    } finally {
+      stop();
+    }
+  }
+
+  private void look() throws IOException {
+    state = work.look();
+    lookedAt = now();
+    Topology grown = LostStripes.grown(topology, state);
+    boolean joined = grown != topology;
+    topology = grown;
+    manager.update(servers());
+    if (joined) {
+      manager.waiting().forEach(stripe -> submit(known(stripe.id())));
+    }
+  }
+
+  private Damaged known(String stripe) {
+    return Objects.requireNonNull(damaged.get(stripe));
+  }
+
+  private void submit(Damaged stripe) {
+    damaged.put(stripe.id(), stripe);
+    Members members = stripe.determined();
+    if (members.homeless().isEmpty()) {
+      manager.withdraw(stripe.id());
+      work.giveUp(stripe, stripe.shortage());
+    } else {
+      submit(stripe, members, members.homeless());
+    }
+  }
+
+  private void submit(Damaged stripe, Members members, List<Integer> homeless) {
+    manager.submit(
+        LostStripes.of(stripe.status(), members, homeless, state, topology),
+        LostStripes.priority(stripe, state, setup.awaited(), now()));
+  }
+
+  /** Looks again at a stripe, and schedules what there is to do now. */
+  private void submitFresh(String id) throws IOException {
+    StripeStatus status = work.refreshed(known(id).status());
+    Damaged fresh = new Damaged(status, Members.of(status, state, bad));
+    if (fresh.members().damaged()) {
+      submit(fresh);
+    } else {
+      manager.withdraw(id);
+    }
+  }
+
+  private void scheduleParked() throws IOException {
+    if (parked.isEmpty() || now() < againAt || work.halted()) {
+      return;
+    }
+    long since = now();
+    look();
+    for (String id : List.copyOf(parked)) {
+      parked.remove(id);
+      submitFresh(id);
+    }
+    againAt = now() + Math.max(AGAIN_MILLIS, (AGAIN_SHARE - 1) * (now() - since));
+  }
+
+  /** Begins what the budgets allow, and decides about stripes that the manager gives up. */
+  private void startDue() {
+    boolean refused = true;
+    while (refused) {
+      if (!work.halted()) {
+        manager.start(now()).forEach(this::begin);
+      }
+      refused = false;
+      for (GivenUp given : manager.givenUp()) {
+        Damaged stripe = known(given.stripe().id());
+        if (given.why() == GivenUp.Why.FAILED) {
+          work.giveUp(stripe, given.reason());
+        } else {
+          refused = true; // others may be scheduled now
+          refuse(stripe, given.stripe(), given.reason());
+        }
+      }
+    }
+  }
+
+  private void refuse(Damaged stripe, LostStripe refused, String reason) {
+    long since = refusedAt.computeIfAbsent(stripe.id(), id -> now());
+    long silentLeft = setup.silentMillis() - now();
+    switch (NextTry.of(refused, stripe, state, now() - since, silentLeft)) {
+      case WITHOUT_MOVES -> {
+        LOG.warn("stripe {}: {}", stripe.id(), reason);
+        Members members = stripe.determined();
+        submit(stripe, members, members.lost());
+      }
+      case LATER -> parked.add(stripe.id());
+      case NEVER -> {
+        LOG.info("stripe {} finds no place: {}", stripe.id(), state.unfit(stripe.status()));
+        work.giveUp(stripe, reason);
+      }
+    }
+  }
+
+  private void begin(RepairJob job) {
+    Damaged stripe = known(job.repair().stripe().id());
+    Topology numbers = topology;
+    Thread thread =
+        new Thread(
+            () -> {
+              Throwable failure = null;
+              try {
+                work.repair(stripe, job.repair(), numbers);
+              } catch (IOException | RuntimeException | Error e) {
+                failure = e;
+              }
+              ended.add(new Ended(job, failure));
+            },
+            "braid-repair");
+    thread.setDaemon(true);
+    threads.put(job, thread);
+    thread.start();
+  }
+
+  /** Waits for the end of a repair, for some time; those that take too long are stopped. */
+  private void await() throws IOException {
+    long now = now();
+    OptionalLong wake = late.isEmpty() ? manager.wake(now) : OptionalLong.empty();
+    long until = Math.min(wake.orElse(Long.MAX_VALUE), parked.isEmpty() ? Long.MAX_VALUE : againAt);
+    long millis = Math.max(1, Math.min(POLL_MILLIS, until - now));
+    try {
+      if (threads.isEmpty()) {
+        ticker.sleep(millis);
+      } else {
+        Ended next = ticker.poll(ended, millis);
+        if (next != null) {
+          end(next);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while stripes were repaired");
+    }
+    for (RepairJob job : manager.overdue(now())) {
+      if (late.add(job)) {
+        LOG.warn("the repair of stripe {} takes too long", job.repair().stripe().id());
+        Objects.requireNonNull(threads.get(job)).interrupt();
+      }
+    }
+  }
+
+  private void end(Ended end) throws IOException {
+    RepairJob job = end.job();
+    String id = job.repair().stripe().id();
+    threads.remove(job);
+    boolean overdue = late.remove(job);
+    Throwable failure = end.failure();
+    if (failure == null) {
+      manager.done(job);
+      return;
+    }
+    Optional<RepairFailure> again = again(job, failure, overdue, setup.awaited());
+    if (again.isPresent()) {
+      LOG.warn("attempt {} at stripe {}: {}", job.attempt(), id, again.get().reason());
+      manager.failed(job, again.get());
+      if (manager.waiting().stream().anyMatch(stripe -> stripe.id().equals(id))) {
+        look();
+        submitFresh(id);
+      }
+    } else if (failure instanceof IOException || failure instanceof IllegalArgumentException) {
+      manager.done(job);
+      LOG.warn("stripe {} is not repaired: {}", id, failure.getMessage());
+      work.giveUp(known(id), String.valueOf(failure.getMessage()));
+    } else if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    } else if (failure instanceof Error error) {
+      throw error;
+    }
+  }
+
+  /**
+   * Whether a failed repair is scheduled again.
+   *
+   * @param overdue whether it was stopped because it took too long
+   * @return what the next schedule avoids; empty when the stripe is given up
+   */
+  static Optional<RepairFailure> again(
+      RepairJob job, Throwable failure, boolean overdue, boolean awaited) {
+    if (overdue && failure instanceof IOException) {
+      return Optional.of(
+          new RepairFailure(
+              job.repair().helpers(),
+              Set.copyOf(job.repair().destinations().values()),
+              "it took more than %d ms".formatted(job.deadline() - job.startedAt())));
+    }
+    if (failure instanceof AttemptFailed attempt) {
+      return Optional.of(attempt.failure());
+    }
+    boolean passing =
+        awaited && failure instanceof IOException && !(failure instanceof RefusedException);
+    return passing
+        ? Optional.of(new RepairFailure(Set.of(), Set.of(), String.valueOf(failure.getMessage())))
+        : Optional.empty();
+  }
+
+  /** Stops what still runs when the work as a whole has failed. */
+  private void stop() {
+    threads.values().forEach(Thread::interrupt);
+    for (Thread thread : threads.values()) {
+      try {
+        thread.join(TimeUnit.SECONDS.toMillis(30));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

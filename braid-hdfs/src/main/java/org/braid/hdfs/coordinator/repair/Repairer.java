@@ -1,0 +1,232 @@
+package org.braid.hdfs.coordinator.repair;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairReport.PlanView;
+import org.braid.hdfs.api.RepairReport.Repaired;
+import org.braid.hdfs.api.RepairReport.Unrepairable;
+import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.Stopwatch;
+import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Ticker;
+import org.braid.placement.Topology;
+import org.braid.plan.cost.Network;
+import org.braid.plan.schedule.RepairScheduler.PlanSettings;
+import org.braid.plan.schedule.ScheduledRepair;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.plan.shape.RepairPlanners;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rebuilds the lost blocks of stripes and moves those that stand where they may not: looks for
+ * damaged stripes, has the repair manager schedule them within its budgets ({@link RepairLoop}),
+ * runs each schedule on the DataNodes and publishes what is verified ({@link StripeRepair}), and
+ * reports.
+ */
+public final class Repairer {
+  private static final Logger LOG = LoggerFactory.getLogger(Repairer.class);
+  private static final int EXAMPLES = 8;
+
+  /** Nodes that a busy machine silences for a moment are waited for, but not again and again. */
+  private static final long SILENT_MILLIS = 30_000;
+
+  /** The same while a reader waits. */
+  private static final long SILENT_AWAITED_MILLIS = 5_000;
+
+  private final Session session;
+  private final RepairRequest request;
+  private final Scope scope;
+  private final RepairPlanner planner;
+  private final TrafficMeter traffic;
+  private final BadReplicas bad;
+  private final Stopwatch watch = new Stopwatch();
+  private final List<Repaired> repaired = new ArrayList<>();
+  private final List<Unrepairable> unrepairable = new ArrayList<>();
+  private final List<PlanView> examples = new ArrayList<>();
+  private int total;
+  private int ended;
+  private int settled;
+
+  /** Which stripes are looked at, and whether the work is broken off between two of them. */
+  public interface Scope {
+    /** The stripes. */
+    List<StripeStatus> stripes() throws IOException;
+
+    /** Whether no more repairs are to be begun. */
+    boolean halted();
+
+    /** Whether readers wait for the stripes. */
+    default boolean awaited() {
+      return false;
+    }
+  }
+
+  /** Repairs all that is lost below the path asked for. */
+  public Repairer(Session session, RepairRequest request) {
+    this(session, request, below(session, request.path()));
+  }
+
+  /** Repairs what is lost of some stripes. */
+  public Repairer(Session session, RepairRequest request, Scope scope) {
+    this(session, request, scope, new TrafficMeter(), new BadReplicas());
+  }
+
+  Repairer(
+      Session session, RepairRequest request, Scope scope, TrafficMeter traffic, BadReplicas bad) {
+    this.session = session;
+    this.request = request;
+    this.scope = scope;
+    this.traffic = traffic;
+    this.bad = bad;
+    planner = RepairPlanners.named(request.shape());
+  }
+
+  /** Repairs, and says what was done. */
+  public RepairReport repair() throws IOException {
+    if (!scope.awaited()) {
+      session.nameNode().sweep(session.lease(), List.of());
+    }
+    ClusterState state = session.sight().withCaches();
+    List<Damaged> damaged = look(state);
+    RepairLoop loop =
+        new RepairLoop(new OnCluster(), setup(state, damaged), bad, state, Ticker.SYSTEM);
+    int postponed = loop.run(damaged);
+    return new RepairReport(
+        request.shape(),
+        repaired,
+        unrepairable,
+        settled,
+        postponed,
+        0,
+        traffic.total(),
+        traffic.phases(),
+        watch.seconds(),
+        examples,
+        watch.spans());
+  }
+
+  /** The damaged stripes; the others are rid of copies too many. */
+  private List<Damaged> look(ClusterState state) throws IOException {
+    List<Damaged> damaged = new ArrayList<>();
+    for (StripeStatus status : scope.stripes()) {
+      Damaged stripe = new Damaged(status, Members.of(status, state, bad));
+      if (stripe.members().damaged()) {
+        damaged.add(stripe);
+      } else if (!scope.awaited()) {
+        settle(stripe, stripe.surplus(state));
+      }
+    }
+    total = damaged.size();
+    request.progress().at("repairing", 0, total);
+    return damaged;
+  }
+
+  private void settle(Damaged stripe, int extra) throws IOException {
+    if (extra == 0) {
+      return;
+    }
+    List<String> refusals = session.nameNode().trim(session.lease(), stripe.id());
+    if (refusals.isEmpty()) {
+      settled += extra;
+    } else {
+      LOG.info("stripe {} keeps {} extra copies: {}", stripe.id(), extra, refusals);
+    }
+  }
+
+  private RepairLoop.Setup setup(ClusterState state, List<Damaged> damaged) throws IOException {
+    RepairSettings settings = RepairSettings.of(session.files().getConf(), request.policy());
+    long block = damaged.stream().mapToLong(s -> s.status().stripe().blockLength()).max().orElse(1);
+    Network.Volume volume = new Network.Volume(Math.max(1, block), session.slice());
+    return new RepairLoop.Setup(
+        settings.manager(request.parallel()),
+        settings.scheduler(),
+        new PlanSettings(planner, session.network(state).with(volume)),
+        request.seed(),
+        scope.awaited() ? SILENT_AWAITED_MILLIS : SILENT_MILLIS,
+        scope.awaited());
+  }
+
+  private static Scope below(Session session, String path) {
+    return new Scope() {
+      @Override
+      public List<StripeStatus> stripes() throws IOException {
+        if (path.equals("/")) {
+          return session.nameNode().stripes();
+        }
+        List<Long> ids = new ArrayList<>();
+        for (StoredFile file : session.nameNode().files(path)) {
+          file.blocks().forEach(b -> ids.add(b.block().id()));
+        }
+        return session.nameNode().stripesOf(ids);
+      }
+
+      @Override
+      public boolean halted() {
+        return false;
+      }
+    };
+  }
+
+  /** Repairs on the cluster, noted for the report. */
+  private final class OnCluster implements RepairLoop.Work {
+    private final StripeRepair repair = new StripeRepair(session, planner, traffic, bad, watch);
+
+    @Override
+    public ClusterState look() throws IOException {
+      return session.sight().withCaches();
+    }
+
+    @Override
+    public StripeStatus refreshed(StripeStatus stripe) throws IOException {
+      return session.nameNode().refreshed(stripe);
+    }
+
+    @Override
+    public void repair(Damaged stripe, ScheduledRepair scheduled, Topology known)
+        throws IOException {
+      double since = watch.seconds();
+      StripeRepair.Done done = repair.repair(stripe.status(), scheduled, known);
+      synchronized (Repairer.this) {
+        repaired.addAll(done.repaired());
+        if (examples.size() < EXAMPLES) {
+          examples.add(done.plan());
+        }
+        note(stripe, done.beyond(), done.reason());
+      }
+      watch.span("repair", stripe.status().stripe().shortId(), since);
+    }
+
+    @Override
+    public void giveUp(Damaged stripe, String reason) {
+      note(stripe, stripe.members().homeless(), reason);
+    }
+
+    @Override
+    public boolean halted() {
+      return scope.halted();
+    }
+  }
+
+  /** A stripe has ended, with some positions that cannot be repaired. */
+  private synchronized void note(Damaged stripe, List<Integer> positions, String reason) {
+    for (int i : positions) {
+      unrepairable.add(
+          new Unrepairable(
+              stripe.status().member(i).path(),
+              stripe.id(),
+              i,
+              stripe.status().stripe().member(i).block().name(),
+              reason));
+    }
+    request.progress().at("repairing", ++ended, total);
+  }
+}

@@ -1,0 +1,246 @@
+package org.braid.hdfs.coordinator.repair;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.braid.engine.block.CellLayout;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RepairReport.PlanView;
+import org.braid.hdfs.api.RepairReport.Repaired;
+import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.Claims;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.NewReplica;
+import org.braid.hdfs.coordinator.session.Parallel;
+import org.braid.hdfs.coordinator.session.Pins;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.Stopwatch;
+import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.placement.Topology;
+import org.braid.plan.Plan;
+import org.braid.plan.cost.Network;
+import org.braid.plan.schedule.ScheduledRepair;
+import org.braid.plan.shape.HelperOrder;
+import org.braid.plan.shape.RelocationPlanner;
+import org.braid.plan.shape.RepairPlanner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Repairs one stripe as it was scheduled: rebuilds its lost blocks in one plan, moves those whose
+ * one copy is where the stripe's rule forbids it, verifies what is new and names the homes.
+ */
+final class StripeRepair {
+  private static final Logger LOG = LoggerFactory.getLogger(StripeRepair.class);
+  private static final long REPORT_MILLIS = 15_000;
+
+  private final Session session;
+  private final RepairPlanner planner;
+  private final TrafficMeter traffic;
+  private final BadReplicas bad;
+  private final Stopwatch watch;
+
+  /**
+   * Repairs of stripes, any number at once.
+   *
+   * @param watch notes the steps
+   */
+  StripeRepair(
+      Session session,
+      RepairPlanner planner,
+      TrafficMeter traffic,
+      BadReplicas bad,
+      Stopwatch watch) {
+    this.session = session;
+    this.planner = planner;
+    this.traffic = traffic;
+    this.bad = bad;
+    this.watch = watch;
+  }
+
+  /**
+   * What was rebuilt, and how.
+   *
+   * @param beyond positions of lost blocks that those left do not determine
+   * @param reason why, empty when there are none
+   */
+  record Done(List<Repaired> repaired, PlanView plan, List<Integer> beyond, String reason) {}
+
+  /**
+   * Repairs a stripe.
+   *
+   * @param known the topology that the schedule numbers nodes by
+   * @throws AttemptFailed when that did not go well; it may be scheduled anew
+   */
+  Done repair(StripeStatus first, ScheduledRepair scheduled, Topology known) throws IOException {
+    try (Claims.Claim unused = session.claims().take(first.stripe().id())) {
+      // It waited for its turn, and others may have been at work.
+      StripeStatus status = session.nameNode().refreshed(first);
+      ClusterState state = session.sight().lately();
+      Damaged damaged = new Damaged(status, Members.of(status, state, bad));
+      List<Integer> beyond = damaged.members().beyond(status.stripe().code());
+      if (!beyond.isEmpty() && damaged.determined().homeless().isEmpty()) {
+        throw new RefusedException(damaged.shortage());
+      }
+      if (!damaged.members().damaged()) {
+        return new Done(List.of(), PlanViews.none(status.stripe(), planner), List.of(), "");
+      }
+      RepairAttempt attempt = RepairAttempt.of(damaged, state, scheduled, known);
+      try {
+        PlanView view = rebuildAndVerify(attempt);
+        List<Repaired> repaired = publish(attempt);
+        return new Done(repaired, view, beyond, beyond.isEmpty() ? "" : damaged.shortage());
+      } catch (PlanFailedException e) {
+        throw new AttemptFailed(attempt.blame(e, findsBad(attempt, e)), e);
+      }
+    }
+  }
+
+  private PlanView rebuildAndVerify(RepairAttempt attempt) throws IOException {
+    String name = attempt.stripe().shortId();
+    Faults.reach(FaultStep.REPAIR_PLANNED, attempt.stripe().id());
+    double begun = watch.seconds();
+    PlanView view = rebuild(attempt);
+    watch.span("rebuild", name, begun);
+    Faults.reach(FaultStep.REPAIR_REBUILT, attempt.stripe().id());
+    double rebuilt = watch.seconds();
+    verify(attempt);
+    watch.span("verify", name, rebuilt);
+    Faults.reach(FaultStep.REPAIR_VERIFIED, attempt.stripe().id());
+    return view;
+  }
+
+  /** Rebuilds what is lost, then moves what is in a wrong place. */
+  private PlanView rebuild(RepairAttempt attempt) throws IOException {
+    Stripe stripe = attempt.stripe();
+    ClusterState state = attempt.state();
+    int[] nodeOf = attempt.members().nodeOf();
+    PlanView view = PlanViews.none(stripe, planner);
+    if (!attempt.equations().isEmpty()) {
+      Network.Volume volume =
+          Network.Volume.ofBlock(stripe.blockLength(), stripe.code().alpha(), session.slice());
+      Plan plan =
+          HelperOrder.plan(
+              planner,
+              attempt.equations(),
+              block -> nodeOf[block],
+              attempt::root,
+              session.network(state).with(volume));
+      var result = session.run(plan, state, stripe, stripe.layout(), traffic);
+      view = PlanViews.of(stripe.id(), planner.name(), state, plan, result);
+    }
+    for (int position : attempt.members().misplaced().keySet()) {
+      Integer to = attempt.rootOf().get(position);
+      if (to != null) {
+        Plan move = RelocationPlanner.move(position, 1, nodeOf[position], to);
+        long length = stripe.member(position).block().length();
+        session.run(move, state, stripe, CellLayout.whole(length), traffic);
+      }
+    }
+    return view;
+  }
+
+  private void verify(RepairAttempt attempt) throws IOException {
+    List<Parallel.Task> tasks = new ArrayList<>();
+    attempt.rootOf().forEach((position, node) -> tasks.add(() -> verify(attempt, position, node)));
+    for (int position : attempt.members().strayed()) {
+      tasks.add(() -> verify(attempt, position, attempt.members().nodeOf()[position]));
+    }
+    Parallel.run(tasks.size(), tasks);
+  }
+
+  private void verify(RepairAttempt attempt, int position, int node) throws IOException {
+    Member member = attempt.stripe().member(position);
+    BlockIdentity block = member.block();
+    ClusterState state = attempt.state();
+    NewReplica.await(session, block, state.node(node).uuid(), REPORT_MILLIS);
+    if (session.workers().verify(state.node(node), block) != member.crc()) {
+      bad.add(block.id(), state.node(node).uuid());
+      throw PlanFailedException.at(
+          node, block.name() + " reads back wrong at " + state.name(node), null);
+    }
+  }
+
+  private List<Repaired> publish(RepairAttempt attempt) throws IOException {
+    double begun = watch.seconds();
+    StripeStatus status = attempt.damaged().status();
+    // Read anew: the NameNode's guard may have named other members' homes meanwhile.
+    Stripe stripe = session.nameNode().refreshed(status).stripe();
+    requireSameHomes(attempt, stripe);
+    Map<Integer, String> homes = new HashMap<>();
+    List<Repaired> repaired = new ArrayList<>();
+    // Else one that strayed could return to a rack in which its place has been given away.
+    for (int position : attempt.members().strayed()) {
+      int node = attempt.members().nodeOf()[position];
+      homes.put(position, attempt.state().node(node).uuid());
+    }
+    attempt
+        .rootOf()
+        .forEach(
+            (position, node) -> {
+              homes.put(position, attempt.state().node(node).uuid());
+              repaired.add(
+                  new Repaired(
+                      status.member(position).path(),
+                      stripe.id(),
+                      position,
+                      stripe.member(position).block().name(),
+                      attempt.state().name(node)));
+            });
+    session.nameNode().putStripe(session.lease(), status.parityPath(), stripe.withHomes(homes));
+    Faults.reach(FaultStep.REPAIR_HOMED, stripe.id());
+    // Where the NameNode still counts the lost copy, one too many is listed; the one at home stays.
+    List<String> refusals = session.nameNode().trim(session.lease(), stripe.id());
+    if (!refusals.isEmpty()) {
+      LOG.info("extra copies of stripe {} are left to later: {}", stripe.id(), refusals);
+    }
+    new Pins(session.workers())
+        .pin(attempt.state(), session.nameNode().refreshed(status).singles());
+    watch.span("publish", stripe.shortId(), begun);
+    return repaired;
+  }
+
+  /** The new places were chosen beside the homes of the other members. */
+  private static void requireSameHomes(RepairAttempt attempt, Stripe now)
+      throws PlanFailedException {
+    Stripe before = attempt.stripe();
+    for (int i : attempt.members().available()) {
+      boolean named = attempt.rootOf().containsKey(i) || attempt.members().strayed().contains(i);
+      if (!named && !before.member(i).home().equals(now.member(i).home())) {
+        throw new PlanFailedException(
+            before.member(i).block().name() + " got another home meanwhile", null);
+      }
+    }
+  }
+
+  /** After a failure, every helper is read from its disk; bad copies are remembered. */
+  private boolean findsBad(RepairAttempt attempt, PlanFailedException failure) {
+    boolean found = false;
+    for (int i : attempt.suspects(failure)) {
+      int node = attempt.members().nodeOf()[i];
+      Member member = attempt.stripe().member(i);
+      String name = attempt.state().name(node);
+      try {
+        if (session.workers().verify(attempt.state().node(node), member.block()) == member.crc()) {
+          continue;
+        }
+        LOG.warn("{} at {} is not what was encoded", member.block().name(), name);
+      } catch (IOException e) {
+        LOG.warn("{} at {}: {}", member.block().name(), name, e.getMessage());
+      }
+      bad.add(member.block().id(), attempt.state().node(node).uuid());
+      found = true;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,21 @@
+package org.braid.hdfs.coordinator.session;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** Replicas that a worker found to be bad, whatever the NameNode says. Thread-safe. */
+public final class BadReplicas {
+  private record At(long block, String node) {}
+
+  private final Set<At> known = new HashSet<>();
+
+  /** Notes that the replica of a block at a DataNode is bad. */
+  public synchronized void add(long blockId, String uuid) {
+    known.add(new At(blockId, uuid));
+  }
+
+  /** Whether the replica of a block at a DataNode is known to be bad. */
+  public synchronized boolean contains(long blockId, String uuid) {
+    return known.contains(new At(blockId, uuid));
+  }
+}

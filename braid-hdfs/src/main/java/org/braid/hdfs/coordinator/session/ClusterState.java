@@ -1,0 +1,196 @@
+package org.braid.hdfs.coordinator.session;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.braid.hdfs.dispatch.Worker;
+import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.engine.HdfsJob;
+import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
+import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.rpc.NetworkLocations;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.Topology;
+
+/**
+ * The DataNodes at one moment: what the NameNode believes of them, and whether their workers
+ * answer. A node that does not answer is suspect, whatever the NameNode still believes.
+ */
+public final class ClusterState implements HdfsJob.Nodes {
+  private final List<Datanode> nodes;
+  private final Map<String, Worker> answers;
+  private final Topology topology;
+  private final CoordinationProto coordination;
+
+  /**
+   * A cluster as it was seen.
+   *
+   * @param known the DataNodes
+   * @param answers by UUID, the workers that answered
+   */
+  public ClusterState(
+      List<Datanode> known, Map<String, Worker> answers, CoordinationProto coordination) {
+    // The same order at each look, so that a seed means the same.
+    nodes =
+        known.stream()
+            .sorted(Comparator.comparing(Datanode::rack).thenComparing(Datanode::host))
+            .toList();
+    this.coordination = coordination;
+    this.answers = answers;
+    Topology.Builder builder = Topology.builder();
+    nodes.forEach(n -> NetworkLocations.add(builder, n.uuid(), n.rack()));
+    topology = builder.build();
+  }
+
+  /** Looks at the cluster. */
+  public static ClusterState take(NameNodeCalls nameNode, Workers workers) throws IOException {
+    return take(nameNode, workers, PingRequestProto.getDefaultInstance());
+  }
+
+  /** Looks at the cluster and at what workers have in memory. */
+  public static ClusterState withCaches(NameNodeCalls nameNode, Workers workers)
+      throws IOException {
+    return take(nameNode, workers, PingRequestProto.newBuilder().setWithCache(true).build());
+  }
+
+  private static ClusterState take(NameNodeCalls nameNode, Workers workers, PingRequestProto ping)
+      throws IOException {
+    ClusterResponseProto cluster = nameNode.cluster();
+    List<Datanode> nodes = new ArrayList<>();
+    cluster.getDatanodesList().forEach(node -> nodes.add(StatusCodec.of(node)));
+    // Suspect ones are asked, too: one that has come back answers before the NameNode trusts it.
+    List<Datanode> live = nodes.stream().filter(Datanode::live).toList();
+    return new ClusterState(nodes, workers.ping(live, ping).reached(), cluster.getCoordination());
+  }
+
+  /** Who works on the cluster, and who waits. */
+  public CoordinationProto coordination() {
+    return coordination;
+  }
+
+  public Topology topology() {
+    return topology;
+  }
+
+  public Datanode node(int index) {
+    return nodes.get(index);
+  }
+
+  public List<Datanode> nodes() {
+    return nodes;
+  }
+
+  @Override
+  public String name(int index) {
+    return nodes.get(index).host();
+  }
+
+  public OptionalInt indexOf(String uuid) {
+    return topology.indexOf(uuid);
+  }
+
+  /** The worker's answer; absent for a suspect node. */
+  public PingResponseProto answer(int index) {
+    return worker(index)
+        .orElseThrow(() -> new IllegalStateException(name(index) + " did not answer"))
+        .answer();
+  }
+
+  @Override
+  public Optional<Worker> worker(int index) {
+    return Optional.ofNullable(answers.get(nodes.get(index).uuid()));
+  }
+
+  /** Whether a node may be read from. */
+  public boolean answers(int index) {
+    return answers.containsKey(nodes.get(index).uuid());
+  }
+
+  /** Whether a node that the NameNode believes in does not answer. */
+  public boolean hasSilent() {
+    return nodes.stream().anyMatch(n -> n.live() && !answers.containsKey(n.uuid()));
+  }
+
+  /** Whether a node is neither decommissioned nor goes to maintenance. */
+  public boolean isInService(int index) {
+    return nodes.get(index).inService();
+  }
+
+  /** Whether a node may get blocks: its worker answers and it is in service. */
+  public boolean eligible(int index) {
+    return answers(index) && nodes.get(index).inService();
+  }
+
+  /** The nodes that may get blocks. */
+  public EligibleNodes eligible() {
+    return EligibleNodes.of(topology, this::eligible);
+  }
+
+  /** The nodes that may get blocks of some bytes. */
+  public EligibleNodes eligibleFor(long bytes) {
+    return EligibleNodes.of(topology, node -> eligible(node, bytes));
+  }
+
+  /** For the log: nodes that may get no block of a stripe, and why. */
+  public String unfit(StripeStatus stripe) {
+    Map<String, String> why = new TreeMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      Datanode node = nodes.get(i);
+      String state =
+          !node.live()
+              ? "dead"
+              : !answers(i) ? "silent" : !node.inService() ? "not in service" : "";
+      StringBuilder text = new StringBuilder(state);
+      for (MemberStatus member : stripe.members()) {
+        BlockStatus block = member.status();
+        block.replicas().stream()
+            .filter(replica -> replica.node().equals(node.uuid()))
+            .forEach(
+                replica ->
+                    text.append(" blk_")
+                        .append(block.block().id())
+                        .append(replica.live() ? "" : " not live")
+                        .append(replica.corrupt() ? " corrupt" : ""));
+        if (block.going().contains(node.uuid())) {
+          text.append(" blk_").append(block.block().id()).append(" going");
+        }
+      }
+      if (!text.isEmpty()) {
+        why.put(node.host(), text.toString().trim());
+      }
+    }
+    return why.toString();
+  }
+
+  /** Whether a node may get blocks of some bytes. */
+  public boolean eligible(int index, long bytes) {
+    return eligible(index) && nodes.get(index).remaining() >= bytes;
+  }
+
+  /** The nodes from which a good replica of a block can be read now, ascending. */
+  public int[] readable(BlockStatus block) {
+    Set<Integer> found = new TreeSet<>();
+    for (Replica replica : block.replicas()) {
+      OptionalInt index = indexOf(replica.node());
+      if (replica.live() && !replica.corrupt() && index.isPresent() && answers(index.getAsInt())) {
+        found.add(index.getAsInt());
+      }
+    }
+    return found.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

@@ -1,0 +1,248 @@
+package org.braid.hdfs.coordinator.session;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
+import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
+import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
+import org.braid.hdfs.proto.BraidProtos.PersistRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ProtectRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RaiseRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ReleaseRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
+import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
+import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/** Braid's calls on the NameNode, in pages where answers may be long. Thread-safe. */
+public final class NameNodeCalls implements LeaseCalls, Closeable {
+  private static final int PAGE = 500;
+
+  private final NameNodeLink link;
+
+  public NameNodeCalls(NameNodeLink link) {
+    this.link = link;
+  }
+
+  public ClusterResponseProto cluster() throws IOException {
+    return link.ask(stub -> () -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
+  }
+
+  /** All files at or below a path. */
+  public List<StoredFile> files(String path) throws IOException {
+    List<StoredFile> out = new ArrayList<>();
+    FilesRequestProto.Builder request = FilesRequestProto.newBuilder().setPath(path).setLimit(PAGE);
+    while (true) {
+      FilesResponseProto page = link.ask(stub -> () -> stub.files(null, request.build()));
+      page.getFilesList().forEach(file -> out.add(StatusCodec.of(file)));
+      if (!page.getMore()) {
+        return out;
+      }
+      request.setAfter(page.getFiles(page.getFilesCount() - 1).getPath());
+    }
+  }
+
+  /** All stripes. */
+  public List<StripeStatus> stripes() throws IOException {
+    List<StripeStatus> out = new ArrayList<>();
+    StripesRequestProto.Builder request = StripesRequestProto.newBuilder().setLimit(PAGE);
+    page(request, out);
+    return out;
+  }
+
+  /** The stripes of which a block has not exactly one good copy, at its home. */
+  public List<StripeStatus> damagedStripes() throws IOException {
+    List<StripeStatus> out = new ArrayList<>();
+    page(StripesRequestProto.newBuilder().setLimit(PAGE).setDamaged(true), out);
+    return out;
+  }
+
+  /** The stripes that lost data blocks to deletions or changes while others are there. */
+  public List<StripeStatus> thinnedStripes() throws IOException {
+    List<StripeStatus> out = new ArrayList<>();
+    page(StripesRequestProto.newBuilder().setLimit(PAGE).setThinned(true), out);
+    return out;
+  }
+
+  /** The stripes that hold some blocks, each once. */
+  public List<StripeStatus> stripesOf(Collection<Long> blockIds) throws IOException {
+    Map<String, StripeStatus> out = new LinkedHashMap<>();
+    List<Long> ids = List.copyOf(blockIds);
+    for (int from = 0; from < ids.size(); from += PAGE) {
+      List<StripeStatus> found = new ArrayList<>();
+      page(
+          StripesRequestProto.newBuilder()
+              .setLimit(PAGE)
+              .addAllBlockIds(ids.subList(from, Math.min(ids.size(), from + PAGE))),
+          found);
+      found.forEach(s -> out.put(s.stripe().id(), s));
+    }
+    return List.copyOf(out.values());
+  }
+
+  /** A stripe as it is now, or as it was when it is not known any more. */
+  public StripeStatus refreshed(StripeStatus status) throws IOException {
+    return stripesOf(status.stripe().blockIds()).stream()
+        .filter(now -> now.stripe().id().equals(status.stripe().id()))
+        .findFirst()
+        .orElse(status);
+  }
+
+  private void page(StripesRequestProto.Builder request, List<StripeStatus> out)
+      throws IOException {
+    while (true) {
+      StripesResponseProto page = link.ask(stub -> () -> stub.stripes(null, request.build()));
+      page.getStripesList().forEach(stripe -> out.add(StatusCodec.of(stripe)));
+      if (!page.getMore()) {
+        return;
+      }
+      request.setAfter(out.get(out.size() - 1).stripe().id());
+    }
+  }
+
+  @Override
+  public AcquireResponseProto acquire(String holder) throws IOException {
+    return link.tell(
+        stub ->
+            () -> stub.acquire(null, AcquireRequestProto.newBuilder().setHolder(holder).build()));
+  }
+
+  @Override
+  public boolean renew(String lease) throws IOException {
+    return link.tell(
+            stub -> () -> stub.renew(null, RenewRequestProto.newBuilder().setLease(lease).build()))
+        .getHeld();
+  }
+
+  /**
+   * The lost blocks that readers wait for; answered when there is one, or after some time.
+   *
+   * @param after only demands of greater numbers
+   * @param yields answered, too, when somebody waits for the lease
+   * @param refused blocks that cannot be rebuilt
+   */
+  public DemandsResponseProto demands(
+      String lease, long after, int millis, boolean yields, Collection<Long> refused)
+      throws IOException {
+    return link.tell(
+        stub ->
+            () ->
+                stub.demands(
+                    null,
+                    DemandsRequestProto.newBuilder()
+                        .setLease(lease)
+                        .setAfter(after)
+                        .setWaitMillis(millis)
+                        .setYields(yields)
+                        .addAllRefused(refused)
+                        .build()));
+  }
+
+  @Override
+  public void release(String lease) throws IOException {
+    link.tell(
+        stub -> () -> stub.release(null, ReleaseRequestProto.newBuilder().setLease(lease).build()));
+  }
+
+  public void putStripe(String lease, String parityPath, Stripe stripe) throws IOException {
+    link.tell(
+        stub ->
+            () ->
+                stub.putStripe(
+                    null,
+                    PutStripeRequestProto.newBuilder()
+                        .setLease(lease)
+                        .setParityPath(parityPath)
+                        .setStripe(StripeCodec.toProto(stripe))
+                        .build()));
+  }
+
+  /** Drops the surplus replicas of a stripe; what was refused comes back in words. */
+  public List<String> trim(String lease, String stripeId) throws IOException {
+    return link.tell(
+            stub ->
+                () ->
+                    stub.trim(
+                        null,
+                        TrimRequestProto.newBuilder()
+                            .setLease(lease)
+                            .setStripeId(stripeId)
+                            .build()))
+        .getRefusalsList();
+  }
+
+  /** Makes a converted file's replication 1 for good; what was refused comes back in words. */
+  public PersistResponseProto persist(String lease, long inode) throws IOException {
+    return link.tell(
+        stub ->
+            () ->
+                stub.persist(
+                    null,
+                    PersistRequestProto.newBuilder().setLease(lease).setInode(inode).build()));
+  }
+
+  public void raise(String lease, long inode, int replication) throws IOException {
+    link.tell(
+        stub ->
+            () ->
+                stub.raise(
+                    null,
+                    RaiseRequestProto.newBuilder()
+                        .setLease(lease)
+                        .setInode(inode)
+                        .setReplication(replication)
+                        .build()));
+  }
+
+  /** Asks for replicas of the data blocks that are left of a thinned stripe. */
+  public void protect(String lease, String stripeId) throws IOException {
+    link.tell(
+        stub ->
+            () ->
+                stub.protect(
+                    null,
+                    ProtectRequestProto.newBuilder()
+                        .setLease(lease)
+                        .setStripeId(stripeId)
+                        .build()));
+  }
+
+  /** Deletes parity that protects nothing, and staged leftovers; returns their paths. */
+  public List<String> sweep(String lease, Collection<String> replicatedStripes) throws IOException {
+    return link.tell(
+            stub ->
+                () ->
+                    stub.sweep(
+                        null,
+                        SweepRequestProto.newBuilder()
+                            .setLease(lease)
+                            .setStagingAgeMillis(0)
+                            .addAllReplicatedStripes(replicatedStripes)
+                            .build()))
+        .getDeletedList();
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

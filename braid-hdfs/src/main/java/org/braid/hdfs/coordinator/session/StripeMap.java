@@ -1,0 +1,108 @@
+package org.braid.hdfs.coordinator.session;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.jspecify.annotations.Nullable;
+
+/** The stripes that hold blocks of some files, found by id and by block. */
+public final class StripeMap {
+  private final Map<String, StripeStatus> byId = new LinkedHashMap<>();
+  private final Map<Long, StripeStatus> byBlock = new HashMap<>();
+
+  private StripeMap() {}
+
+  /** Asks for the stripes of some files. */
+  public static StripeMap of(NameNodeCalls nameNode, Collection<StoredFile> files)
+      throws IOException {
+    List<Long> ids = new ArrayList<>();
+    files.forEach(f -> f.blocks().forEach(b -> ids.add(b.block().id())));
+    return of(nameNode.stripesOf(ids));
+  }
+
+  /** Indexes stripes; a block that is not any more what was encoded has none. */
+  public static StripeMap of(Collection<StripeStatus> stripes) {
+    StripeMap map = new StripeMap();
+    for (StripeStatus status : stripes) {
+      Stripe stripe = status.stripe();
+      map.byId.put(stripe.id(), status);
+      for (int i = 0; i < stripe.members().size(); i++) {
+        if (!stripe.isVirtual(i) && !status.member(i).gone()) {
+          // Of two stripes the later one holds a block: it was made because of the other's state.
+          map.byBlock.merge(
+              stripe.member(i).block().id(),
+              status,
+              (one, other) -> one.parityInode() > other.parityInode() ? one : other);
+        }
+      }
+    }
+    return map;
+  }
+
+  /** The same without stripes that lost data blocks: their other blocks are to be encoded anew. */
+  public StripeMap whole() {
+    return of(byId.values().stream().filter(status -> !status.isThinned()).toList());
+  }
+
+  /**
+   * The replication that a file had before any of its blocks was encoded, at least its present one.
+   */
+  public int originalReplication(StoredFile file) {
+    int replication = file.replication();
+    for (BlockStatus block : file.blocks()) {
+      StripeStatus status = of(block);
+      if (status != null) {
+        for (Member member : status.stripe().members()) {
+          if (member.isBlock(block.block().id())) {
+            replication = Math.max(replication, member.replication());
+          }
+        }
+      }
+    }
+    return replication;
+  }
+
+  /** The stripe of a block, null when it is in none. */
+  public @Nullable StripeStatus of(BlockStatus block) {
+    return byBlock.get(block.block().id());
+  }
+
+  public boolean holds(BlockStatus block) {
+    return byBlock.containsKey(block.block().id());
+  }
+
+  /** All stripes, in the order they were found. */
+  public Collection<StripeStatus> all() {
+    return byId.values();
+  }
+
+  /** The ids of all stripes, in the order they were found. */
+  public List<String> ids() {
+    return List.copyOf(byId.keySet());
+  }
+
+  /** Bytes of all parity. */
+  public long parityBytes() {
+    return byId.values().stream().mapToLong(status -> status.stripe().parityBytes()).sum();
+  }
+
+  /** Bytes of all replicas of some files and of all parity. */
+  public long storedBytes(Collection<StoredFile> files) {
+    long bytes = parityBytes();
+    for (StoredFile file : files) {
+      for (BlockStatus block : file.blocks()) {
+        bytes += block.block().length() * block.replicas().size();
+      }
+    }
+    return bytes;
+  }
+}

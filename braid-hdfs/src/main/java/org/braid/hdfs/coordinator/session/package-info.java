@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.coordinator.session;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** An unmodified HDFS in this process, with racks: for the demo, for tests, for trying things. */
-@NullMarked
-package org.braid.hdfs.embedded;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,286 @@
+package org.braid.hdfs.engine;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.braid.engine.FragmentResult;
+import org.braid.hdfs.dispatch.WorkerException;
+import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.plan.Fragment;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a plan on HDFS. It is run by one thread; others may watch it and give it up. */
+public final class HdfsRun {
+  /** How long nothing may be heard before the workers that have not ended are asked for a sign. */
+  private static final long PATIENCE_MILLIS = 3000;
+
+  /** How long a run that failed waits for its workers to know. */
+  private static final long CANCEL_MILLIS = 2000;
+
+  /** How long the end of a local fragment waits for what workers have to say. */
+  private static final long SETTLE_MILLIS = 3000;
+
+  private final Workers workers;
+  private final HdfsJob job;
+  private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+
+  /** What the fragments answered that ended well, by node. */
+  private final Map<Integer, ExecuteResponseProto> answers = new ConcurrentHashMap<>();
+
+  private final Map<Integer, String> culprits = new LinkedHashMap<>();
+  private final Set<Integer> busy = new HashSet<>();
+  private final @Nullable LocalPorts local;
+  private @Nullable IOException first;
+  private @Nullable FragmentDispatch dispatch;
+  private Map<Integer, FragmentResult> done = Map.of();
+  private boolean cancelled;
+
+  private record Ended(int node, @Nullable WorkerException failure) {}
+
+  HdfsRun(Workers workers, HdfsJob job) {
+    this.workers = workers;
+    this.job = job;
+    local = job.local().map(node -> new LocalPorts(job, node, this)).orElse(null);
+  }
+
+  /**
+   * Runs the plan to its end. With a local node the run ends when that node's fragment has ended;
+   * workers may still have to answer.
+   *
+   * @throws PlanFailedException when a fragment failed or a worker fell silent; the others were
+   *     told to stop
+   */
+  public HdfsResult run() throws IOException {
+    List<Fragment> remote =
+        job.plan().fragments().stream().filter(f -> !job.isLocal(f.node())).toList();
+    requireAnswers(remote);
+    synchronized (this) {
+      if (first != null) {
+        throw new PlanFailedException(String.valueOf(first.getMessage()), first);
+      }
+    }
+    FragmentDispatch sent = FragmentDispatch.start(workers, remote, job, this::workerEnded);
+    dispatch = sent;
+    LocalPorts here = local;
+    if (here == null) {
+      awaitWorkers(sent, remote);
+      return result();
+    }
+    try {
+      done = Map.of(job.local().orElseThrow().node(), here.run(sent.run()));
+    } catch (IOException e) {
+      throw localFailed(e);
+    }
+    return result();
+  }
+
+  private HdfsResult result() {
+    return HdfsResult.of(job.layout(), Map.copyOf(answers), done);
+  }
+
+  private void requireAnswers(List<Fragment> fragments) throws PlanFailedException {
+    for (Fragment fragment : fragments) {
+      if (job.nodes().worker(fragment.node()).isEmpty()) {
+        throw new PlanFailedException(
+            "node " + job.nodes().name(fragment.node()) + " does not answer",
+            null,
+            Map.of(),
+            Set.of(fragment.node()),
+            Set.of());
+      }
+    }
+  }
+
+  private void workerEnded(
+      int node, @Nullable ExecuteResponseProto response, @Nullable WorkerException failure) {
+    if (response != null) {
+      answers.put(node, response);
+      job.local()
+          .ifPresent(
+              here ->
+                  response
+                      .getSentList()
+                      .forEach(some -> here.sent().sent(node, some.getNode(), some.getBytes())));
+    }
+    if (failure != null && local != null) {
+      blame(node, failure);
+    }
+    ended.add(new Ended(node, failure));
+  }
+
+  /** Waits until all workers have ended their fragments; those that fall silent fail the run. */
+  private void awaitWorkers(FragmentDispatch sent, List<Fragment> fragments) throws IOException {
+    Set<Integer> open = new TreeSet<>();
+    fragments.forEach(fragment -> open.add(fragment.node()));
+    while (!open.isEmpty()) {
+      Ended next = take(sent, open);
+      open.remove(next.node());
+      WorkerException failure = next.failure();
+      if (failure != null) {
+        sent.cancel(CANCEL_MILLIS);
+        String message = job.nodes().name(next.node()) + ": " + failure.getMessage();
+        throw new PlanFailedException(
+            message,
+            failure,
+            Map.of(next.node(), message),
+            silentOf(Set.of(next.node())),
+            failure.kind() == WorkerException.Kind.BUSY ? Set.of(next.node()) : Set.of());
+      }
+    }
+  }
+
+  private Ended take(FragmentDispatch sent, Set<Integer> open) throws IOException {
+    try {
+      while (true) {
+        Ended next = ended.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        if (next != null) {
+          return next;
+        }
+        Set<Integer> silent = silentOf(open);
+        if (!silent.isEmpty()) {
+          sent.cancel(CANCEL_MILLIS);
+          List<String> names = silent.stream().map(job.nodes()::name).toList();
+          throw new PlanFailedException(
+              "no sign of life from " + names, null, Map.of(), silent, Set.of());
+        }
+      }
+    } catch (InterruptedException e) {
+      var unused = sent.cancel();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while a plan ran", e);
+    }
+  }
+
+  private Set<Integer> silentOf(Set<Integer> nodes) throws IOException {
+    List<Datanode> asked = nodes.stream().map(node -> job.worker(node).node()).toList();
+    Set<String> alive = workers.ping(asked).reached().keySet();
+    Set<Integer> silent = new TreeSet<>();
+    for (int node : nodes) {
+      if (!alive.contains(job.worker(node).node().uuid())) {
+        silent.add(node);
+      }
+    }
+    return silent;
+  }
+
+  /** Notes a worker's failure and who is to blame; those after the first are its consequences. */
+  private synchronized void blame(int node, WorkerException e) {
+    switch (e.kind()) {
+      case UNREACHABLE -> culprits.put(node, "connection failed: " + e.getMessage());
+      case BUSY -> {
+        if (first == null) {
+          busy.add(node);
+        }
+      }
+      case FAILED -> {
+        if (first == null && blamesSender()) {
+          culprits.put(node, e.getMessage());
+        }
+      }
+    }
+    end(new IOException("worker " + job.nodes().name(node) + ": " + e.getMessage(), e));
+  }
+
+  /** The stream of a worker to this process failed. */
+  synchronized void streamFailed(int from, String reason, IOException e) {
+    if (first == null && blamesSender()) {
+      culprits.put(from, reason);
+    }
+    end(e);
+  }
+
+  /**
+   * Whether the node whose stream or fragment fails first is at fault: in a star none depends on
+   * others.
+   */
+  boolean blamesSender() {
+    return job.plan().shape().equals("star");
+  }
+
+  private synchronized void end(IOException failure) {
+    if (first == null) {
+      first = failure;
+      if (local != null) {
+        local.close(failure);
+      }
+    }
+  }
+
+  /** What the run failed for; null while it goes on. */
+  synchronized @Nullable IOException failure() {
+    return first;
+  }
+
+  /** Gives the run up, as another one was faster. */
+  public void cancel() {
+    synchronized (this) {
+      cancelled = true;
+    }
+    end(new IOException("another plan was faster"));
+  }
+
+  /** Stops what still runs, waits a moment for the workers' own reasons. */
+  private PlanFailedException localFailed(IOException here) {
+    end(here);
+    FragmentDispatch sent = Objects.requireNonNull(dispatch);
+    var unused = sent.cancel();
+    sent.settle(SETTLE_MILLIS);
+    synchronized (this) {
+      if (!cancelled) {
+        // Workers that may have died are asked again before they are chosen again.
+        sent.all().forEach(node -> workers.doubt(node.uuid()));
+      }
+      IOException cause = first == null ? here : first;
+      return new PlanFailedException(
+          String.valueOf(cause.getMessage()), cause, culprits, Set.of(), busy);
+    }
+  }
+
+  /** What the plan did, with what workers answered since the run ended; waits a moment for them. */
+  public HdfsResult settled() {
+    Objects.requireNonNull(dispatch, "the run has not begun").settle(SETTLE_MILLIS);
+    return result();
+  }
+
+  /**
+   * How much longer to wait for a slice before a worker counts as holding the run up: as long as
+   * configured or, once slices flow, ten times as long as the slowest of them took so far.
+   *
+   * @param configured nanoseconds
+   * @return nanoseconds; 0 when they are over
+   */
+  public long patience(long configured) {
+    return local().patience(configured);
+  }
+
+  /** Has patience begin anew, as nothing can be done for the moment. */
+  public void beginAnew() {
+    local().beginAnew();
+  }
+
+  /** The worker that holds the run up; empty when that is nobody else. */
+  public OptionalInt straggler(long millis) throws IOException {
+    OptionalInt next = local().waitsFor();
+    FragmentDispatch sent = dispatch;
+    if (next.isEmpty() || sent == null || blamesSender()) {
+      return next;
+    }
+    return OptionalInt.of(sent.straggler(next.getAsInt(), millis));
+  }
+
+  private LocalPorts local() {
+    return Objects.requireNonNull(local, "no node of the plan is this process");
+  }
+}

@@ -1,0 +1,150 @@
+package org.braid.hdfs.engine;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.braid.code.SubBlock;
+import org.braid.engine.FragmentResult;
+import org.braid.engine.Ports;
+import org.braid.engine.SliceSink;
+import org.braid.engine.SliceSource;
+import org.braid.engine.WatchedSource;
+import org.braid.hdfs.rpc.Rpc;
+import org.jspecify.annotations.Nullable;
+
+/** The ports of the fragment in this process: streams of workers in, what is stored out. */
+final class LocalPorts implements Ports {
+  /** So many slices tell how long one takes; the first waits for everything to begin. */
+  private static final int FLOWING = 8;
+
+  private final HdfsJob job;
+  private final LocalNode node;
+  private final HdfsRun run;
+  private final List<SliceSource> sources = new ArrayList<>();
+  private OptionalInt waitsFor = OptionalInt.empty();
+  private long since = System.nanoTime();
+  private long longest;
+  private int slices;
+  private @Nullable String name;
+
+  LocalPorts(HdfsJob job, LocalNode node, HdfsRun run) {
+    this.job = job;
+    this.node = node;
+    this.run = run;
+  }
+
+  /**
+   * Runs the fragment.
+   *
+   * @param secret the run's secret name
+   */
+  FragmentResult run(String secret) throws IOException {
+    synchronized (this) {
+      since = System.nanoTime();
+      name = secret;
+    }
+    return node.runner().run(job.plan().fragment(node.node()), job.length(), this);
+  }
+
+  /** Closes all streams, as the run has failed. */
+  synchronized void close(IOException failure) {
+    for (SliceSource source : sources) {
+      try {
+        source.close();
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+    }
+  }
+
+  synchronized long patience(long configured) {
+    long derived =
+        slices < FLOWING
+            ? configured
+            : Math.max(configured / 5, Math.min(configured, 10 * longest));
+    return Math.max(0, derived - (System.nanoTime() - since));
+  }
+
+  synchronized void beginAnew() {
+    since = System.nanoTime();
+  }
+
+  /** The node whose slice the fragment waits for. */
+  synchronized OptionalInt waitsFor() {
+    return waitsFor;
+  }
+
+  private synchronized void waitsFor(int from) {
+    waitsFor = OptionalInt.of(from);
+  }
+
+  private synchronized void progress() {
+    long now = System.nanoTime();
+    longest = Math.max(longest, now - since);
+    since = now;
+    slices++;
+    waitsFor = OptionalInt.empty();
+  }
+
+  @Override
+  public SliceSource read(SubBlock source) {
+    throw new IllegalStateException("this process stores no block, it cannot read " + source);
+  }
+
+  @Override
+  public SliceSink send(int stream, int to) {
+    throw new IllegalStateException("the plan ends in this process, it cannot send to " + to);
+  }
+
+  @Override
+  public SliceSource receive(int stream, int from) throws IOException {
+    SliceSource source;
+    waitsFor(from);
+    try {
+      // Any block token of the cluster opens a connection; what matters is the run's secret name.
+      source =
+          node.streams()
+              .open(
+                  job.worker(from),
+                  String.valueOf(name),
+                  stream,
+                  job.length(),
+                  node.tokens().of(from));
+    } catch (IOException e) {
+      run.streamFailed(from, Rpc.reason(e), e);
+      throw e;
+    }
+    synchronized (this) {
+      sources.add(source);
+    }
+    IOException failed = run.failure();
+    if (failed != null) {
+      source.close();
+      throw new IOException("the run has failed: " + failed.getMessage(), failed);
+    }
+    return new WatchedSource(
+        source,
+        new WatchedSource.Watcher() {
+          @Override
+          public void waiting() {
+            waitsFor(from);
+          }
+
+          @Override
+          public void arrived() {
+            progress();
+          }
+
+          @Override
+          public void failed(IOException cause) {
+            run.streamFailed(from, Rpc.reason(cause), cause);
+          }
+        });
+  }
+
+  @Override
+  public SliceSink store(SubBlock target) {
+    return node.sinks().apply(target);
+  }
+}

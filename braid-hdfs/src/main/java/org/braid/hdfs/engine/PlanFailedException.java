@@ -1,0 +1,67 @@
+package org.braid.hdfs.engine;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A plan failed on account of its nodes; another plan, without them, may succeed. */
+public final class PlanFailedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Map<Integer, String> culprits;
+  private final transient Set<Integer> silent;
+  private final transient Set<Integer> busy;
+
+  /**
+   * A failure.
+   *
+   * @param culprits by node of the plan, those that failed, and why
+   * @param silent nodes that gave no sign of life
+   * @param busy nodes that refused for the moment
+   */
+  public PlanFailedException(
+      String message,
+      @Nullable Throwable cause,
+      Map<Integer, String> culprits,
+      Set<Integer> silent,
+      Set<Integer> busy) {
+    super(message, cause);
+    this.culprits = Map.copyOf(culprits);
+    this.silent = Set.copyOf(silent);
+    this.busy = Set.copyOf(busy);
+  }
+
+  /** A failure that no node is to blame for, as far as anybody knows. */
+  public PlanFailedException(String message, @Nullable Throwable cause) {
+    this(message, cause, Map.of(), Set.of(), Set.of());
+  }
+
+  /** The failure of one node. */
+  public static PlanFailedException at(int node, String message, @Nullable Throwable cause) {
+    return new PlanFailedException(message, cause, Map.of(node, message), Set.of(), Set.of());
+  }
+
+  /** Nodes that surely failed, and why. */
+  public Map<Integer, String> culprits() {
+    return culprits;
+  }
+
+  /** Nodes that gave no sign of life. */
+  public Set<Integer> silent() {
+    return silent;
+  }
+
+  /** Nodes that refused for the moment. */
+  public Set<Integer> busy() {
+    return busy;
+  }
+
+  /** Nodes that are better left out of the next attempt. */
+  public Set<Integer> failed() {
+    Set<Integer> all = new TreeSet<>(silent);
+    all.addAll(culprits.keySet());
+    return all;
+  }
+}

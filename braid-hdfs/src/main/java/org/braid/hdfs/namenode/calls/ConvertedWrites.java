@@ -1,0 +1,292 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.braid.hdfs.namenode.host.HadoopInternals;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.OpenWrites;
+import org.braid.hdfs.namenode.stripes.Persister;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.Trimmer;
+import org.braid.hdfs.stripe.Member;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes writes to converted files as safe as writes to replicated ones. Before HDFS acts, the file
+ * gets its original replication back, so that new blocks have all their replicas from the first
+ * byte on; its encoded blocks keep their one replica and their parity. Conversion encodes the new
+ * blocks later.
+ */
+public final class ConvertedWrites {
+  private static final Logger LOG = LoggerFactory.getLogger(ConvertedWrites.class);
+  private static final short ONE = 1;
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final OpenWrites open;
+  private final Trimmer trimmer;
+  private final Persister persister;
+
+  /** Writes to the files of a NameNode. */
+  public ConvertedWrites(NameNodeHost host, StripeIndex index, OpenWrites open) {
+    this.open = open;
+    this.host = host;
+    this.index = index;
+    this.trimmer = new Trimmer(host, index, open);
+    this.persister = new Persister(host, index, open);
+  }
+
+  /**
+   * What a write to a file has to know.
+   *
+   * @param inode the file
+   * @param raised whether its replication was raised for the write
+   * @param encoded ids of its blocks with one replica and parity, in order
+   * @param lastIsEncoded whether its last block is in a stripe, so that it must not be changed
+   */
+  public record Prepared(long inode, boolean raised, List<Long> encoded, boolean lastIsEncoded) {
+    private static final Prepared NOTHING = new Prepared(0, false, List.of(), false);
+  }
+
+  /**
+   * Prepares a file for a write by the present caller. Whatever is wrong with the path or with the
+   * caller's permission is left to HDFS, which says it better.
+   */
+  public Prepared prepare(String path) throws IOException {
+    return prepare(path, Long.MAX_VALUE);
+  }
+
+  /**
+   * Prepares a file for being cut to a length. The encoded block that is cut, if there is one, is
+   * to have all replicas again.
+   */
+  public Prepared prepare(String path, long length) throws IOException {
+    if (!host.nameNode().isActiveState() || host.namesystem().isInSafeMode() || !concerns(path)) {
+      return Prepared.NOTHING;
+    }
+    index.ensure();
+    if (!concerns(path) || !mayWrite(path)) {
+      return Prepared.NOTHING;
+    }
+    return host.asOwner(
+        () -> {
+          Prepared prepared = host.changing("braidWrite", () -> prepareUnderLock(path, length));
+          host.namesystem().getEditLog().logSync();
+          return prepared;
+        });
+  }
+
+  /** Whether a file may have encoded blocks. */
+  boolean concerns(String path) throws IOException {
+    return host.reading(
+        "braidWrite",
+        () -> {
+          INodeFile file = closedFile(path);
+          if (file == null) {
+            return false;
+          }
+          for (BlockInfo block : file.getBlocks()) {
+            if (!index.isRead() || index.holding(block).isPresent()) {
+              return true;
+            }
+          }
+          return false;
+        });
+  }
+
+  private boolean mayWrite(String path) {
+    try {
+      host.calls().checkAccess(path, FsAction.WRITE);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("a write to {} is not prepared: {}", path, e.getMessage());
+      return false;
+    }
+  }
+
+  private Prepared prepareUnderLock(String path, long length) throws IOException {
+    INodeFile file = closedFile(path);
+    if (file == null) {
+      return Prepared.NOTHING;
+    }
+    short original = file.getFileReplication();
+    List<Long> encoded = new ArrayList<>();
+    Optional<BlockInfo> cut = Optional.empty();
+    boolean lastIsEncoded = false;
+    long start = 0;
+    for (BlockInfo block : file.getBlocks()) {
+      Optional<Member> member = index.holding(block);
+      lastIsEncoded = member.isPresent();
+      if (member.isPresent()) {
+        original = (short) Math.max(original, member.get().replication());
+        if (start < length && length < start + block.getNumBytes()) {
+          cut = Optional.of(block);
+        } else if (block.getReplication() == ONE) {
+          encoded.add(block.getBlockId());
+        }
+      }
+      start += block.getNumBytes();
+    }
+    if (length < Long.MAX_VALUE && cut.isEmpty() && encodedBefore(file, length)) {
+      return Prepared.NOTHING; // whole blocks go, and those that stay tell of the replication
+    }
+    boolean raised = file.getFileReplication() < original;
+    if (raised) {
+      HadoopInternals.setReplication(host.namesystem(), file.getId(), original);
+      LOG.info(
+          "{} has replication {} again, because it is written to; {} of its blocks stay encoded",
+          path,
+          original,
+          encoded.size());
+      trimmer.keepOne(encoded);
+    }
+    if (cut.isPresent() && cut.get().getReplication() < original) {
+      // The file has its replication still, but the block was trimmed.
+      host.blocks().setReplication(cut.get().getReplication(), original, cut.get());
+    }
+    open.begin(file.getId());
+    return new Prepared(file.getId(), raised, encoded, lastIsEncoded);
+  }
+
+  private boolean encodedBefore(INodeFile file, long length) {
+    long start = 0;
+    for (BlockInfo block : file.getBlocks()) {
+      if (start < length && index.holding(block).isPresent()) {
+        return true;
+      }
+      start += block.getNumBytes();
+    }
+    return false;
+  }
+
+  /** The call that a file was prepared for has ended. */
+  void done(Prepared prepared) {
+    if (prepared.inode() != 0) {
+      open.end(prepared.inode());
+    }
+  }
+
+  /** A file that nobody writes, and that HDFS stores as replicas; null where there is none. */
+  private @Nullable INodeFile closedFile(String path) throws IOException {
+    INode inode = host.inode(path);
+    if (inode == null || !inode.isFile()) {
+      return null;
+    }
+    INodeFile file = inode.asFile();
+    return file.isUnderConstruction() || file.isStriped() ? null : file;
+  }
+
+  /**
+   * The last block of a file that is open for appending, if it is complete, encoded and not full:
+   * HDFS wants it named before it adds another one.
+   */
+  Optional<ExtendedBlock> encodedLast(long inode) {
+    try {
+      boolean begun =
+          host.reading(
+              "braidWrite",
+              () -> {
+                INode found = host.namesystem().getFSDirectory().getInode(inode);
+                return found != null && found.isFile() && found.asFile().numBlocks() > 0;
+              });
+      if (!begun) {
+        return Optional.empty();
+      }
+      index.ensure();
+      return host.reading(
+          "braidWrite",
+          () -> {
+            INode found = host.namesystem().getFSDirectory().getInode(inode);
+            BlockInfo last = found != null && found.isFile() ? found.asFile().getLastBlock() : null;
+            return last == null || !last.isComplete() || index.holding(last).isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ExtendedBlock(host.namesystem().getBlockPoolId(), last));
+          });
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Gives encoded blocks the replication that a user has asked for with success, also where the
+   * file had it already because of a write.
+   */
+  void replicate(String path, short replication) throws IOException {
+    host.writing(
+        "braidReplicate",
+        () -> {
+          INode inode = host.inode(path);
+          if (inode != null && inode.isFile() && !inode.asFile().isStriped()) {
+            for (BlockInfo block : inode.asFile().getBlocks()) {
+              if (block.getReplication() < replication && index.holding(block).isPresent()) {
+                host.blocks().setReplication(block.getReplication(), replication, block);
+              }
+            }
+          }
+          return true;
+        });
+  }
+
+  /** Encoded blocks that a write has given more replicas keep one again. */
+  public void keepEncoded(List<Long> blocks) throws IOException {
+    if (!blocks.isEmpty()) {
+      host.writing(
+          "braidWrite",
+          () -> {
+            trimmer.keepOne(blocks);
+            return true;
+          });
+    }
+  }
+
+  /** After a write that HDFS refused, and that is done: the replication is 1 again. */
+  public void undo(Prepared prepared) {
+    if (!prepared.raised() || !host.nameNode().isActiveState()) {
+      return;
+    }
+    try {
+      persister.persist(prepared.inode(), () -> {});
+    } catch (IOException | RuntimeException e) {
+      LOG.warn(
+          "inode {} keeps its replication after a refused write: {}",
+          prepared.inode(),
+          e.getMessage());
+    }
+  }
+
+  /** Whether each block of a file that HDFS will cut has at least so many copies. */
+  public boolean hasCopies(String path, long length, int copies) throws IOException {
+    return host.reading(
+        "braidWrite",
+        () -> {
+          INodeFile file = closedFile(path);
+          if (file == null) {
+            return true;
+          }
+          long start = 0;
+          for (BlockInfo block : file.getBlocks()) {
+            boolean cut = start < length && length < start + block.getNumBytes();
+            if (cut
+                && index.holding(block).isPresent()
+                && ReplicaView.of(host.blocks(), block).stream()
+                        .filter(replica -> replica.good() && !replica.suspect(host))
+                        .count()
+                    < copies) {
+              return false;
+            }
+            start += block.getNumBytes();
+          }
+          return true;
+        });
+  }
+}

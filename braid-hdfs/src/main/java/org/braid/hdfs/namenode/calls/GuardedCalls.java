@@ -1,0 +1,288 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AppendRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AppendResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ConcatRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ConcatResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateFlagProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2RequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2ResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetReplicationRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetReplicationResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.RemoveXAttrRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.RemoveXAttrResponseProto;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.jspecify.annotations.Nullable;
+
+/** HDFS's own calls of clients, in front of HDFS's own implementation: writes are prepared. */
+public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
+  private static final int SAFE_COPIES = 2;
+  private static final long COPY_MILLIS = 50_000;
+  private static final long POLL_MILLIS = 100;
+
+  private final StripeGuard guard;
+  private final ConvertedWrites writes;
+  private final ScheduledExecutorService late =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "braid-late-writes");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** Calls in front of a NameNode's own. */
+  public GuardedCalls(NameNodeHost host, StripeGuard guard, ConvertedWrites writes)
+      throws IOException {
+    super(host.calls());
+    this.guard = guard;
+    this.writes = writes;
+  }
+
+  /**
+   * Sets replication; a user who asks for more than one replica gets them for encoded blocks, too.
+   */
+  @Override
+  public SetReplicationResponseProto setReplication(
+      RpcController controller, SetReplicationRequestProto request) throws ServiceException {
+    SetReplicationResponseProto answer = super.setReplication(controller, request);
+    if (answer.getResult() && request.getReplication() > 1) {
+      try {
+        writes.replicate(request.getSrc(), (short) request.getReplication());
+      } catch (IOException e) {
+        throw new ServiceException(e);
+      }
+    }
+    return answer;
+  }
+
+  /** Deletes, but not parity that is needed. */
+  @Override
+  public DeleteResponseProto delete(RpcController controller, DeleteRequestProto request)
+      throws ServiceException {
+    checkRemoval(request.getSrc());
+    return super.delete(controller, request);
+  }
+
+  /** Renames, but not parity that is needed. */
+  @Override
+  public RenameResponseProto rename(RpcController controller, RenameRequestProto request)
+      throws ServiceException {
+    checkRemoval(request.getSrc());
+    return super.rename(controller, request);
+  }
+
+  /** Renames, but not parity that is needed. */
+  @Override
+  public Rename2ResponseProto rename2(RpcController controller, Rename2RequestProto request)
+      throws ServiceException {
+    checkRemoval(request.getSrc());
+    if (request.getOverwriteDest()) {
+      checkRemoval(request.getDst());
+    }
+    return super.rename2(controller, request);
+  }
+
+  /** Creates, but not in the place of parity that is needed. */
+  @Override
+  public CreateResponseProto create(RpcController controller, CreateRequestProto request)
+      throws ServiceException {
+    checkRemoval(request.getSrc());
+    return super.create(controller, request);
+  }
+
+  /** Removes an attribute, but not the one that describes a stripe. */
+  @Override
+  public RemoveXAttrResponseProto removeXAttr(
+      RpcController controller, RemoveXAttrRequestProto request) throws ServiceException {
+    checkRemoval(request.getSrc());
+    return super.removeXAttr(controller, request);
+  }
+
+  private void checkRemoval(String path) throws ServiceException {
+    try {
+      Optional<String> against = guard.againstRemoval(path);
+      if (against.isPresent()) {
+        throw new AccessControlException(against.get());
+      }
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+
+  /** Appends; null when the answer comes later. */
+  @Override
+  public @Nullable AppendResponseProto append(RpcController controller, AppendRequestProto request)
+      throws ServiceException {
+    return appendPrepared(controller, request);
+  }
+
+  /**
+   * Appends; what is new begins in a new block when the last one is encoded. A client that did not
+   * ask for a new block is told of none, as if the last one was full.
+   */
+  protected final AppendResponseProto appendPrepared(
+      RpcController controller, AppendRequestProto request) throws ServiceException {
+    checkRemoval(request.getSrc());
+    Prepared prepared = prepared(() -> writes.prepare(request.getSrc()));
+    int flags = request.hasFlag() ? request.getFlag() : CreateFlagProto.APPEND_VALUE;
+    int newBlock = CreateFlagProto.NEW_BLOCK_VALUE;
+    AppendRequestProto asked =
+        prepared.lastIsEncoded() ? request.toBuilder().setFlag(flags | newBlock).build() : request;
+    AppendResponseProto answer = written(prepared, () -> super.append(controller, asked));
+    // Also when it is repeated, and HDFS remembers the answer.
+    boolean unasked = (flags & newBlock) == 0;
+    return unasked && answer.hasBlock() && answer.getBlock().getLocsCount() == 0
+        ? answer.toBuilder().clearBlock().build()
+        : answer;
+  }
+
+  /** Adds a block; a client that knows of no last block, because that is encoded, is helped. */
+  @Override
+  public AddBlockResponseProto addBlock(RpcController controller, AddBlockRequestProto request)
+      throws ServiceException {
+    Optional<ExtendedBlock> last =
+        request.hasPrevious() ? Optional.empty() : writes.encodedLast(request.getFileId());
+    return super.addBlock(
+        controller,
+        last.isEmpty()
+            ? request
+            : request.toBuilder().setPrevious(PBHelperClient.convert(last.get())).build());
+  }
+
+  /** Joins files; all blocks get the target's replication, from which encoded ones are excepted. */
+  @Override
+  public ConcatResponseProto concat(RpcController controller, ConcatRequestProto request)
+      throws ServiceException {
+    List<Prepared> all = new ArrayList<>();
+    ConcatResponseProto answer;
+    boolean joined = false;
+    try {
+      all.add(prepared(() -> writes.prepare(request.getTrg())));
+      for (String source : request.getSrcsList()) {
+        checkRemoval(source);
+        all.add(prepared(() -> writes.prepare(source)));
+      }
+      answer = super.concat(controller, request);
+      joined = true;
+      writes.keepEncoded(all.stream().flatMap(p -> p.encoded().stream()).toList());
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    } finally {
+      all.forEach(writes::done);
+      if (!joined) {
+        all.forEach(writes::undo);
+      }
+    }
+    return answer;
+  }
+
+  /** Cuts a file; an encoded block that is cut gets copies first, which may take some time. */
+  @Override
+  public @Nullable TruncateResponseProto truncate(
+      RpcController controller, TruncateRequestProto request) throws ServiceException {
+    checkRemoval(request.getSrc());
+    Prepared prepared = prepared(() -> writes.prepare(request.getSrc(), request.getNewLength()));
+    LateAnswer.Stock<TruncateResponseProto> stock =
+        () ->
+            written(
+                prepared,
+                () -> {
+                  if (!hasCopies(request)) {
+                    throw new ServiceException(new IOException(noCopies(request)));
+                  }
+                  return super.truncate(controller, request);
+                });
+    if (hasCopies(request)) {
+      return stock.call();
+    }
+    Optional<LateAnswer> answer = LateAnswer.toPresentCall();
+    if (answer.isEmpty()) {
+      return stock.call();
+    }
+    answer.get().postpone();
+    await(answer.get(), request, stock, Time.monotonicNow() + COPY_MILLIS);
+    return null;
+  }
+
+  private void await(
+      LateAnswer answer,
+      TruncateRequestProto request,
+      LateAnswer.Stock<TruncateResponseProto> stock,
+      long end) {
+    if (hasCopies(request) || Time.monotonicNow() > end) {
+      answer.send(stock);
+    } else {
+      Future<?> unused =
+          late.schedule(
+              () -> await(answer, request, stock, end), POLL_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private boolean hasCopies(TruncateRequestProto request) {
+    try {
+      return writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES);
+    } catch (IOException | RuntimeException e) {
+      return true; // HDFS says what is wrong with the path
+    }
+  }
+
+  private static String noCopies(TruncateRequestProto request) {
+    return "%s cannot be truncated to %d bytes: the encoded block there has fewer than %d copies after %d s: try again"
+        .formatted(request.getSrc(), request.getNewLength(), SAFE_COPIES, COPY_MILLIS / 1000);
+  }
+
+  private interface Preparation {
+    Prepared make() throws IOException;
+  }
+
+  private static Prepared prepared(Preparation preparation) throws ServiceException {
+    try {
+      return preparation.make();
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+
+  /** A write to a prepared file; when HDFS refuses it, the file is as it was. */
+  private <T extends Message> T written(Prepared prepared, LateAnswer.Stock<T> stock)
+      throws ServiceException {
+    boolean accepted = false;
+    try {
+      T answer = stock.call();
+      accepted = true;
+      return answer;
+    } finally {
+      writes.done(prepared);
+      if (!accepted) {
+        writes.undo(prepared);
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.rpc.Rpc;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A call of a client that is answered later, so that no handler is held meanwhile. */
+public final class LateAnswer {
+  private static final Logger LOG = LoggerFactory.getLogger(LateAnswer.class);
+
+  /** An answer of HDFS's own. */
+  @FunctionalInterface
+  public interface Stock<T extends Message> {
+    /** Does what the client asked for. */
+    T call() throws ServiceException;
+  }
+
+  private final Server.Call call;
+  private final UserGroupInformation caller;
+  private volatile @Nullable ProtobufRpcEngineCallback2 callback;
+
+  private LateAnswer(Server.Call call, UserGroupInformation caller) {
+    this.call = call;
+    this.caller = caller;
+  }
+
+  /** The present call; empty when it did not come over the network. */
+  public static Optional<LateAnswer> toPresentCall() {
+    Server.Call call = Server.getCurCall().get();
+    if (call == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new LateAnswer(call, NameNode.getRemoteUser()));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Tells the server, on the call's own thread, that the answer comes later. */
+  public synchronized void postpone() {
+    callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
+    notifyAll();
+  }
+
+  /** Answers as HDFS would, had the call come now: in the caller's name, with its tokens. */
+  public <T extends Message> void send(Stock<T> stock) {
+    ProtobufRpcEngineCallback2 to = postponed();
+    Server.getCurCall().set(call);
+    CallerContext.setCurrent(call.getCallerContext());
+    try {
+      PrivilegedExceptionAction<T> again = () -> Rpc.call(stock::call);
+      to.setResponse(caller.doAs(again));
+    } catch (IOException e) {
+      to.error(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      to.error(new IOException("the NameNode is stopping"));
+    } catch (RuntimeException | Error e) {
+      // Whatever happened, the caller must not wait for ever.
+      LOG.warn("a late answer failed", e);
+      to.error(e);
+    } finally {
+      Server.getCurCall().remove();
+      CallerContext.setCurrent(null);
+    }
+  }
+
+  /** The way back to the client, once the call's own thread has asked for it. */
+  private synchronized ProtobufRpcEngineCallback2 postponed() {
+    boolean interrupted = false;
+    ProtobufRpcEngineCallback2 present = callback;
+    while (present == null) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      present = callback;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return present;
+  }
+}

@@ -1,0 +1,120 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.Member;
+
+/** What stock tools may not do to stripes, in sentences that say what to do instead. */
+public final class StripeGuard {
+  private static final String RAW = "/.reserved/raw";
+
+  /** Stripes looked at in one hold of the lock. */
+  private static final int CHUNK = 200;
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+
+  public StripeGuard(NameNodeHost host, StripeIndex index) {
+    this.host = host;
+    this.index = index;
+  }
+
+  /** Why a path may not be deleted or renamed; empty when Braid has nothing against it. */
+  public Optional<String> againstRemoval(String path) throws IOException {
+    if (!mayBeParity(path)) {
+      return Optional.empty();
+    }
+    String full =
+        host.reading(
+            "braidRemoval",
+            () -> {
+              INode inode = host.inode(path);
+              return inode == null ? path : inode.getFullPathName();
+            });
+    String parity = plain(full);
+    if (!isParity(parity)) {
+      return Optional.empty();
+    }
+    index.ensure();
+    // A file there that describes no stripe may go.
+    long stripes =
+        index.known().stream()
+            .filter(entry -> entry.path().equals(parity) || entry.path().startsWith(parity + "/"))
+            .count();
+    return stripes == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%s stays: it holds the parity of converted files (%d stripes), whose blocks have one copy; run braid restore on the files first"
+                .formatted(path, stripes));
+  }
+
+  private static String plain(String path) {
+    String name = path.startsWith(RAW + "/") ? path.substring(RAW.length()) : path;
+    return name.length() > 1 && name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
+  }
+
+  /** Cheap, for the many paths that are something else. */
+  private static boolean mayBeParity(String path) {
+    return path.startsWith(BraidPaths.ROOT) || path.startsWith("/.reserved/");
+  }
+
+  private static boolean isParity(String path) {
+    return path.equals(BraidPaths.ROOT)
+        || path.equals(BraidPaths.STRIPES)
+        || path.startsWith(BraidPaths.STRIPES + "/");
+  }
+
+  /**
+   * Why {@code fsck} may not delete or move files below a path: HDFS takes blocks without a copy
+   * for lost, although their stripes can give them back.
+   */
+  public Optional<String> againstFsck(String path) throws IOException {
+    index.ensure();
+    if (!index.known().isEmpty() && !host.blocks().isPopulatingReplQueues()) {
+      return Optional.of(
+          "Braid refuses to delete or move files while the NameNode does not know all replicas yet:"
+              + " leave safe mode first");
+    }
+    int encoded = 0;
+    List<Entry> entries = List.copyOf(index.known());
+    for (int from = 0; from < entries.size(); from += CHUNK) {
+      List<Entry> chunk = entries.subList(from, Math.min(entries.size(), from + CHUNK));
+      encoded += host.reading("braidFsck", () -> missingBelow(path, chunk));
+    }
+    return encoded == 0
+        ? Optional.empty()
+        : Optional.of(
+            "Braid refuses to delete or move files below %s: %d blocks without a copy are in stripes; run braid repair, then fsck again"
+                .formatted(path, encoded));
+  }
+
+  private int missingBelow(String path, List<Entry> entries) throws IOException {
+    int found = 0;
+    for (Entry entry : entries) {
+      for (Member member : entry.stripe().members()) {
+        Optional<Held> held = StripeReader.held(host, member);
+        if (held.isPresent()
+            && host.blocks().countNodes(held.get().block()).liveReplicas() == 0
+            && isBelow(held.get().file(), path)) {
+          found++;
+        }
+      }
+    }
+    return found;
+  }
+
+  private static boolean isBelow(INodeFile file, String path) {
+    String top = plain(path);
+    String full = file.getFullPathName();
+    return top.equals("/") || full.equals(top) || full.startsWith(top + "/");
+  }
+}

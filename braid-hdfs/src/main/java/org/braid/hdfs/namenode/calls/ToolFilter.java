@@ -1,0 +1,126 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.http.HttpServer2;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps stock tools that come over HTTP from destroying stripes: {@code hdfs fsck -delete} and
+ * {@code -move}, and WebHDFS's deletions and renames of Braid's directory. Truncation and joining
+ * of converted files over WebHDFS are refused.
+ */
+public final class ToolFilter implements Filter {
+  private static final String NAME = "braid-tools";
+  private static final String FSCK = "/fsck";
+  private static final String WEBHDFS = "/webhdfs/v1";
+
+  private record Guards(StripeGuard stripes, ConvertedWrites writes) {}
+
+  private @Nullable Guards guards;
+
+  /** Called by the web server. */
+  public ToolFilter() {}
+
+  /** Puts the filter in front of a NameNode's pages. */
+  public static void install(HttpServer2 server, StripeGuard guard, ConvertedWrites writes) {
+    server.setAttribute(NAME, new Guards(guard, writes));
+    HttpServer2.defineFilter(
+        server.getWebAppContext(),
+        NAME,
+        ToolFilter.class.getName(),
+        Collections.emptyMap(),
+        new String[] {FSCK, WEBHDFS + "/*"});
+  }
+
+  @Override
+  public void init(FilterConfig config) {
+    guards = (Guards) config.getServletContext().getAttribute(NAME);
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Guards present = guards;
+    if (present != null
+        && request instanceof HttpServletRequest http
+        && response instanceof HttpServletResponse answer) {
+      if (http.getServletPath().equals(FSCK)) {
+        Optional<String> against = fsck(present.stripes(), http.getParameterMap());
+        if (against.isPresent()) {
+          // fsck's client prints what it is told and ends with a status that is not zero.
+          answer.setContentType("text/plain; charset=UTF-8");
+          answer.getWriter().println(against.get());
+          return;
+        }
+      } else {
+        Optional<String> against = webHdfs(present, http);
+        if (against.isPresent()) {
+          answer.sendError(HttpServletResponse.SC_FORBIDDEN, against.get());
+          return;
+        }
+      }
+    }
+    chain.doFilter(request, response);
+  }
+
+  private static Optional<String> fsck(StripeGuard guard, Map<String, String[]> options)
+      throws IOException {
+    if (!options.containsKey("delete") && !options.containsKey("move")) {
+      return Optional.empty();
+    }
+    String[] path = options.get("path");
+    return guard.againstFsck(path == null || path.length == 0 ? "/" : path[0]);
+  }
+
+  /** What speaks against a WebHDFS request; names of parameters know no case. */
+  private static Optional<String> webHdfs(Guards guards, HttpServletRequest request)
+      throws IOException {
+    String path = request.getPathInfo() == null ? "/" : request.getPathInfo();
+    return switch (parameter(request, "op").toUpperCase(Locale.ROOT)) {
+      case "DELETE", "RENAME", "CREATE", "REMOVEXATTR" -> guards.stripes().againstRemoval(path);
+      case "TRUNCATE" -> unprepared(guards, path);
+      case "CONCAT" -> {
+        Optional<String> against = unprepared(guards, path);
+        for (String source : parameter(request, "sources").split(",", -1)) {
+          against = against.isPresent() ? against : unprepared(guards, source);
+        }
+        yield against;
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  /** WebHDFS calls the NameNode without its protocol, where such writes are prepared. */
+  private static Optional<String> unprepared(Guards guards, String path) throws IOException {
+    return path.isEmpty() || !guards.writes().concerns(path)
+        ? Optional.empty()
+        : Optional.of(
+            path + " is a converted file: truncate and join it by hdfs:// instead of webhdfs://");
+  }
+
+  private static String parameter(HttpServletRequest request, String name) {
+    for (Map.Entry<String, String[]> option : request.getParameterMap().entrySet()) {
+      if (option.getKey().equalsIgnoreCase(name) && option.getValue().length > 0) {
+        return option.getValue()[0];
+      }
+    }
+    return "";
+  }
+
+  @Override
+  public void destroy() {
+    guards = null;
+  }
+}

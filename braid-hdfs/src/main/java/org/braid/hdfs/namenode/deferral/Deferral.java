@@ -1,0 +1,135 @@
+package org.braid.hdfs.namenode.deferral;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.calls.ConvertedWrites;
+import org.braid.hdfs.namenode.calls.GuardedCalls;
+import org.braid.hdfs.namenode.calls.StripeGuard;
+import org.braid.hdfs.namenode.calls.ToolFilter;
+import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.OpenWrites;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
+import org.braid.hdfs.rpc.Heartbeats;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All that makes clients without Braid's file system wait for lost blocks instead of failing: who
+ * is silent, what is demanded, and HDFS's calls that wait.
+ */
+public final class Deferral implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Deferral.class);
+
+  private final NameNodeHost host;
+  private final Leases leases;
+  private final LostBlocks lostBlocks;
+  private final ConvertedWrites writes;
+  private final StripeGuard guard;
+  private final Demands demands;
+  private final boolean enabled;
+  private final long waitMillis;
+  private @Nullable HeartbeatServer heartbeats;
+
+  /**
+   * Nothing is deferred yet.
+   *
+   * @param open files that are about to be written
+   * @param leases who works on the cluster
+   */
+  public Deferral(NameNodeHost host, StripeIndex index, OpenWrites open, Leases leases) {
+    this.host = host;
+    this.leases = leases;
+    lostBlocks = new LostBlocks(host, index);
+    writes = new ConvertedWrites(host, index, open);
+    guard = new StripeGuard(host, index);
+    enabled = DeferralSettings.enabled(host.conf());
+    waitMillis = DeferralSettings.waitMillis(host.conf());
+    demands =
+        new Demands(
+            Time::monotonicNow,
+            lostBlocks::readable,
+            leases::waiting,
+            DeferralSettings.calls(host.conf()),
+            waitMillis);
+  }
+
+  /** The NameNode. */
+  public NameNodeHost host() {
+    return host;
+  }
+
+  /** What readers wait for. */
+  public Demands demands() {
+    return demands;
+  }
+
+  /** Which blocks are lost. */
+  public LostBlocks lostBlocks() {
+    return lostBlocks;
+  }
+
+  /** Puts itself in front of HDFS's calls, and begins to hear heartbeats. */
+  public void start(RPC.Server server) throws IOException {
+    demands.start();
+    listen(server.getListenerAddress());
+    server.addProtocol(
+        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+        ClientNamenodeProtocolPB.class,
+        ClientNamenodeProtocol.newReflectiveBlockingService(
+            enabled
+                ? new DeferringCalls(host, guard, writes, lostBlocks, demands)
+                : new GuardedCalls(host, guard, writes)));
+    ToolFilter.install(host.nameNode().getHttpServer(), guard, writes);
+    if (enabled) {
+      WebHdfsFilter.install(host.nameNode().getHttpServer(), this);
+    }
+  }
+
+  private void listen(InetSocketAddress address) {
+    if (!Heartbeats.enabled(host.conf())) {
+      return;
+    }
+    try {
+      HeartbeatServer started = HeartbeatServer.start(host, address);
+      heartbeats = started;
+      host.watches(started.silence());
+    } catch (IOException e) {
+      LOG.warn(
+          "no heartbeats of workers are heard, silent nodes are noticed as HDFS does: UDP port {}:"
+              + " {}; {} names another",
+          Heartbeats.port(host.conf(), address.getPort()),
+          e.getMessage(),
+          Heartbeats.PORT_KEY);
+    }
+  }
+
+  /** How things are. */
+  public CoordinationProto describe() {
+    CoordinationProto.Builder described =
+        CoordinationProto.newBuilder()
+            .setDeferring(enabled)
+            .setWaitMillis(waitMillis)
+            .setWaiting(demands.waiting())
+            .setServed(demands.served())
+            .setHearsHeartbeats(heartbeats != null);
+    leases.holder().ifPresent(described::setCoordinator);
+    return described.build();
+  }
+
+  @Override
+  public void close() {
+    demands.close();
+    HeartbeatServer started = heartbeats;
+    if (started != null) {
+      started.close();
+    }
+  }
+}

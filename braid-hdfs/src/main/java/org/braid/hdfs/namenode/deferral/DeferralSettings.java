@@ -1,0 +1,48 @@
+package org.braid.hdfs.namenode.deferral;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+
+/** Whether and how long calls of clients without Braid wait for lost blocks. */
+final class DeferralSettings {
+  /** Property of the NameNode: whether such calls wait. */
+  static final String ENABLED_KEY = "braid.namenode.deferral.enabled";
+
+  /** Property of the NameNode: how long a call waits at most, up to a minute. */
+  static final String WAIT_KEY = "braid.namenode.deferral.wait";
+
+  /** Property of the NameNode: how many calls may wait at once. */
+  static final String CALLS_KEY = "braid.namenode.deferral.calls";
+
+  /** Clients give a call up after two minutes, those of other make after one. */
+  static final long WAIT_MOST = 60_000;
+
+  private static final long WAIT_DEFAULT = 50_000;
+  private static final int CALLS_DEFAULT = 1000;
+
+  private DeferralSettings() {}
+
+  static boolean enabled(Configuration conf) {
+    return conf.getBoolean(ENABLED_KEY, true);
+  }
+
+  static long waitMillis(Configuration conf) {
+    long millis = conf.getTimeDuration(WAIT_KEY, WAIT_DEFAULT, TimeUnit.MILLISECONDS);
+    if (millis < 1 || millis > WAIT_MOST) {
+      throw new IllegalArgumentException(
+          "%s is %d ms, needed are 1 to %d ms: clients give up calls that take longer"
+              .formatted(WAIT_KEY, millis, WAIT_MOST));
+    }
+    return millis;
+  }
+
+  static int calls(Configuration conf) {
+    int calls = conf.getInt(CALLS_KEY, CALLS_DEFAULT);
+    if (calls < 1) {
+      throw new IllegalArgumentException(
+          "%s is %d, at least 1 is needed; %s=false has no call wait"
+              .formatted(CALLS_KEY, calls, ENABLED_KEY));
+    }
+    return calls;
+  }
+}

@@ -1,0 +1,282 @@
+package org.braid.hdfs.namenode.deferral;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AppendRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AppendResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.namenode.calls.ConvertedWrites;
+import org.braid.hdfs.namenode.calls.GuardedCalls;
+import org.braid.hdfs.namenode.calls.LateAnswer;
+import org.braid.hdfs.namenode.calls.StripeGuard;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.rpc.DirectReads;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HDFS's own calls of clients, in front of HDFS's own implementation. A call that needs lost blocks
+ * is answered when they are rebuilt, if they can be and a coordinator does so; all others are
+ * answered at once. Nodes that are suspect are left out of answers that name others.
+ *
+ * <p>Clients in Java ask for ten blocks and ask again when they find a block without a copy, but
+ * pause for seconds before: they need the block at the offset, and are better off when the others
+ * are there, too. Others never ask again and need all of their range. Braid's own client rebuilds
+ * what it reads and never waits.
+ */
+final class DeferringCalls extends GuardedCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(DeferringCalls.class);
+
+  /** Blocks that HDFS's client in Java asks for when it opens a file. */
+  private static final int PREFETCHED_BLOCKS = 10;
+
+  private final NameNodeHost host;
+  private final LostBlocks lostBlocks;
+  private final Demands demands;
+  private final long defaultBlockSize;
+
+  DeferringCalls(
+      NameNodeHost host,
+      StripeGuard guard,
+      ConvertedWrites writes,
+      LostBlocks lostBlocks,
+      Demands demands)
+      throws IOException {
+    super(host, guard, writes);
+    this.host = host;
+    this.lostBlocks = lostBlocks;
+    this.demands = demands;
+    this.defaultBlockSize =
+        host.conf()
+            .getLongBytes(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, DFSConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
+  }
+
+  @Override
+  public @Nullable GetBlockLocationsResponseProto getBlockLocations(
+      RpcController controller, GetBlockLocationsRequestProto request) throws ServiceException {
+    GetBlockLocationsResponseProto stock = super.getBlockLocations(controller, request);
+    if (!stock.hasLocations()) {
+      return stock;
+    }
+    LocatedBlocksProto locations = stock.getLocations();
+    boolean direct = DirectReads.isDirect();
+    if (!direct && demands.served()) {
+      Wanted wanted = wanted(request, locations);
+      if (wanted.any()
+          && defer(
+              wanted.needed,
+              wanted.useful,
+              () -> unsuspected(super.getBlockLocations(controller, request), false))) {
+        return null;
+      }
+    }
+    return unsuspected(stock, direct);
+  }
+
+  @Override
+  public @Nullable AppendResponseProto append(RpcController controller, AppendRequestProto request)
+      throws ServiceException {
+    if (demands.served()) {
+      Set<Long> last = lostLastBlock(request.getSrc());
+      if (!last.isEmpty()
+          && defer(last, Set.of(), () -> unsuspected(appendPrepared(controller, request)))) {
+        return null;
+      }
+    }
+    return unsuspected(appendPrepared(controller, request));
+  }
+
+  /** Lost blocks that a reader cannot do without, and others that it will come to. */
+  private record Wanted(Set<Long> needed, Set<Long> useful) {
+    boolean any() {
+      return !needed.isEmpty() || !useful.isEmpty();
+    }
+  }
+
+  private Wanted wanted(GetBlockLocationsRequestProto request, LocatedBlocksProto locations) {
+    Set<Long> lost = new LinkedHashSet<>();
+    long next = -1;
+    for (LocatedBlockProto block : locations.getBlocksList()) {
+      if (isLost(block)) {
+        lost.add(block.getB().getBlockId());
+        if (block.getOffset() <= request.getOffset()) {
+          next = block.getB().getBlockId();
+        }
+      }
+    }
+    if (lost.isEmpty()) {
+      return new Wanted(Set.of(), Set.of());
+    }
+    try {
+      Set<Long> needed = new LinkedHashSet<>(lost);
+      if (asksAgain(request)) {
+        needed.retainAll(Set.of(next));
+      }
+      Set<Long> rebuildable = lostBlocks.rebuildable(lost);
+      // Who gets an error for one block anyway must not wait for others.
+      if (!rebuildable.containsAll(needed)) {
+        return new Wanted(Set.of(), Set.of());
+      }
+      lost.retainAll(rebuildable);
+      lost.removeAll(needed);
+      return new Wanted(needed, lost);
+    } catch (IOException e) {
+      LOG.warn("{} is answered as HDFS does: {}", request.getSrc(), e.getMessage());
+      return new Wanted(Set.of(), Set.of());
+    }
+  }
+
+  /** Whether this is HDFS's client in Java opening a file or going on in it. */
+  private boolean asksAgain(GetBlockLocationsRequestProto request) {
+    return request.getLength() == PREFETCHED_BLOCKS * defaultBlockSize
+        || request.getLength() == PREFETCHED_BLOCKS * blockSize(request.getSrc());
+  }
+
+  private long blockSize(String path) {
+    try {
+      return host.reading(
+          "braidBlockSize",
+          () -> {
+            INode inode = host.inode(path);
+            return inode != null && inode.isFile() ? inode.asFile().getPreferredBlockSize() : 0;
+          });
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  /** The last block of a file that the caller may write, if it is lost and can be rebuilt. */
+  private Set<Long> lostLastBlock(String path) {
+    try {
+      Optional<Long> last =
+          host.reading(
+              "braidAppend",
+              () -> {
+                INode inode = host.inode(path);
+                BlockInfo block =
+                    inode != null && inode.isFile() ? inode.asFile().getLastBlock() : null;
+                return block == null || block.isStriped()
+                    ? Optional.empty()
+                    : Optional.of(block.getBlockId());
+              });
+      if (last.isEmpty()) {
+        return Set.of();
+      }
+      Set<Long> lost = lostBlocks.rebuildable(Set.of(last.get()));
+      if (!lost.isEmpty()) {
+        host.calls().checkAccess(path, FsAction.WRITE);
+      }
+      return lost;
+    } catch (IOException | RuntimeException e) {
+      // Whatever is wrong with the path, HDFS says it better.
+      LOG.debug("append to {} does not wait: {}", path, e.getMessage());
+      return Set.of();
+    }
+  }
+
+  private boolean isLost(LocatedBlockProto block) {
+    return block.getBlockIndices().isEmpty()
+        && block.getB().getNumBytes() > 0
+        && (block.getCorrupt() || block.getLocsList().stream().allMatch(this::suspect));
+  }
+
+  private boolean suspect(DatanodeInfoProto location) {
+    DatanodeDescriptor node = host.nodes().getDatanode(location.getId().getDatanodeUuid());
+    return node == null || !node.isAlive() || host.isSuspect(node);
+  }
+
+  /** Has a call answered when its blocks are there; false when it is to be answered now. */
+  private <T extends Message> boolean defer(
+      Set<Long> needed, Set<Long> useful, LateAnswer.Stock<T> stock) {
+    Optional<LateAnswer> answer = LateAnswer.toPresentCall();
+    if (answer.isEmpty() || !demands.await(needed, useful, () -> answer.get().send(stock))) {
+      return false;
+    }
+    answer.get().postpone();
+    return true;
+  }
+
+  private GetBlockLocationsResponseProto unsuspected(
+      GetBlockLocationsResponseProto stock, boolean direct) {
+    if (!stock.hasLocations()
+        || stock.getLocations().getBlocksList().stream()
+            .flatMap(block -> block.getLocsList().stream())
+            .noneMatch(this::suspect)) {
+      return stock;
+    }
+    LocatedBlocksProto.Builder locations = stock.getLocations().toBuilder();
+    for (int i = 0; i < locations.getBlocksCount(); i++) {
+      locations.setBlocks(i, unsuspected(locations.getBlocks(i), direct));
+    }
+    if (locations.hasLastBlock()) {
+      locations.setLastBlock(unsuspected(locations.getLastBlock(), direct));
+    }
+    return stock.toBuilder().setLocations(locations).build();
+  }
+
+  private AppendResponseProto unsuspected(AppendResponseProto stock) {
+    return stock.hasBlock()
+        ? stock.toBuilder().setBlock(unsuspected(stock.getBlock(), false)).build()
+        : stock;
+  }
+
+  /**
+   * Leaves suspect nodes out, unless there are no others. Braid's own client, which can do without
+   * any, is told of none where the block can be rebuilt.
+   */
+  private LocatedBlockProto unsuspected(LocatedBlockProto block, boolean direct) {
+    if (!block.getBlockIndices().isEmpty()) {
+      return block;
+    }
+    List<Integer> kept = new ArrayList<>();
+    for (int i = 0; i < block.getLocsCount(); i++) {
+      if (!suspect(block.getLocs(i))) {
+        kept.add(i);
+      }
+    }
+    if (kept.size() == block.getLocsCount()
+        || (kept.isEmpty() && !(direct && rebuildable(block.getB().getBlockId())))) {
+      return block;
+    }
+    LocatedBlockProto.Builder built =
+        block.toBuilder().clearLocs().clearIsCached().clearStorageTypes().clearStorageIDs();
+    for (int i : kept) {
+      built.addLocs(block.getLocs(i));
+      if (i < block.getIsCachedCount()) {
+        built.addIsCached(block.getIsCached(i));
+      }
+      if (i < block.getStorageTypesCount()) {
+        built.addStorageTypes(block.getStorageTypes(i));
+      }
+      if (i < block.getStorageIDsCount()) {
+        built.addStorageIDs(block.getStorageIDs(i));
+      }
+    }
+    return built.build();
+  }
+
+  private boolean rebuildable(long block) {
+    try {
+      return !lostBlocks.rebuildable(Set.of(block)).isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

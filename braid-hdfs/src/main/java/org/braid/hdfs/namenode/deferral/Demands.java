@@ -1,0 +1,346 @@
+package org.braid.hdfs.namenode.deferral;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.braid.hdfs.proto.BraidProtos.DemandProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lost blocks that readers wait for. Readers put them here; the coordinator that holds the
+ * lease asks for them and rebuilds them; a reader goes on when the NameNode lists copies of all
+ * that it needs, when the coordinator says that one cannot be rebuilt, or when it has waited long
+ * enough. Thread-safe.
+ */
+public final class Demands implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Demands.class);
+  private static final long TICK_MILLIS = 20;
+
+  /** A coordinator that has not asked for so long is gone. */
+  public static final long SERVED_MILLIS = 20_000;
+
+  /** A demand that nobody met is told again. */
+  public static final long AGAIN_MILLIS = 10_000;
+
+  /** So long a reader waits at most for what it may never come to. */
+  public static final long USEFUL_MILLIS = 5000;
+
+  /** For so long nobody waits for a block that cannot be rebuilt. */
+  public static final long REFUSED_MILLIS = 5000;
+
+  private static final int ANSWERING_THREADS = 4;
+  private static final int BLOCKS_A_READER = 10;
+
+  /** What the NameNode lists. */
+  @FunctionalInterface
+  public interface Listed {
+    /** Those blocks that can be read, or that do not exist any more. */
+    Set<Long> readable(Set<Long> blocks) throws IOException;
+  }
+
+  private record Demand(long number, long told, long expiry) {}
+
+  private record Reader(
+      Set<Long> needed, Set<Long> useful, long patience, long deadline, Runnable answer) {
+    boolean over(long now) {
+      boolean patient = !useful.isEmpty() && now < patience;
+      return deadline <= now || (needed.isEmpty() && !patient);
+    }
+  }
+
+  private record Poll(
+      long after, boolean yields, long deadline, Consumer<DemandsResponseProto> answer) {}
+
+  private final LongSupplier clock;
+  private final Listed listed;
+  private final Supplier<Optional<String>> waitingForLease;
+  private final int mostReaders;
+  private final long longest;
+  private final Map<Long, Demand> demands = new LinkedHashMap<>();
+  private final Map<Long, Long> refused = new HashMap<>();
+  private final List<Reader> readers = new ArrayList<>();
+  private final List<Poll> polls = new ArrayList<>();
+  private final ExecutorService answers =
+      Executors.newFixedThreadPool(ANSWERING_THREADS, task -> daemon(task, "braid-answer"));
+  private final Thread ticker = daemon(this::run, "braid-demands");
+  private long numbers;
+  private long lastPoll;
+  private boolean polled;
+  private boolean closed;
+
+  /**
+   * Nothing is demanded yet.
+   *
+   * @param clock milliseconds that never run backwards
+   * @param waitingForLease who waits for the coordinator's lease
+   * @param mostReaders readers that may wait at once; more are not held
+   * @param longest milliseconds that a reader waits at most
+   */
+  public Demands(
+      LongSupplier clock,
+      Listed listed,
+      Supplier<Optional<String>> waitingForLease,
+      int mostReaders,
+      long longest) {
+    this.clock = clock;
+    this.listed = listed;
+    this.waitingForLease = waitingForLease;
+    this.mostReaders = mostReaders;
+    this.longest = longest;
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Begins to look after those that wait. */
+  public void start() {
+    ticker.start();
+  }
+
+  /** Whether a coordinator rebuilds what is demanded, as far as is known. */
+  public synchronized boolean served() {
+    return !polls.isEmpty() || (polled && clock.getAsLong() - lastPoll < SERVED_MILLIS);
+  }
+
+  /** Readers that wait now. */
+  public synchronized int waiting() {
+    return readers.size();
+  }
+
+  /**
+   * Demands lost blocks.
+   *
+   * @param needed those without which the reader cannot go on
+   * @param useful others that it may want next: waited for, but not for long
+   * @param answer runs once, when the waiting is over
+   * @return false when there is nothing to wait for: nobody would rebuild them, or too many wait
+   */
+  public synchronized boolean await(
+      Collection<Long> needed, Collection<Long> useful, Runnable answer) {
+    long now = clock.getAsLong();
+    refused.values().removeIf(until -> until <= now);
+    int room = mostReaders * BLOCKS_A_READER - demands.size();
+    if (closed
+        || !served()
+        || readers.size() >= mostReaders
+        || needed.size() > room
+        || needed.stream().anyMatch(refused::containsKey)) {
+      return false;
+    }
+    Set<Long> more = new LinkedHashSet<>(useful);
+    more.removeIf(refused::containsKey);
+    if (more.size() > room - needed.size()) {
+      more.clear();
+    }
+    if (needed.isEmpty() && more.isEmpty()) {
+      return false;
+    }
+    readers.add(
+        new Reader(new LinkedHashSet<>(needed), more, now + USEFUL_MILLIS, now + longest, answer));
+    needed.forEach(id -> demand(id, now));
+    more.forEach(id -> demand(id, now));
+    notifyAll();
+    return true;
+  }
+
+  private void demand(long id, long now) {
+    Demand before = demands.get(id);
+    if (before == null) {
+      demands.put(id, new Demand(++numbers, now, now + longest));
+      tell();
+    } else {
+      demands.put(id, new Demand(before.number, before.told, now + longest));
+    }
+  }
+
+  /** Tells those that poll; the monitor is held. */
+  private void tell() {
+    for (Iterator<Poll> i = polls.iterator(); i.hasNext(); ) {
+      Poll poll = i.next();
+      DemandsResponseProto response = response(poll);
+      if (response.getDemandsCount() > 0) {
+        i.remove();
+        answer(poll, response);
+      }
+    }
+  }
+
+  private DemandsResponseProto response(Poll poll) {
+    DemandsResponseProto.Builder response = DemandsResponseProto.newBuilder();
+    demands.forEach(
+        (id, demand) -> {
+          if (demand.number > poll.after) {
+            response.addDemands(DemandProto.newBuilder().setBlockId(id).setNumber(demand.number));
+          }
+        });
+    waitingForLease.get().ifPresent(response::setWaiting);
+    return response.build();
+  }
+
+  private void answer(Poll poll, DemandsResponseProto response) {
+    lastPoll = clock.getAsLong();
+    run(() -> poll.answer.accept(response));
+  }
+
+  private void run(Runnable answer) {
+    try {
+      answers.execute(
+          () -> {
+            try {
+              answer.run();
+            } catch (RuntimeException e) {
+              LOG.warn("an answer failed", e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("an answer comes too late: {}", e.getMessage());
+    }
+  }
+
+  /**
+   * Asks for demands.
+   *
+   * @param after only those of greater numbers
+   * @param yields to be answered, too, when somebody waits for the lease
+   * @param millis to be answered after so long in any case
+   * @param answer gets the answer once
+   */
+  public synchronized void poll(
+      long after, boolean yields, long millis, Consumer<DemandsResponseProto> answer) {
+    long now = clock.getAsLong();
+    polled = true;
+    lastPoll = now;
+    Poll poll = new Poll(after, yields, now + Math.min(millis, SERVED_MILLIS / 2), answer);
+    DemandsResponseProto response = response(poll);
+    if (response.getDemandsCount() > 0 || (yields && response.hasWaiting()) || closed) {
+      answer(poll, response);
+    } else {
+      polls.add(poll);
+      notifyAll();
+    }
+  }
+
+  /** Blocks that cannot be rebuilt: whoever waits for one goes on. */
+  public synchronized void refuse(Collection<Long> blocks) {
+    long now = clock.getAsLong();
+    for (long id : blocks) {
+      demands.remove(id);
+      refused.put(id, now + REFUSED_MILLIS);
+    }
+    readers.forEach(reader -> reader.useful.removeAll(blocks));
+    release(reader -> reader.needed.stream().anyMatch(blocks::contains) || reader.over(now));
+  }
+
+  /** Nobody serves any more: whoever waits goes on. */
+  public synchronized void abandon() {
+    polled = false;
+    polls.forEach(poll -> answer(poll, DemandsResponseProto.getDefaultInstance()));
+    polls.clear();
+    demands.clear();
+    release(reader -> true);
+  }
+
+  private void release(java.util.function.Predicate<Reader> over) {
+    for (Iterator<Reader> i = readers.iterator(); i.hasNext(); ) {
+      Reader reader = i.next();
+      if (over.test(reader)) {
+        i.remove();
+        run(reader.answer);
+      }
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        synchronized (this) {
+          wait(readers.isEmpty() && polls.isEmpty() && demands.isEmpty() ? 0 : TICK_MILLIS);
+          if (closed) {
+            return;
+          }
+        }
+        try {
+          tick();
+        } catch (IOException | RuntimeException e) {
+          LOG.warn("what readers wait for cannot be looked up, again soon: {}", e.toString());
+        }
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("readers are not looked after any more");
+    }
+  }
+
+  /** Looks once who can go on. */
+  public void tick() throws IOException {
+    Set<Long> open;
+    synchronized (this) {
+      open = Set.copyOf(demands.keySet());
+    }
+    // Asked outside the monitor: the NameNode's lock may be taken for long.
+    Set<Long> readable = open.isEmpty() ? Set.of() : listed.readable(open);
+    synchronized (this) {
+      long now = clock.getAsLong();
+      readable.forEach(demands::remove);
+      for (Reader reader : readers) {
+        reader.needed.removeAll(readable);
+        reader.useful.removeAll(readable);
+      }
+      release(reader -> reader.over(now));
+      boolean again = false;
+      for (Map.Entry<Long, Demand> entry : demands.entrySet()) {
+        Demand demand = entry.getValue();
+        if (now - demand.told >= AGAIN_MILLIS) {
+          entry.setValue(new Demand(++numbers, now, demand.expiry));
+          again = true;
+        }
+      }
+      demands.values().removeIf(demand -> demand.expiry <= now);
+      if (again) {
+        tell();
+      }
+      boolean leaseWanted = waitingForLease.get().isPresent();
+      for (Iterator<Poll> i = polls.iterator(); i.hasNext(); ) {
+        Poll poll = i.next();
+        if (poll.deadline <= now || (poll.yields && leaseWanted)) {
+          i.remove();
+          answer(poll, response(poll));
+        }
+      }
+    }
+  }
+
+  /** Lets everybody go on. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      release(reader -> true);
+      polls.forEach(poll -> answer(poll, DemandsResponseProto.getDefaultInstance()));
+      polls.clear();
+      demands.clear();
+      notifyAll();
+    }
+    ticker.interrupt();
+    answers.shutdown();
+  }
+}

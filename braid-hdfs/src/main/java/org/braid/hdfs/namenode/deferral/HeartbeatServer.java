@@ -1,0 +1,161 @@
+package org.braid.hdfs.namenode.deferral;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.Silence;
+import org.braid.hdfs.proto.BraidProtos.HeartbeatProto;
+import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
+import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.Heartbeats;
+import org.braid.hdfs.rpc.Rpc;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears the workers' heartbeats, datagrams at the number of the NameNode's RPC port, and asks those
+ * that fall silent.
+ */
+final class HeartbeatServer implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(HeartbeatServer.class);
+  private static final long LOOK_MILLIS = 100;
+  private static final int LARGEST = 512;
+
+  /** HDFS's own heartbeats that may be missed before a node is asked. */
+  private static final int OVERDUE = 2;
+
+  private final NameNodeHost host;
+  private final Configuration conf;
+  private final DatagramSocket socket;
+  private final ExecutorService questions;
+  private final Silence silence;
+
+  private HeartbeatServer(NameNodeHost host, DatagramSocket socket) {
+    this.host = host;
+    this.socket = socket;
+    conf = new Configuration(host.conf());
+    questions = Executors.newCachedThreadPool(task -> daemon(task, "braid-question"));
+    silence =
+        new Silence(
+            Time::monotonicNow,
+            this::ask,
+            task -> {
+              try {
+                questions.execute(task);
+              } catch (RejectedExecutionException e) {
+                LOG.debug("the NameNode stops");
+              }
+            });
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param address of the NameNode's RPC server
+   * @throws IOException when the port is taken
+   */
+  static HeartbeatServer start(NameNodeHost host, InetSocketAddress address) throws IOException {
+    int port = Heartbeats.port(host.conf(), address.getPort());
+    DatagramSocket socket = new DatagramSocket(new InetSocketAddress(address.getAddress(), port));
+    HeartbeatServer server = new HeartbeatServer(host, socket);
+    daemon(server::receive, "braid-heartbeats").start();
+    daemon(server::look, "braid-silence").start();
+    return server;
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Who is silent. */
+  Silence silence() {
+    return silence;
+  }
+
+  private void receive() {
+    byte[] bytes = new byte[LARGEST];
+    while (!socket.isClosed()) {
+      DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
+      try {
+        socket.receive(packet);
+        HeartbeatProto beat =
+            HeartbeatProto.parser().parseFrom(packet.getData(), 0, packet.getLength());
+        DatanodeDescriptor node = host.nodes().getDatanode(beat.getUuid());
+        if (node != null && node.getIpAddr().equals(packet.getAddress().getHostAddress())) {
+          silence.heard(beat.getUuid());
+        }
+      } catch (InvalidProtocolBufferException e) {
+        LOG.debug("{} sent what is no heartbeat", packet.getSocketAddress());
+      } catch (IOException | RuntimeException e) {
+        if (!socket.isClosed()) {
+          LOG.warn("a heartbeat could not be received: {}", e.getMessage());
+        }
+      }
+    }
+  }
+
+  private void look() {
+    try {
+      while (!socket.isClosed()) {
+        Thread.sleep(LOOK_MILLIS);
+        long overdue = OVERDUE * host.nodes().getHeartbeatInterval() * 1000 + 500;
+        List<Silence.Node> nodes = new ArrayList<>();
+        for (DatanodeDescriptor node : host.nodes().getDatanodes()) {
+          nodes.add(new Silence.Node(node.getDatanodeUuid(), ReplicaView.silence(node) > overdue));
+        }
+        silence.look(nodes);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void ask(String uuid) throws IOException {
+    DatanodeDescriptor node = host.nodes().getDatanode(uuid);
+    if (node == null) {
+      throw new IOException("it is not registered");
+    }
+    String answered = host.asOwner(() -> ping(node));
+    if (!answered.equals(uuid)) {
+      throw new IOException("DataNode " + answered + " answers in its place");
+    }
+  }
+
+  private String ping(DatanodeDescriptor node) throws IOException {
+    BraidWorkerPB worker =
+        Rpc.worker(conf, node.getIpAddr(), node.getIpcPort(), (int) Silence.ANSWER_MILLIS);
+    try {
+      return ping(worker);
+    } catch (EOFException e) {
+      return ping(worker); // the connection was that of the process before
+    } finally {
+      Rpc.stop(worker);
+    }
+  }
+
+  private static String ping(BraidWorkerPB worker) throws IOException {
+    return Rpc.call(() -> worker.ping(null, PingRequestProto.getDefaultInstance())).getUuid();
+  }
+
+  @Override
+  public void close() {
+    socket.close();
+    questions.shutdownNow();
+  }
+}

@@ -1,0 +1,207 @@
+package org.braid.hdfs.namenode.ear;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.ear.OpenStripes.Ordinal;
+import org.braid.hdfs.namenode.ear.OpenStripes.Written;
+import org.braid.hdfs.namenode.files.EarSetting;
+import org.braid.hdfs.namenode.files.FileLister;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.Topology;
+import org.braid.placement.replication.BlockPlacement;
+import org.braid.placement.replication.BlockPlacer;
+import org.braid.placement.replication.PreEncodingStore;
+import org.braid.placement.replication.PreEncodingStore.Waiting;
+import org.braid.placement.rule.StripeRule;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pre-encoding stores of directories whose stripes go across files (EAR section 4). They are
+ * kept in memory only: what waits for the rest of its stripe is found again, at the first write
+ * after a start or failover, from where the replicas of the directory's blocks are, in the order of
+ * the block ids that HDFS gave out. Conversion finds the stripes in the same way.
+ *
+ * <p>As long as no block of a sealed stripe is deleted, no node is lost and the replicas become
+ * known while writers wait ({@link LateReports}), the blocks of each core rack in the order of
+ * their ids, k at a time, can all keep a replica. Where a sealed stripe loses a block, the next
+ * NameNode and conversion cannot know its border: the rack's later blocks close up.
+ */
+final class AcrossFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(AcrossFiles.class);
+  private static final int DIRECTORIES = 1000;
+  private static final int BATCH = 1000;
+
+  /** Files that are looked at in a directory; in larger ones new stripes begin after a start. */
+  private static final int MOST_FILES = 200_000;
+
+  private record Directory(long inode, String setting) {}
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final long pauseMillis;
+  private final Map<Directory, OpenStripes> open = EarPlacement.lru(DIRECTORIES);
+  private long transition = -1;
+
+  /**
+   * Nothing is read yet.
+   *
+   * @param pauseMillis until stripes that were read too early are read again
+   */
+  AcrossFiles(NameNodeHost host, StripeIndex index, long pauseMillis) {
+    this.host = host;
+    this.index = index;
+    this.pauseMillis = pauseMillis;
+  }
+
+  private synchronized OpenStripes open(EarSetting.Found found, int k) {
+    long since = host.nameNode().getLastHATransitionTime();
+    if (since != transition) {
+      open.clear(); // another NameNode may have written meanwhile
+      transition = since;
+    }
+    return open.computeIfAbsent(
+        new Directory(found.directoryId(), found.text()),
+        directory -> new OpenStripes(new Namespace(found), k, pauseMillis));
+  }
+
+  /** Whether the open stripes of a file's directory can be told. */
+  boolean known(EarSetting.Found found, int k) throws IOException {
+    return open(found, k).known();
+  }
+
+  /**
+   * Places the next block of a file.
+   *
+   * @param first the node in whose rack it is to be stored
+   * @param rules where the blocks of a stripe may be after encoding, by the name of its core rack
+   */
+  BlockPlacement place(
+      EarSetting.Found found,
+      int k,
+      BlockPlacer placer,
+      EligibleNodes eligible,
+      int first,
+      int replicas,
+      Function<String, StripeRule> rules)
+      throws IOException {
+    Topology topology = eligible.topology();
+    PreEncodingStore<Ordinal> store = open(found, k).at(Time.monotonicNow(), topology, rules);
+    Ordinal block = new Ordinal(found.file().getId(), found.file().numBlocks());
+    store.forget(block, topology, rules);
+    String rack = topology.rackName(topology.rackOf(first));
+    host.reading(
+        "braidEar",
+        () -> {
+          store.refresh(rack, this::now, topology, rules.apply(rack));
+          return rack;
+        });
+    return store.add(block, placer, eligible, first, replicas, ThreadLocalRandom.current()).block();
+  }
+
+  /** Where a block is; as given out while it is being written, nowhere when it is gone. */
+  private Optional<List<String>> now(Waiting<Ordinal> waiting) {
+    INode inode = host.namesystem().getFSDirectory().getInode(waiting.block().inode());
+    if (inode == null || !inode.isFile() || inode.asFile().isStriped()) {
+      return Optional.empty();
+    }
+    BlockInfo[] blocks = inode.asFile().getBlocks();
+    if (waiting.block().index() >= blocks.length) {
+      return Optional.empty();
+    }
+    List<String> found = EarPlacement.found(blocks[waiting.block().index()]);
+    return Optional.of(found.isEmpty() ? waiting.nodes() : found);
+  }
+
+  /** The blocks of a directory, looked up in the namespace. */
+  private final class Namespace implements OpenStripes.Source {
+    private final EarSetting.Found found;
+
+    Namespace(EarSetting.Found found) {
+      this.found = found;
+    }
+
+    @Override
+    public List<Written> blocks() throws IOException {
+      List<Written> blocks = new ArrayList<>();
+      index.ensure();
+      FileLister lister = new FileLister(host);
+      String after = null;
+      int files = 0;
+      boolean more = true;
+      while (more) {
+        FileLister.Page batch = lister.list(found.directory(), after, BATCH);
+        for (StoredFile file : batch.files()) {
+          after = file.path();
+          files++;
+          if (belongs(file)) {
+            add(file, blocks);
+          }
+        }
+        more = batch.more() && !batch.files().isEmpty();
+        if (files > MOST_FILES) {
+          LOG.info("more than {} files below {}: new stripes begin", files, found.directory());
+          return List.of();
+        }
+      }
+      List<Written> known = host.reading("braidEar", () -> blocks.stream().map(this::now).toList());
+      LOG.info(
+          "{} blocks below {} are in no stripe, of {} not all replicas are known",
+          known.size(),
+          found.directory(),
+          known.stream().filter(Written::late).count());
+      return known;
+    }
+
+    /** Whether no nearer directory has a setting of its own. */
+    private boolean belongs(StoredFile file) throws IOException {
+      return EarSetting.of(host, file.path())
+          .filter(own -> own.directoryId() == found.directoryId())
+          .isPresent();
+    }
+
+    private void add(StoredFile file, List<Written> blocks) {
+      for (int i = 0; i < file.blocks().size(); i++) {
+        long id = file.blocks().get(i).block().id();
+        if (index.known(id).isEmpty()) {
+          blocks.add(new Written(new Ordinal(file.inode(), i), id, 0, List.of()));
+        }
+      }
+    }
+
+    @Override
+    public List<Written> late(List<Written> blocks) throws IOException {
+      return host.reading(
+          "braidEar", () -> blocks.stream().map(this::now).filter(Written::late).toList());
+    }
+
+    /** A block as it is now; a deleted one has no replicas and needs none. */
+    private Written now(Written block) {
+      Optional<BlockInfo> stored = ReplicaView.stored(host.blocks(), block.id());
+      return new Written(
+          block.ordinal(),
+          block.id(),
+          stored.map(BlockInfo::getReplication).orElse((short) 0),
+          stored.map(this::nodes).orElse(List.of()));
+    }
+
+    private List<String> nodes(BlockInfo block) {
+      return block.isComplete()
+          ? ReplicaView.status(host.blocks(), block).replicas().stream().map(Replica::node).toList()
+          : EarPlacement.found(block);
+    }
+  }
+}

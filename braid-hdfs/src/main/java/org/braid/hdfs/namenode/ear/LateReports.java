@@ -1,0 +1,67 @@
+package org.braid.hdfs.namenode.ear;
+
+import java.io.IOException;
+import java.util.function.LongSupplier;
+
+/**
+ * Waits for word of where the blocks of a file are that is being written. A NameNode that has just
+ * started or become active learns that from the DataNodes' next heartbeats; the one that gave the
+ * places out knew them at once. Thread-safe.
+ */
+public final class LateReports {
+  /** Afterwards a block with few replicas is one that has few. */
+  public static final long YOUNG_MILLIS = 30_000;
+
+  private static final long LOOK_MILLIS = 20;
+
+  private final LongSupplier transition;
+  private final LongSupplier clock;
+  private final long patienceMillis;
+  private long seen = -1;
+  private long since;
+
+  /** Whether all that matters is known. */
+  @FunctionalInterface
+  public interface Known {
+    boolean now() throws IOException;
+  }
+
+  /**
+   * Nobody waits yet.
+   *
+   * @param transition when the NameNode became what it is
+   * @param clock milliseconds that never run backwards
+   * @param patienceMillis how long to wait at most
+   */
+  public LateReports(LongSupplier transition, LongSupplier clock, long patienceMillis) {
+    this.transition = transition;
+    this.clock = clock;
+    this.patienceMillis = patienceMillis;
+  }
+
+  /** Whether this NameNode has been active for moments only, counted from the first question. */
+  private synchronized boolean young() {
+    long now = transition.getAsLong();
+    if (seen != now) {
+      seen = now;
+      since = clock.getAsLong();
+    }
+    return clock.getAsLong() - since < YOUNG_MILLIS;
+  }
+
+  /** Waits until something is known, not for ever. To be called without locks. */
+  public void await(Known known) throws IOException {
+    if (!young()) {
+      return;
+    }
+    long begun = clock.getAsLong();
+    try {
+      while (!known.now() && clock.getAsLong() - begun < patienceMillis) {
+        Thread.sleep(LOOK_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while reports of DataNodes were awaited", e);
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package org.braid.hdfs.namenode.files;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
+import org.apache.hadoop.hdfs.server.namenode.XAttrStorage;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.PlacementException;
+import org.braid.placement.replication.BlockPlacer;
+import org.braid.placement.replication.ReplicaLayout;
+import org.braid.placement.replication.ReplicationPolicies;
+import org.braid.placement.replication.ReplicationPolicy;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.placement.rule.TargetRacks;
+import org.braid.placement.site.SitePolicies;
+import org.braid.placement.site.SitePolicy;
+import org.braid.placement.site.SiteRules;
+
+/**
+ * Encoding-aware replication as a directory, or the NameNode's configuration, asks for it: {@code
+ * CODE}, and behind it, separated by commas, any of {@code c=N}, {@code racks=N}, {@code
+ * placement=NAME}, {@code across}, {@code policy=NAME} and {@code layout=NAME}.
+ *
+ * @param code the code that files are to be encoded with
+ * @param perRack most blocks of a stripe a rack; empty for the fewest that fit the cluster
+ * @param targetRacks R', racks that a stripe may use (EAR section 3.4); empty for all
+ * @param sites the policy over sites that files are to be converted with; empty for racks alone
+ * @param across whether stripes go across files
+ * @param policy who places replicas
+ * @param layout how the replicas of a block are spread over racks
+ */
+public record EarSetting(
+    ErasureCode code,
+    OptionalInt perRack,
+    OptionalInt targetRacks,
+    Optional<SitePolicy> sites,
+    boolean across,
+    ReplicationPolicy policy,
+    ReplicaLayout layout) {
+  /** The setting of all directories that have none themselves; for the NameNode. */
+  static final String DEFAULT_KEY = "braid.ear.default";
+
+  private static final String FORM =
+      "\"%s\" is not of the form CODE or CODE,c=N,racks=N,placement=NAME,across,policy=NAME,"
+          + "layout=NAME, with all behind the code optional, such as rs-10-4,c=1: %s";
+  private static final String ACROSS = "across";
+  private static final String PLACEMENT = "placement";
+
+  /** The placement that looks at racks only. */
+  private static final String RACKS = "racks";
+
+  private static final Set<String> KEYS =
+      Set.of("c", "racks", PLACEMENT, ACROSS, "policy", "layout");
+
+  /**
+   * Reads a setting.
+   *
+   * @throws IllegalArgumentException when it is none, naming its form
+   */
+  public static EarSetting parse(String text) {
+    List<String> parts = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    Map<String, String> options = new HashMap<>();
+    for (String part : parts.subList(1, parts.size())) {
+      int equals = part.indexOf('=');
+      String key = equals < 0 ? part : part.substring(0, equals).strip();
+      boolean known = KEYS.contains(key) && key.equals(ACROSS) == (equals < 0);
+      if (!known || options.put(key, part.substring(equals + 1).strip()) != null) {
+        throw new IllegalArgumentException(
+            FORM.formatted(text, "\"" + part + (known ? "\" stands twice" : "\" is no option")));
+      }
+    }
+    if (!parts.get(0).matches("[A-Za-z0-9.-]+")) {
+      throw new IllegalArgumentException(FORM.formatted(text, "it begins with no code"));
+    }
+    ErasureCode code = Codes.named(parts.get(0));
+    if (options.containsKey(ACROSS) && !StripeRules.columns(code).isEmpty()) {
+      throw new IllegalArgumentException(
+          code.name() + " gives each block of a stripe its rack: its stripes stay within files");
+    }
+    String layout = options.getOrDefault("layout", ReplicaLayout.HDFS.label());
+    EarSetting setting =
+        new EarSetting(
+            code,
+            number(text, options, "c"),
+            number(text, options, "racks"),
+            sites(options.getOrDefault(PLACEMENT, RACKS)),
+            options.containsKey(ACROSS),
+            policy(options.getOrDefault("policy", ReplicationPolicies.EAR.name())),
+            ReplicaLayout.named(layout));
+    setting.checkSites();
+    return setting;
+  }
+
+  private static ReplicationPolicy policy(String name) {
+    ReplicationPolicy policy = ReplicationPolicies.named(name);
+    policy
+        .studiesOnly()
+        .ifPresent(
+            reason -> {
+              throw new IllegalArgumentException(
+                  "policy=%s is for studies only, as %s: use policy=%s"
+                      .formatted(name, reason, ReplicationPolicies.EAR.name()));
+            });
+    return policy;
+  }
+
+  private static Optional<SitePolicy> sites(String placement) {
+    if (placement.equals(RACKS)) {
+      return Optional.empty();
+    }
+    SitePolicy sites =
+        Stream.of(SitePolicies.EVEN, SitePolicies.CODE_AWARE)
+            .filter(policy -> policy.name().equals(placement))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "unknown placement \"%s\"; known: %s, %s, %s"
+                            .formatted(
+                                placement,
+                                RACKS,
+                                SitePolicies.EVEN.name(),
+                                SitePolicies.CODE_AWARE.name())));
+    return Optional.of(sites);
+  }
+
+  private void checkSites() {
+    if (sites.isEmpty()) {
+      return;
+    }
+    String placement = PLACEMENT + "=" + sites.get().name();
+    if (targetRacks.isPresent()) {
+      throw new IllegalArgumentException(
+          placement + " chooses racks itself: leave out racks=" + targetRacks.getAsInt());
+    }
+    if (policy != ReplicationPolicies.EAR) {
+      throw new IllegalArgumentException(
+          "%s is kept by policy=%s only: leave out policy=%s"
+              .formatted(placement, ReplicationPolicies.EAR.name(), policy.name()));
+    }
+    int columns = StripeRules.columns(code).size();
+    if (columns > 0) {
+      throw new IllegalArgumentException(
+          "%s keeps its %d columns in racks of their own, which leaves sites no choice: leave out %s"
+              .formatted(code.name(), columns, placement));
+    }
+  }
+
+  /** The name of the code of a setting with stripes across files, without making the code. */
+  static Optional<String> acrossFor(String text) {
+    List<String> parts = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    return parts.contains(ACROSS) ? Optional.of(parts.get(0)) : Optional.empty();
+  }
+
+  private static OptionalInt number(String text, Map<String, String> options, String key) {
+    String value = options.get(key);
+    if (value == null) {
+      return OptionalInt.empty();
+    }
+    if (!value.matches("[1-9]\\d{0,8}")) {
+      throw new IllegalArgumentException(
+          FORM.formatted(text, "\"" + value + "\" is not a number of at least 1"));
+    }
+    return OptionalInt.of(Integer.parseInt(value));
+  }
+
+  /**
+   * Where the blocks of a stripe may be after encoding.
+   *
+   * @param inService nodes that could get blocks
+   * @param stripe a number of the stripe: target racks of the same number are the same
+   * @throws PlacementException when the code does not fit
+   */
+  public StripeRule rule(EligibleNodes inService, long stripe) {
+    if (sites.isPresent()) {
+      return SiteRules.on(code, sites.get(), perRack, inService);
+    }
+    if (targetRacks.isEmpty()) {
+      return StripeRules.on(code, perRack, inService);
+    }
+    Set<Integer> targets =
+        TargetRacks.random(inService, targetRacks.getAsInt(), new SplittableRandom(stripe));
+    return StripeRules.on(code, perRack, targets, inService);
+  }
+
+  /** Who places replicas of stripes under a rule, one that {@link #rule} gave. */
+  public BlockPlacer placer(StripeRule rule) {
+    return policy.placer(rule, layout);
+  }
+
+  /**
+   * An open file that has a setting.
+   *
+   * @param text the nearest directory's setting
+   * @param directory that directory
+   * @param directoryId its inode
+   */
+  public record Found(INodeFile file, String text, String directory, long directoryId) {}
+
+  /** Looks up the setting of a file; empty when it has none. */
+  public static Optional<Found> of(NameNodeHost host, String path) throws IOException {
+    return host.reading(
+        "braidEar",
+        () -> {
+          INodesInPath resolved = host.namesystem().getFSDirectory().unprotectedResolvePath(path);
+          INode last = resolved.getLastINode();
+          if (last == null || !last.isFile()) {
+            return Optional.empty();
+          }
+          for (int i = resolved.length() - 2; i >= 0; i--) {
+            INode directory = resolved.getINode(i);
+            XAttr attribute =
+                directory == null
+                    ? null
+                    : XAttrStorage.readINodeXAttrByPrefixedName(
+                        directory, Snapshot.CURRENT_STATE_ID, BraidPaths.EAR_XATTR);
+            if (attribute != null) {
+              byte[] value = attribute.getValue() == null ? new byte[0] : attribute.getValue();
+              return Optional.of(
+                  new Found(
+                      last.asFile(),
+                      new String(value, StandardCharsets.UTF_8),
+                      directory.getFullPathName(),
+                      directory.getId()));
+            }
+          }
+          String text = host.conf().getTrimmed(DEFAULT_KEY, "");
+          INode root = resolved.getINode(0);
+          return text.isEmpty() || root == null || path.startsWith(BraidPaths.ROOT + "/")
+              ? Optional.empty()
+              : Optional.of(new Found(last.asFile(), text, "/", root.getId()));
+        });
+  }
+}

@@ -1,0 +1,178 @@
+package org.braid.hdfs.namenode.files;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.apache.hadoop.hdfs.util.ReadOnlyList;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StoredFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists files with their blocks, in the order of a depth-first walk: paths compared component by
+ * component, as bytes. Symbolic links and Braid's own directory are left out.
+ */
+public final class FileLister {
+  /** Inodes looked at in one hold of the lock. */
+  private static final int CHUNK = 1000;
+
+  private final NameNodeHost host;
+
+  public FileLister(NameNodeHost host) {
+    this.host = host;
+  }
+
+  /**
+   * Some of the files at or below a path.
+   *
+   * @param more whether there are others behind them
+   */
+  public record Page(List<StoredFile> files, boolean more) {}
+
+  /**
+   * Lists a file, or all files below a directory.
+   *
+   * @param after only paths behind this one; null for all
+   * @param limit most files to list
+   * @throws FileNotFoundException when there is no such path
+   */
+  public Page list(String path, @Nullable String after, int limit) throws IOException {
+    if (limit < 1) {
+      throw new IOException("a limit of " + limit + " files lists none: needed is 1 or more");
+    }
+    String root =
+        path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    if (!root.startsWith("/")) {
+      throw new IOException("path \"" + path + "\" is not absolute");
+    }
+    List<StoredFile> files = new ArrayList<>();
+    if (root.startsWith(BraidPaths.ROOT + "/")) {
+      return new Page(files, false);
+    }
+    String cursor = after;
+    boolean more = true;
+    while (more && files.size() < limit) {
+      String from = cursor;
+      Walk walk =
+          host.reading("braidFiles", () -> new Walk(root, from, limit - files.size()).run());
+      files.addAll(walk.files);
+      cursor = walk.last;
+      more = walk.cut;
+    }
+    return new Page(files, more);
+  }
+
+  /** What one hold of the lock finds. */
+  private final class Walk {
+    private final String root;
+    private final @Nullable String after;
+    private final int limit;
+    private final List<StoredFile> files = new ArrayList<>();
+    private int seen;
+    private @Nullable String last;
+    private boolean cut;
+
+    Walk(String root, @Nullable String after, int limit) {
+      this.root = root;
+      this.after = after;
+      this.limit = limit;
+      this.last = after;
+    }
+
+    Walk run() throws IOException {
+      INodesInPath resolved = host.namesystem().getFSDirectory().unprotectedResolvePath(root);
+      INode inode = resolved.getLastINode();
+      if (inode == null) {
+        if (after != null) {
+          return this; // deleted since the walk began
+        }
+        throw new FileNotFoundException("File does not exist: " + root);
+      }
+      boolean inSnapshot = resolved.getPathSnapshotId() != Snapshot.CURRENT_STATE_ID;
+      if (inSnapshot) {
+        throw new IOException(
+            root + " is in a snapshot, which cannot change: name the path without .snapshot");
+      }
+      if (inode.isFile()) {
+        if (after == null) {
+          add(inode, root);
+        }
+      } else if (inode.isDirectory()) {
+        directory(inode.asDirectory(), root, resume());
+      }
+      return this;
+    }
+
+    /** The components of {@code after} below the root; empty when the walk starts anew. */
+    private byte[][] resume() throws IOException {
+      String from = after;
+      if (from == null) {
+        return new byte[0][];
+      }
+      String prefix = root.equals("/") ? root : root + "/";
+      if (!from.startsWith(prefix) || from.length() == prefix.length()) {
+        throw new IOException("cannot resume behind " + from + ": it is not below " + root);
+      }
+      return Arrays.stream(from.substring(prefix.length()).split("/"))
+          .map(name -> name.getBytes(StandardCharsets.UTF_8))
+          .toArray(byte[][]::new);
+    }
+
+    private void directory(INodeDirectory directory, String path, byte[][] resume)
+        throws IOException {
+      if (path.equals(BraidPaths.ROOT)) {
+        return;
+      }
+      ReadOnlyList<INode> children = directory.getChildrenList(Snapshot.CURRENT_STATE_ID);
+      int i = 0;
+      if (resume.length > 0) {
+        int found = ReadOnlyList.Util.binarySearch(children, resume[0]);
+        i = found >= 0 ? found : -found - 1;
+        if (found >= 0) {
+          INode child = children.get(found);
+          if (resume.length > 1 && child.isDirectory()) {
+            directory(
+                child.asDirectory(),
+                join(path, child),
+                Arrays.copyOfRange(resume, 1, resume.length));
+          } else if (child.isDirectory()) {
+            // The walk stopped as it reached this directory: what it holds is still to come.
+            directory(child.asDirectory(), join(path, child), new byte[0][]);
+          }
+          i++;
+        }
+      }
+      for (; i < children.size() && !cut; i++) {
+        INode child = children.get(i);
+        String childPath = join(path, child);
+        if (files.size() >= limit || seen >= CHUNK) {
+          cut = true;
+          return;
+        }
+        seen++;
+        last = childPath;
+        if (child.isFile()) {
+          add(child, childPath);
+        } else if (child.isDirectory()) {
+          directory(child.asDirectory(), childPath, new byte[0][]);
+        }
+      }
+    }
+
+    private void add(INode inode, String path) throws IOException {
+      files.add(FileView.describe(host, inode.asFile(), path));
+    }
+  }
+
+  private static String join(String path, INode child) {
+    return (path.equals("/") ? "" : path) + "/" + child.getLocalName();
+  }
+}

@@ -1,0 +1,121 @@
+package org.braid.hdfs.namenode.files;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.XAttrStorage;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.FileWithSnapshotFeature;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StoredFile;
+
+/** One file as the NameNode sees it, and why it may not be converted; made under its lock. */
+public final class FileView {
+  /** It is open for writing. */
+  public static final String UNDER_CONSTRUCTION = "UNDER_CONSTRUCTION";
+
+  /** HDFS's own erasure coding stores it. */
+  public static final String STRIPED = "STRIPED";
+
+  /** It stands in an encryption zone. */
+  public static final String ENCRYPTED = "ENCRYPTED";
+
+  /** A snapshot would hold its blocks at the old replication. */
+  public static final String IN_SNAPSHOT = "IN_SNAPSHOT";
+
+  /** It has no blocks. */
+  public static final String EMPTY = "EMPTY";
+
+  /** A block is not complete. */
+  public static final String INCOMPLETE_BLOCK = "INCOMPLETE_BLOCK";
+
+  /** A replica is in provided storage. */
+  static final String PROVIDED = "PROVIDED";
+
+  /** Its storage policy keeps replicas in memory. */
+  public static final String LAZY_PERSIST = "LAZY_PERSIST";
+
+  private FileView() {}
+
+  public static StoredFile describe(NameNodeHost host, INodeFile file, String path)
+      throws IOException {
+    List<BlockStatus> blocks = new ArrayList<>();
+    if (!file.isStriped()) {
+      for (BlockInfo block : file.getBlocks()) {
+        blocks.add(ReplicaView.status(host.blocks(), block));
+      }
+    }
+    return new StoredFile(
+        path,
+        file.getId(),
+        file.computeFileSize(),
+        file.getPreferredBlockSize(),
+        file.getFileReplication(),
+        blocks,
+        obstacles(host, file, path),
+        Readers.of(host, file),
+        EarSetting.of(host, path).flatMap(found -> EarSetting.acrossFor(found.text())));
+  }
+
+  private static List<String> obstacles(NameNodeHost host, INodeFile file, String path)
+      throws IOException {
+    List<String> obstacles = new ArrayList<>();
+    if (file.isUnderConstruction()) {
+      obstacles.add(UNDER_CONSTRUCTION);
+    }
+    if (file.isStriped()) {
+      obstacles.add(STRIPED);
+    }
+    if (XAttrStorage.readINodeXAttrByPrefixedName(
+            file, Snapshot.CURRENT_STATE_ID, HdfsServerConstants.CRYPTO_XATTR_FILE_ENCRYPTION_INFO)
+        != null) {
+      obstacles.add(ENCRYPTED);
+    }
+    if (heldBySnapshot(host.namesystem().getFSDirectory(), file, path)) {
+      obstacles.add(IN_SNAPSHOT);
+    }
+    if (file.numBlocks() == 0) {
+      obstacles.add(EMPTY);
+    }
+    if (file.getStoragePolicyID() == HdfsConstants.StoragePolicy.LAZY_PERSIST.value()) {
+      obstacles.add(LAZY_PERSIST);
+    }
+    boolean incomplete = false;
+    boolean provided = false;
+    for (BlockInfo block : file.getBlocks()) {
+      incomplete |= !block.isComplete();
+      for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
+        provided |= replica.storage().getStorageType() == StorageType.PROVIDED;
+      }
+    }
+    if (incomplete) {
+      obstacles.add(INCOMPLETE_BLOCK);
+    }
+    if (provided) {
+      obstacles.add(PROVIDED);
+    }
+    return obstacles;
+  }
+
+  /**
+   * Whether replication 1 would not last: the blocks' replication is the greatest of the file's and
+   * of all its states in snapshots, and a first change after a snapshot adds such a state.
+   */
+  public static boolean heldBySnapshot(FSDirectory directory, INodeFile file, String path)
+      throws IOException {
+    FileWithSnapshotFeature past = file.getFileWithSnapshotFeature();
+    if (past != null && past.getMaxBlockRepInDiffs(null) > 1) {
+      return true;
+    }
+    return file.getFileReplication() > 1
+        && file.isInLatestSnapshot(directory.unprotectedResolvePath(path).getLatestSnapshotId());
+  }
+}

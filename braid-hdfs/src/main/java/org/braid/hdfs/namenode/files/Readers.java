@@ -1,0 +1,61 @@
+package org.braid.hdfs.namenode.files;
+
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.AclStorage;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+
+/**
+ * Who may read a file, as a text that is the same for files with the same readers: what the file
+ * and the directories on its way ask beyond what everybody may.
+ */
+public final class Readers {
+  private Readers() {}
+
+  /** The readers of a file; called under the lock. */
+  public static String of(NameNodeHost host, INodeFile file) {
+    StringBuilder text = new StringBuilder();
+    boolean checked =
+        host.conf()
+            .getBoolean(
+                DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY,
+                DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT);
+    if (checked) {
+      append(text, file, FsAction.READ);
+      for (INodeDirectory above = file.getParent(); above != null; above = above.getParent()) {
+        append(text, above, FsAction.EXECUTE);
+      }
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, INode inode, FsAction needed) {
+    FsPermission mode = inode.getFsPermission();
+    boolean user = mode.getUserAction().implies(needed);
+    boolean group = mode.getGroupAction().implies(needed);
+    boolean other = mode.getOtherAction().implies(needed);
+    if (user && group && other && inode.getAclFeature() == null) {
+      return;
+    }
+    String part =
+        "%s:%s:%s%s%s%s;"
+            .formatted(
+                inode.getUserName(),
+                inode.getGroupName(),
+                user ? "u" : "",
+                group ? "g" : "",
+                other ? "o" : "",
+                inode.getAclFeature() == null
+                    ? ""
+                    : AclStorage.readINodeAcl(inode, Snapshot.CURRENT_STATE_ID));
+    // Directories with the same demands need be named once.
+    if (text.indexOf(part) < 0) {
+      text.append(part);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package org.braid.hdfs.namenode.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
+import org.braid.hdfs.rpc.NetworkLocations;
+import org.braid.placement.Topology;
+
+/**
+ * The live DataNodes of a NameNode as a topology; a node's name is its UUID.
+ *
+ * @param topology racks and nodes by number
+ * @param nodes the DataNode of each number
+ */
+public record ClusterTopology(Topology topology, List<DatanodeDescriptor> nodes) {
+  /** The present one; with the topology of before if no node came, went or moved. */
+  public static ClusterTopology of(NetworkTopology map, ClusterTopology before) {
+    List<DatanodeDescriptor> present = new ArrayList<>();
+    for (Node leaf : map.getLeaves(NodeBase.ROOT)) {
+      if (leaf instanceof DatanodeDescriptor node) {
+        present.add(node);
+      }
+    }
+    present.sort((a, b) -> a.getDatanodeUuid().compareTo(b.getDatanodeUuid()));
+    return before.describes(present)
+        ? new ClusterTopology(before.topology, List.copyOf(present))
+        : of(present);
+  }
+
+  public static ClusterTopology of(List<DatanodeDescriptor> nodes) {
+    Topology.Builder builder = Topology.builder();
+    for (DatanodeDescriptor node : nodes) {
+      NetworkLocations.add(builder, node.getDatanodeUuid(), node.getNetworkLocation());
+    }
+    return new ClusterTopology(builder.build(), List.copyOf(nodes));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a node that registered anew is another descriptor
+  private boolean describes(List<DatanodeDescriptor> present) {
+    if (!nodes.equals(present)) {
+      return false;
+    }
+    for (int i = 0; i < present.size(); i++) {
+      if (!isInRackOf(i, present.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isInRackOf(int index, DatanodeDescriptor node) {
+    return topology.rackName(topology.rackOf(index)).equals(node.getNetworkLocation());
+  }
+
+  /** Whether a node still stands where the topology has it. */
+  public boolean isInItsRack(int index) {
+    return isInRackOf(index, nodes.get(index));
+  }
+
+  /** The number of a node, -1 when it is not live. */
+  public int indexOf(String uuid) {
+    return topology.indexOf(uuid).orElse(-1);
+  }
+}

@@ -1,0 +1,131 @@
+package org.braid.hdfs.namenode.host;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.FSPermissionChecker;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.util.VersionInfo;
+
+/**
+ * What Braid uses of the NameNode beyond its public methods, and a check at start that this Hadoop
+ * still has everything it uses of the classes that HDFS calls private.
+ */
+public final class HadoopInternals {
+  private static final MethodHandle BLOCKS_OF_STORAGE =
+      hidden(DatanodeStorageInfo.class.getName(), "getBlockIterator");
+  private static final MethodHandle PERMISSION_CHECKER =
+      hidden(FSDirectory.class.getName(), "getPermissionChecker");
+  private static final MethodHandle SET_REPLICATION =
+      hidden(
+          "org.apache.hadoop.hdfs.server.namenode.FSDirAttrOp",
+          "setReplication",
+          FSDirectory.class,
+          FSPermissionChecker.class,
+          BlockManager.class,
+          String.class,
+          short.class);
+
+  private HadoopInternals() {}
+
+  private static MethodHandle hidden(String owner, String name, Class<?>... parameters) {
+    try {
+      Method method = Class.forName(owner).getDeclaredMethod(name, parameters);
+      method.setAccessible(true);
+      return MethodHandles.lookup().unreflect(method);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(
+          "Hadoop %s has no %s.%s".formatted(VersionInfo.getVersion(), owner, name), e);
+    }
+  }
+
+  /**
+   * Checks that this Hadoop is one that Braid works with.
+   *
+   * @throws LinkageError naming what is missing
+   */
+  public static void check() {
+    require(BlockManager.class, "setReplication", short.class, short.class, BlockInfo.class);
+    require(BlockManager.class, "isExcess", DatanodeDescriptor.class, BlockInfo.class);
+    require(BlockManager.class, "countNodes", BlockInfo.class);
+    require(BlockManager.class, "isPopulatingReplQueues");
+    require(FSNamesystem.class, "writeLock", RwLockMode.class);
+    require(FSNamesystem.class, "readLock", RwLockMode.class);
+    require(DatanodeStorageInfo.class, "areBlockContentsStale");
+    require(DatanodeDescriptor.class, "setForceRegistration", boolean.class);
+    require(
+        BlockPlacementPolicyDefault.class,
+        "chooseTarget",
+        String.class,
+        int.class,
+        Node.class,
+        List.class,
+        boolean.class,
+        Set.class,
+        long.class,
+        BlockStoragePolicy.class,
+        EnumSet.class);
+  }
+
+  private static void require(Class<?> owner, String name, Class<?>... parameters) {
+    try {
+      owner.getMethod(name, parameters);
+    } catch (NoSuchMethodException e) {
+      throw new LinkageError(
+          "Hadoop "
+              + VersionInfo.getVersion()
+              + " has no public "
+              + e.getMessage()
+              + ": use Braid with Hadoop 3.5",
+          e);
+    }
+  }
+
+  /** The blocks that have a replica on a storage; the namesystem's lock is held. */
+  @SuppressWarnings("unchecked") // the method's declared type
+  public static Iterator<BlockInfo> blocks(DatanodeStorageInfo storage) {
+    try {
+      return (Iterator<BlockInfo>) BLOCKS_OF_STORAGE.invoke(storage);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("blocks of " + storage + " cannot be listed", e);
+    }
+  }
+
+  /**
+   * Sets a file's replication as {@code FSNamesystem.setReplication} does, for a caller that holds
+   * the namesystem's write lock and syncs the edit log after it has given the lock back.
+   */
+  public static void setReplication(FSNamesystem namesystem, long inode, short replication)
+      throws IOException {
+    try {
+      FSDirectory directory = namesystem.getFSDirectory();
+      Object checker = PERMISSION_CHECKER.invoke(directory);
+      SET_REPLICATION.invoke(
+          directory,
+          checker,
+          namesystem.getBlockManager(),
+          "/.reserved/.inodes/" + inode,
+          replication);
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IOException("the replication of inode " + inode + " cannot be set", e);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package org.braid.hdfs.namenode.host;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one lease by which a coordinator may change things: 15 s, renewable, lost when it expires or
+ * when the NameNode restarts or fails over. Whoever asks in vain has a place in a queue as long as
+ * it goes on asking, so that a holder that gives way cannot overtake whom it gave way to.
+ */
+public final class Leases {
+  public static final long MILLIS = 15_000;
+
+  /** Who has not asked for so long has left the queue. */
+  public static final long QUEUE_MILLIS = 2000;
+
+  private record Lease(String id, String holder, long expiry) {}
+
+  /** What a coordinator is answered: the lease, or who holds it. */
+  public record Answer(@Nullable String lease, String holder) {}
+
+  private final LongSupplier clock;
+  private final SecureRandom random = new SecureRandom();
+  private @Nullable Lease lease;
+
+  /** When those that wait asked last, by name, the first first. */
+  private final Map<String, Long> queue = new LinkedHashMap<>();
+
+  /**
+   * No lease is given yet.
+   *
+   * @param clock milliseconds that never run backwards
+   */
+  public Leases(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  /** Gives the lease if it is free or has expired, and nobody else has waited longer. */
+  public synchronized Answer acquire(String holder) {
+    queue.put(holder, clock.getAsLong());
+    Lease present = lease;
+    if (present != null && valid(present)) {
+      return new Answer(null, present.holder);
+    }
+    String first = waiting().orElse(holder);
+    if (!first.equals(holder)) {
+      return new Answer(null, first);
+    }
+    queue.remove(holder);
+    byte[] id = new byte[16];
+    random.nextBytes(id);
+    Lease given = new Lease(HexFormat.of().formatHex(id), holder, clock.getAsLong() + MILLIS);
+    lease = given;
+    return new Answer(given.id, holder);
+  }
+
+  /** Who has waited longest. */
+  public synchronized Optional<String> waiting() {
+    queue.values().removeIf(asked -> clock.getAsLong() - asked > QUEUE_MILLIS);
+    return queue.keySet().stream().findFirst();
+  }
+
+  /** Who holds the lease. */
+  public synchronized Optional<String> holder() {
+    Lease present = lease;
+    return present == null || !valid(present) ? Optional.empty() : Optional.of(present.holder);
+  }
+
+  /** Extends a lease; false when it is not held any more. An expired lease stays expired. */
+  public synchronized boolean renew(String id) {
+    Lease present = lease;
+    if (present == null || !present.id.equals(id) || !valid(present)) {
+      return false;
+    }
+    lease = new Lease(id, present.holder, clock.getAsLong() + MILLIS);
+    return true;
+  }
+
+  /** Gives a lease back; says whether it was held still. */
+  public synchronized boolean release(String id) {
+    if (lease != null && lease.id.equals(id)) {
+      lease = null;
+      return true;
+    }
+    return false;
+  }
+
+  /** Refuses a change by anybody but the holder. */
+  public synchronized void check(String id) throws IOException {
+    Lease present = lease;
+    if (present != null && valid(present) && present.id.equals(id)) {
+      return;
+    }
+    String taken = present != null && valid(present) ? " or was taken by " + present.holder : "";
+    throw new IOException(
+        "the coordinator's lease has expired" + taken + ": run the command again");
+  }
+
+  private boolean valid(Lease held) {
+    return clock.getAsLong() < held.expiry;
+  }
+}

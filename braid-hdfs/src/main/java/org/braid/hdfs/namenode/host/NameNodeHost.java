@@ -1,0 +1,168 @@
+package org.braid.hdfs.namenode.host;
+
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The NameNode that a plugin runs in: its locks, its managers, and changes of the namespace that
+ * Braid makes in the NameNode's own name.
+ */
+public final class NameNodeHost {
+  /** Work under a lock or in another name. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run() throws IOException;
+  }
+
+  private static final String INODES = "/.reserved/.inodes/";
+
+  private final NameNode nameNode;
+  private final Configuration conf;
+  private final UserGroupInformation owner;
+  private volatile @Nullable Silence silence;
+
+  public NameNodeHost(NameNode nameNode, Configuration conf, UserGroupInformation owner) {
+    this.nameNode = nameNode;
+    this.conf = conf;
+    this.owner = owner;
+  }
+
+  /** From now on nodes are suspect, too, that have fallen silent. */
+  public void watches(Silence heard) {
+    silence = heard;
+  }
+
+  /** Whether a node's copies may not be relied on: it misses heartbeats, HDFS's or Braid's. */
+  public boolean isSuspect(DatanodeDescriptor node) {
+    Silence heard = silence;
+    return (heard != null && heard.isSuspect(node.getDatanodeUuid()))
+        || ReplicaView.silence(node) > ReplicaView.suspectAfter(this);
+  }
+
+  public NameNode nameNode() {
+    return nameNode;
+  }
+
+  public Configuration conf() {
+    return conf;
+  }
+
+  /** The user that the NameNode runs as: HDFS's superuser. */
+  public UserGroupInformation owner() {
+    return owner;
+  }
+
+  public FSNamesystem namesystem() {
+    return nameNode.getNamesystem();
+  }
+
+  public BlockManager blocks() {
+    return namesystem().getBlockManager();
+  }
+
+  public DatanodeManager nodes() {
+    return blocks().getDatanodeManager();
+  }
+
+  /** Calls of clients in this process; those that change something belong in {@link #asOwner}. */
+  public NamenodeProtocols calls() {
+    return nameNode.getRpcServer();
+  }
+
+  /** What stands at a path, or has the number of {@code /.reserved/.inodes/N}; under a lock. */
+  public @Nullable INode inode(String path) throws IOException {
+    if (path.matches(INODES + "\\d{1,18}")) {
+      return namesystem()
+          .getFSDirectory()
+          .getInode(Long.parseLong(path.substring(INODES.length())));
+    }
+    return namesystem().getFSDirectory().unprotectedResolvePath(path).getLastINode();
+  }
+
+  /** Runs work under the namesystem's read lock: no input or output, nothing long. */
+  public <T> T reading(String what, Work<T> work) throws IOException {
+    namesystem().readLock(RwLockMode.GLOBAL);
+    try {
+      return work.run();
+    } finally {
+      namesystem().readUnlock(RwLockMode.GLOBAL, what);
+    }
+  }
+
+  /** Runs work under the namesystem's write lock: no input or output, nothing long. */
+  public <T> T writing(String what, Work<T> work) throws IOException {
+    namesystem().writeLock(RwLockMode.GLOBAL);
+    try {
+      return work.run();
+    } finally {
+      namesystem().writeUnlock(RwLockMode.GLOBAL, what);
+    }
+  }
+
+  /**
+   * Runs a change of the namespace under the write lock, if this NameNode may make one at that
+   * moment: it is active and not in safe mode.
+   */
+  public <T> T changing(String what, Work<T> work) throws IOException {
+    return writing(
+        what,
+        () -> {
+          checkWritable(what);
+          return work.run();
+        });
+  }
+
+  /**
+   * Runs a change of the namespace as the NameNode itself. The present call is put aside, because
+   * the retry cache would take a second change within one call for a repetition of the first.
+   */
+  public <T> T asOwner(Work<T> change) throws IOException {
+    Server.Call present = Server.getCurCall().get();
+    Server.getCurCall().remove();
+    try {
+      return owner.doAs((PrivilegedExceptionAction<T>) change::run);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while changing the namespace", e);
+    } finally {
+      if (present != null) {
+        Server.getCurCall().set(present);
+      }
+    }
+  }
+
+  /** Whether this NameNode is active, out of safe mode and knows what is over-replicated. */
+  public boolean decides() {
+    return nameNode.isActiveState()
+        && !namesystem().isInSafeMode()
+        && blocks().isPopulatingReplQueues();
+  }
+
+  /** Refuses on a standby, with the exception that makes clients turn to the active one. */
+  public void checkReadable() throws IOException {
+    namesystem().checkOperation(OperationCategory.READ);
+  }
+
+  /** Refuses on a standby and in safe mode. */
+  public void checkWritable(String what) throws IOException {
+    namesystem().checkOperation(OperationCategory.WRITE);
+    if (namesystem().isInSafeMode()) {
+      throw new SafeModeException(
+          "Cannot " + what + ": the NameNode is in safe mode. " + namesystem().getSafemode());
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package org.braid.hdfs.namenode.host;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Replica;
+
+/**
+ * One replica as the NameNode sees it; made under its lock.
+ *
+ * @param storage where it is
+ * @param corrupt reported corrupt
+ * @param excess scheduled for deletion
+ */
+public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean excess) {
+  /** Missed heartbeats after which a node is suspect: nothing is deleted in favour of its copy. */
+  private static final int SUSPECT_HEARTBEATS = 4;
+
+  /** All replicas of a block. */
+  public static List<ReplicaView> of(BlockManager blocks, BlockInfo block) {
+    Collection<DatanodeDescriptor> corrupt = blocks.getCorruptReplicas(block);
+    List<ReplicaView> replicas = new ArrayList<>();
+    for (Iterator<DatanodeStorageInfo> i = block.getStorageInfos(); i.hasNext(); ) {
+      DatanodeStorageInfo storage = i.next();
+      if (storage == null) {
+        continue;
+      }
+      DatanodeDescriptor node = storage.getDatanodeDescriptor();
+      replicas.add(
+          new ReplicaView(
+              storage, corrupt != null && corrupt.contains(node), blocks.isExcess(node, block)));
+    }
+    return replicas;
+  }
+
+  /** The replica on a DataNode. */
+  public static Optional<ReplicaView> on(List<ReplicaView> replicas, String uuid) {
+    return replicas.stream().filter(r -> r.uuid().equals(uuid)).findFirst();
+  }
+
+  /** The block of an id that belongs to a file, or empty. */
+  public static Optional<BlockInfo> stored(BlockManager blocks, long id) {
+    BlockInfo block = blocks.getStoredBlock(new Block(id));
+    return block == null || block.isDeleted() ? Optional.empty() : Optional.of(block);
+  }
+
+  /** Whether a block still is the one that was recorded: id, generation stamp and length. */
+  public static boolean same(BlockInfo block, BlockIdentity recorded) {
+    return block.getBlockId() == recorded.id()
+        && block.getGenerationStamp() == recorded.generation()
+        && block.getNumBytes() == recorded.length();
+  }
+
+  public static BlockIdentity identity(Block block) {
+    return new BlockIdentity(block.getBlockId(), block.getGenerationStamp(), block.getNumBytes());
+  }
+
+  /** A block and its replicas; those that are scheduled for deletion are only named. */
+  public static BlockStatus status(BlockManager blocks, BlockInfo block) {
+    List<Replica> replicas = new ArrayList<>();
+    List<String> going = new ArrayList<>();
+    for (ReplicaView replica : of(blocks, block)) {
+      if (replica.excess) {
+        going.add(replica.uuid());
+      } else {
+        replicas.add(
+            new Replica(replica.uuid(), replica.stale(), replica.corrupt, replica.alive()));
+      }
+    }
+    return new BlockStatus(
+        identity(block), replicas, block.getReplication(), block.isComplete(), going);
+  }
+
+  public DatanodeDescriptor node() {
+    return storage.getDatanodeDescriptor();
+  }
+
+  public String uuid() {
+    return node().getDatanodeUuid();
+  }
+
+  public boolean stale() {
+    return storage.areBlockContentsStale();
+  }
+
+  /** The node lives as far as the NameNode knows, and the storage is healthy. */
+  public boolean alive() {
+    return node().isAlive() && healthy();
+  }
+
+  /** Alive, in service, not corrupt and to stay. */
+  public boolean good() {
+    return alive() && node().isInService() && !corrupt && !excess;
+  }
+
+  /** Milliseconds since the node was last heard of. */
+  public long silence() {
+    return silence(node());
+  }
+
+  public static long silence(DatanodeDescriptor node) {
+    return Math.max(0, Time.monotonicNow() - node.getLastUpdateMonotonic());
+  }
+
+  /** Whether the node is silent, so that its copy may not be relied on. */
+  public boolean suspect(NameNodeHost host) {
+    return host.isSuspect(node());
+  }
+
+  /** Milliseconds without HDFS's heartbeats after which a node is suspect. */
+  public static long suspectAfter(NameNodeHost host) {
+    return SUSPECT_HEARTBEATS * host.nodes().getHeartbeatInterval() * 1000;
+  }
+
+  private boolean healthy() {
+    for (StorageReport report : node().getStorageReports()) {
+      if (report.getStorage().getStorageID().equals(storage.getStorageID())) {
+        return report.getStorage().getState() != DatanodeStorage.State.FAILED;
+      }
+    }
+    return false;
+  }
+}

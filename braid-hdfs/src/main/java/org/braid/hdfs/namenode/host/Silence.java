@@ -1,0 +1,164 @@
+package org.braid.hdfs.namenode.host;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who has fallen silent. A node that sent heartbeats and stops is asked directly; if it does not
+ * answer either, it is suspect, until it answers. Heartbeats are not authenticated: they can
+ * neither make a node suspect nor clear it, and one whose calls to HDFS are overdue is asked in
+ * spite of them. Thread-safe.
+ */
+public final class Silence {
+  private static final Logger LOG = LoggerFactory.getLogger(Silence.class);
+
+  /** A node that was not heard for so long is asked. */
+  static final long QUIET_MILLIS = 1100;
+
+  /** An answer takes at most so long. */
+  public static final long ANSWER_MILLIS = 600;
+
+  /** A suspect node is asked again so often, and any other when its heartbeats do not arrive. */
+  public static final long AGAIN_MILLIS = 1000;
+
+  /** Answers in a row to questions that heartbeats should have saved. */
+  private static final int UNHEARD = 30;
+
+  /**
+   * A node that is registered.
+   *
+   * @param uuid its name
+   * @param overdue whether HDFS's own heartbeats are late
+   */
+  public record Node(String uuid, boolean overdue) {}
+
+  /** Asks a node; fails when it does not answer in {@link #ANSWER_MILLIS}. */
+  @FunctionalInterface
+  public interface Question {
+    void ask(String uuid) throws IOException;
+  }
+
+  private static final class State {
+    private long heard;
+    private long asked;
+    private boolean asking;
+    private int unheard;
+
+    State(long now) {
+      heard = now;
+      asked = now - AGAIN_MILLIS;
+    }
+  }
+
+  private final LongSupplier clock;
+  private final Question question;
+  private final Executor threads;
+  private final Map<String, State> states = new HashMap<>();
+  private final Set<String> suspects = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Nobody was heard yet, nobody is suspect.
+   *
+   * @param clock milliseconds that never run backwards
+   * @param threads on which nodes are asked
+   */
+  public Silence(LongSupplier clock, Question question, Executor threads) {
+    this.clock = clock;
+    this.question = question;
+    this.threads = threads;
+  }
+
+  /** Whether a node is suspect. */
+  public boolean isSuspect(String uuid) {
+    return suspects.contains(uuid);
+  }
+
+  /** The nodes that are suspect. */
+  public Set<String> suspects() {
+    return Set.copyOf(suspects);
+  }
+
+  /** A heartbeat arrived that says it is a node's. */
+  public synchronized void heard(String uuid) {
+    long now = clock.getAsLong();
+    State state = states.computeIfAbsent(uuid, id -> new State(now));
+    state.heard = now;
+    state.unheard = 0;
+    if (suspects.contains(uuid)) {
+      ask(uuid, state, now);
+    }
+  }
+
+  /** Looks who is quiet; to be called several times a second. */
+  public void look(Collection<Node> registered) {
+    synchronized (this) {
+      long now = clock.getAsLong();
+      List<String> present = new ArrayList<>();
+      for (Node node : registered) {
+        present.add(node.uuid);
+        State state = states.get(node.uuid);
+        if (state == null) {
+          continue; // it never sent any
+        }
+        boolean due = suspects.contains(node.uuid) || node.overdue;
+        if (now - state.heard >= QUIET_MILLIS || (due && now - state.asked >= AGAIN_MILLIS)) {
+          ask(node.uuid, state, now);
+        }
+      }
+      states.keySet().retainAll(present);
+      suspects.retainAll(present);
+    }
+  }
+
+  private void ask(String uuid, State state, long now) {
+    if (state.asking) {
+      return;
+    }
+    state.asking = true;
+    state.asked = now;
+    threads.execute(() -> ask(uuid));
+  }
+
+  private void ask(String uuid) {
+    String failure = null;
+    try {
+      question.ask(uuid);
+    } catch (IOException | RuntimeException e) {
+      failure = String.valueOf(e.getMessage());
+    }
+    synchronized (this) {
+      State state = states.get(uuid);
+      if (state == null) {
+        return;
+      }
+      state.asking = false;
+      if (failure != null) {
+        if (suspects.add(uuid)) {
+          LOG.warn(
+              "DataNode {} is suspect: silent for {} ms and does not answer: {}",
+              uuid,
+              clock.getAsLong() - state.heard,
+              failure);
+        }
+        return;
+      }
+      state.heard = clock.getAsLong();
+      if (suspects.remove(uuid)) {
+        LOG.info("DataNode {} answers again", uuid);
+      } else if (++state.unheard == UNHEARD) {
+        LOG.warn("DataNode {} answers, but its heartbeats do not arrive: not watched", uuid);
+        states.remove(uuid);
+      }
+    }
+  }
+}

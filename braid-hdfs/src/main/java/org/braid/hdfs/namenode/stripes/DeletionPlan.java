@@ -1,0 +1,76 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which replica of the block in hand stays: handed from a caller of the block manager to the
+ * placement policy on the same thread, because the policy is not told which block it decides on.
+ */
+public final class DeletionPlan {
+  /**
+   * What the policy is to do.
+   *
+   * @param keep the only storage to keep; null to let HDFS's own policy decide
+   */
+  public record Decision(@Nullable DatanodeStorageInfo keep) {}
+
+  private static final ThreadLocal<@Nullable Decision> PRESENT = new ThreadLocal<>();
+
+  private DeletionPlan() {}
+
+  /** The decision in force on this thread, if any. */
+  public static @Nullable Decision present() {
+    return PRESENT.get();
+  }
+
+  /**
+   * Aims at one replica, the one on a storage. The namesystem's write lock is held. Works for
+   * blocks whose aim is one already, too: the old replication only tells how far it falls.
+   */
+  static void keepOnly(NameNodeHost host, BlockInfo block, DatanodeStorageInfo keep)
+      throws IOException {
+    reduce(host.blocks(), block, new Decision(keep));
+    dropCorrupt(host, block, keep);
+  }
+
+  /**
+   * HDFS looks whether it can do without a corrupt replica when it learns of it or gets another
+   * one, not when fewer replicas are wanted: it has to be told of it once more.
+   */
+  private static void dropCorrupt(NameNodeHost host, BlockInfo block, DatanodeStorageInfo keep)
+      throws IOException {
+    ExtendedBlock named = new ExtendedBlock(host.namesystem().getBlockPoolId(), block);
+    for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
+      if (replica.corrupt() && !replica.storage().equals(keep)) {
+        host.blocks()
+            .findAndMarkBlockAsCorrupt(
+                named,
+                replica.node(),
+                replica.storage().getStorageID(),
+                "another replica is verified and stays");
+      }
+    }
+  }
+
+  /** Lets HDFS's own policy choose the one replica that stays. The write lock is held. */
+  public static void stock(BlockManager blocks, BlockInfo block) {
+    reduce(blocks, block, new Decision(null));
+  }
+
+  private static void reduce(BlockManager blocks, BlockInfo block, Decision decision) {
+    PRESENT.set(decision);
+    try {
+      short from = (short) Math.max(2, block.getReplication());
+      blocks.setReplication(from, (short) 1, block);
+    } finally {
+      PRESENT.remove();
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.braid.hdfs.namenode.host.HadoopInternals;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether a replica that HDFS's Balancer or Mover has copied elsewhere may be deleted where it was.
+ * Balancer and Mover do not know stripes; the NameNode, which hears of the copy before anything is
+ * deleted, does: one that breaks the rule of its stripe is not taken for the block's new place.
+ */
+public final class MoveCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(MoveCheck.class);
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final StripeNeighbours neighbours;
+  private final ReplicaGuard guard;
+
+  public MoveCheck(
+      NameNodeHost host, StripeIndex index, StripeNeighbours neighbours, ReplicaGuard guard) {
+    this.host = host;
+    this.index = index;
+    this.neighbours = neighbours;
+    this.guard = guard;
+  }
+
+  /**
+   * Whether a move may end with the deletion of its source. Called under the namesystem's write
+   * lock, as soon as the copy was reported.
+   *
+   * @param replicas the storages that hold the block, the source and its copy among them
+   * @return false, too, when it cannot be told which block it is: the guard finds out
+   */
+  public boolean allows(DatanodeStorageInfo source, Collection<DatanodeStorageInfo> replicas) {
+    for (DatanodeStorageInfo target : replicas) {
+      if (!target.equals(source) && !allows(source, target, replicas)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean allows(
+      DatanodeStorageInfo source,
+      DatanodeStorageInfo target,
+      Collection<DatanodeStorageInfo> replicas) {
+    Optional<BlockInfo> moved = newest(target).filter(block -> isAt(block, replicas));
+    if (moved.isEmpty() || !index.isRead()) {
+      return false;
+    }
+    long id = moved.get().getBlockId();
+    Optional<Entry> entry = index.known(id);
+    if (entry.isEmpty()) {
+      return true;
+    }
+    if (neighbours.mayMove(entry.get(), id, target.getDatanodeDescriptor())) {
+      guard.moved(id);
+      return true;
+    }
+    LOG.info(
+        "blk_{} of stripe {} stays on {}: a move to {} would break the stripe's rule",
+        id,
+        entry.get().id(),
+        source.getDatanodeDescriptor().getHostName(),
+        target.getDatanodeDescriptor().getHostName());
+    return false;
+  }
+
+  /** The block that was reported last: HDFS puts it at the head of the storage's list. */
+  private static Optional<BlockInfo> newest(DatanodeStorageInfo storage) {
+    Iterator<BlockInfo> blocks = HadoopInternals.blocks(storage);
+    return blocks.hasNext() ? Optional.of(blocks.next()) : Optional.empty();
+  }
+
+  private boolean isAt(BlockInfo block, Collection<DatanodeStorageInfo> storages) {
+    Set<DatanodeStorageInfo> holding = new HashSet<>();
+    for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
+      holding.add(replica.storage());
+    }
+    return block.getReplication() == 1 && holding.containsAll(storages);
+  }
+}

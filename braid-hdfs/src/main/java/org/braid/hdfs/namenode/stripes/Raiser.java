@@ -1,0 +1,109 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.stripe.Member;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Raises the replication of a file: of the file itself and of blocks that were trimmed. */
+public final class Raiser {
+  private static final Logger LOG = LoggerFactory.getLogger(Raiser.class);
+
+  private static final int LEAST = 2;
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+
+  public Raiser(NameNodeHost host, StripeIndex index) {
+    this.host = host;
+    this.index = index;
+  }
+
+  /**
+   * Asks for as many replicas of a stripe's data blocks as their files had before conversion, at
+   * least two. In memory only: after a restart whoever finds the stripe asks again.
+   */
+  public void protect(String stripeId) throws IOException {
+    Optional<Entry> entry = index.published(stripeId);
+    if (entry.isEmpty()) {
+      return;
+    }
+    int raised =
+        host.changing(
+            "braidProtect",
+            () -> {
+              int blocks = 0;
+              for (Member member : entry.get().stripe().members()) {
+                Optional<Held> held = StripeReader.held(host, member);
+                boolean data = held.isPresent() && held.get().file().getId() != entry.get().inode();
+                if (data
+                    && index.holds(entry.get(), member)
+                    && held.get().block().getReplication() == 1) {
+                  short wanted = (short) Math.max(LEAST, member.replication());
+                  host.blocks().setReplication((short) 1, wanted, held.get().block());
+                  blocks++;
+                }
+              }
+              return blocks;
+            });
+    LOG.info("stripe {} lost data blocks: replicas of {} others are asked for", stripeId, raised);
+  }
+
+  /**
+   * Raises a file's replication. It also heals a file whose conversion stopped half-way, where the
+   * file says more than some blocks do.
+   *
+   * @throws FileNotFoundException when no file has the inode
+   */
+  public void raise(long inode, int replication) throws IOException {
+    short wanted = (short) replication;
+    if (wanted != replication || replication < 1) {
+      throw new IOException("replication " + replication + " of inode " + inode + " is not valid");
+    }
+    short present = host.reading("braidRaise", () -> file(inode).getFileReplication());
+    if (present < wanted) {
+      host.asOwner(() -> host.calls().setReplication("/.reserved/.inodes/" + inode, wanted));
+    }
+    Faults.reach(FaultStep.NAMENODE_RAISE, Long.toString(inode));
+    int healed =
+        host.writing(
+            "braidRaise",
+            () -> {
+              int blocks = 0;
+              for (BlockInfo block : file(inode).getBlocks()) {
+                if (block.getReplication() < wanted) {
+                  host.blocks().setReplication(block.getReplication(), wanted, block);
+                  blocks++;
+                }
+              }
+              return blocks;
+            });
+    LOG.info(
+        "raised inode {} from replication {} to {}, {} blocks were below it",
+        inode,
+        present,
+        wanted,
+        healed);
+  }
+
+  private INodeFile file(long id) throws IOException {
+    INode inode = host.namesystem().getFSDirectory().getInode(id);
+    if (inode == null || !inode.isFile()) {
+      throw new FileNotFoundException("no file has inode " + id);
+    }
+    if (inode.asFile().isStriped()) {
+      throw new IOException("inode " + id + " is stored by HDFS's own erasure coding");
+    }
+    return inode.asFile();
+  }
+}

@@ -1,0 +1,436 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.host.HadoopInternals;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.ReplicaChoice.Action;
+import org.braid.hdfs.namenode.stripes.ReplicaChoice.Candidate;
+import org.braid.hdfs.namenode.stripes.ReplicaChoice.Choice;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.stripe.Member;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which of several replicas of a block stays when one is wanted: for blocks of stripes the
+ * one that a worker has just read with the CRC of the stripe, at home if possible; for all other
+ * blocks whatever HDFS's own policy says. Until then the placement policy lets none be deleted.
+ */
+public final class ReplicaGuard {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaGuard.class);
+  private static final long SCAN_MILLIS = 10_000;
+  private static final long PAUSE_MILLIS = 200;
+  private static final int CHUNK = 500;
+  private static final int BATCH = 32;
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final StripeNeighbours neighbours;
+  private final Runnable housekeeping;
+  private final ReplicaVerifier verifier;
+  private final Thread thread;
+  private final Set<DatanodeStorageInfo> vetoed = ConcurrentHashMap.newKeySet();
+  private final Set<Long> moved = ConcurrentHashMap.newKeySet();
+  private final DecisionQueue queue = new DecisionQueue();
+  private final ExecutorService deciders =
+      Executors.newFixedThreadPool(
+          4,
+          task -> {
+            Thread decider = new Thread(task, "braid-replica-decider");
+            decider.setDaemon(true);
+            return decider;
+          });
+  private final Semaphore signal = new Semaphore(0);
+  private final long started = Time.monotonicNow();
+  private volatile boolean closed;
+  private long nextScan;
+
+  /**
+   * A guard that is not started.
+   *
+   * @param housekeeping what else is to be done about once a second
+   */
+  public ReplicaGuard(
+      NameNodeHost host, StripeIndex index, StripeNeighbours neighbours, Runnable housekeeping) {
+    this.host = host;
+    this.index = index;
+    this.neighbours = neighbours;
+    this.housekeeping = housekeeping;
+    this.verifier = new ReplicaVerifier(host);
+    this.thread = new Thread(this::run, "braid-replica-guard");
+    thread.setDaemon(true);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Stops the thread and waits for it. */
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    deciders.shutdownNow();
+    verifier.close();
+    try {
+      thread.join(10_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Tells that the policy let surplus replicas live. Called under the namesystem's lock.
+   *
+   * @param storage one of those that hold a replica
+   */
+  public void vetoed(DatanodeStorageInfo storage) {
+    vetoed.add(storage);
+    signal.release();
+  }
+
+  /** Tells that a block of a stripe was moved, so that its home is another now. */
+  public void moved(long blockId) {
+    moved.add(blockId);
+    signal.release();
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        await();
+        housekeeping.run();
+        if (host.decides()) {
+          round();
+        } else {
+          vetoed.clear();
+          moved.clear();
+          queue.clear();
+          nextScan = 0;
+        }
+      } catch (InterruptedException e) {
+        return;
+      } catch (IOException | RuntimeException e) {
+        if (!closed) {
+          LOG.warn("guarding of replicas failed, it goes on: {}", e.getMessage(), e);
+        }
+      }
+    }
+  }
+
+  private void await() throws InterruptedException {
+    boolean signalled = signal.tryAcquire(SCAN_MILLIS / 10, TimeUnit.MILLISECONDS);
+    // Vetoes come in swarms, as when a node returns: look at their storages once, not for each.
+    if (signalled) {
+      Thread.sleep(PAUSE_MILLIS);
+      signal.drainPermits();
+    }
+  }
+
+  private void round() throws IOException, InterruptedException {
+    index.ensure();
+    long now = Time.monotonicNow();
+    for (Iterator<DatanodeStorageInfo> i = vetoed.iterator(); i.hasNext(); ) {
+      DatanodeStorageInfo storage = i.next();
+      i.remove();
+      queue.offer(host.reading("braidGuard", () -> surplusOn(storage)));
+    }
+    Set<Long> present = Set.copyOf(moved);
+    queue.offer(present);
+    moved.removeAll(present);
+    if (now >= nextScan) {
+      queue.scanned(scan());
+      nextScan = Time.monotonicNow() + Math.max(SCAN_MILLIS, 20 * (Time.monotonicNow() - now));
+    }
+    queue.advance(now);
+    leaveOthersToStock();
+    decideSome();
+    if (!queue.isEmpty()) {
+      signal.release();
+    }
+  }
+
+  /** Only what is surely no block of a stripe is left to HDFS. */
+  private void leaveOthersToStock() throws IOException {
+    if (queue.all(id -> index.known(id).isPresent())) {
+      return;
+    }
+    index.refresh();
+    for (long id : queue.take(Integer.MAX_VALUE, id -> index.known(id).isEmpty())) {
+      leaveToStock(id);
+    }
+  }
+
+  /** Decides on the next blocks of stripes, a few at a time, as each makes a worker read one. */
+  private void decideSome() throws IOException, InterruptedException {
+    List<Long> ids = queue.take(BATCH, id -> true);
+    List<Callable<Boolean>> decisions = new ArrayList<>();
+    for (long id : ids) {
+      Optional<Entry> entry = index.known(id);
+      decisions.add(() -> entry.isEmpty() || decide(entry.get(), id));
+    }
+    List<Future<Boolean>> done = deciders.invokeAll(decisions);
+    for (int i = 0; i < done.size(); i++) {
+      try {
+        if (done.get(i).get()) {
+          queue.settled(ids.get(i));
+          continue;
+        }
+      } catch (ExecutionException e) {
+        LOG.warn("blk_{} is not decided: {}", ids.get(i), String.valueOf(e.getCause()));
+      }
+      queue.undecided(ids.get(i), Time.monotonicNow());
+    }
+  }
+
+  /** Blocks on a storage that aim at one replica and have more. The lock is held. */
+  private List<Long> surplusOn(DatanodeStorageInfo storage) {
+    List<Long> surplus = new ArrayList<>();
+    for (Iterator<BlockInfo> i = HadoopInternals.blocks(storage); i.hasNext(); ) {
+      BlockInfo block = i.next();
+      if (!block.isStriped() && block.getReplication() == 1 && block.numNodes() > 1) {
+        surplus.add(block.getBlockId());
+      }
+    }
+    return surplus;
+  }
+
+  /** Blocks of stripes that have surplus or corrupt replicas, or one that is not at home. */
+  private Set<Long> scan() throws IOException {
+    Set<Long> found = new HashSet<>();
+    List<Entry> entries = List.copyOf(index.known());
+    for (int from = 0; from < entries.size(); from += CHUNK) {
+      List<Entry> chunk = entries.subList(from, Math.min(entries.size(), from + CHUNK));
+      host.reading(
+          "braidGuard",
+          () -> {
+            for (Entry entry : chunk) {
+              for (Member member : entry.stripe().members()) {
+                if (!member.isVirtual() && displaced(member)) {
+                  found.add(member.block().id());
+                }
+              }
+            }
+            return found;
+          });
+    }
+    return found;
+  }
+
+  private boolean displaced(Member member) {
+    Optional<BlockInfo> stored = ReplicaView.stored(host.blocks(), member.block().id());
+    if (stored.isEmpty() || stored.get().getReplication() != 1) {
+      return false;
+    }
+    List<ReplicaView> replicas = ReplicaView.of(host.blocks(), stored.get());
+    List<ReplicaView> good = replicas.stream().filter(ReplicaView::good).toList();
+    if (good.size() == 1 && replicas.stream().anyMatch(ReplicaView::corrupt)) {
+      return true;
+    }
+    return good.size() > 1 || (good.size() == 1 && !good.get(0).uuid().equals(member.home()));
+  }
+
+  private void leaveToStock(long id) throws IOException {
+    host.writing(
+        "braidGuard",
+        () -> {
+          Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
+          if (block.isPresent()
+              && block.get().getReplication() == 1
+              && host.blocks().countNodes(block.get()).liveReplicas() > 1) {
+            DeletionPlan.stock(host.blocks(), block.get());
+          }
+          return true;
+        });
+  }
+
+  /**
+   * Decides on one block of a stripe.
+   *
+   * @return whether it is settled
+   */
+  private boolean decide(Entry entry, long id) throws IOException {
+    int member = entry.stripe().positionOf(id).orElseThrow();
+    Member recorded = entry.stripe().member(member);
+    Choice choice = ReplicaChoice.of(host.reading("braidGuard", () -> block(entry, recorded)));
+    if (choice.action() != Action.VERIFY) {
+      return choice.action() == Action.NONE;
+    }
+    for (Candidate candidate : choice.replicas()) {
+      if (verified(entry, member, candidate)) {
+        pin(candidate, recorded);
+        return candidate.uuid().equals(recorded.home())
+            ? keep(entry, member, candidate.uuid())
+            : StripeDescriptions.move(host, index, entry, member, candidate.uuid())
+                && keep(index.published(entry.id()).orElse(entry), member, candidate.uuid());
+      }
+    }
+    LOG.warn(
+        "blk_{} of stripe {}: none of its replicas is verified and in a place for it, all stay",
+        id,
+        entry.id());
+    return false;
+  }
+
+  /** What is known of a member. The lock is held. */
+  private ReplicaChoice.Block block(Entry entry, Member recorded) throws IOException {
+    Optional<Held> held = StripeReader.held(host, recorded);
+    // What is left of a stripe that lost data is to be replicated, or encoded anew.
+    if (held.isEmpty()
+        || held.get().block().getReplication() != 1
+        || !held.get().block().isComplete()
+        || StripeReader.lostData(host, entry)) {
+      return new ReplicaChoice.Block(recorded.home(), false, false, List.of());
+    }
+    List<ReplicaView> replicas = ReplicaView.of(host.blocks(), held.get().block());
+    return new ReplicaChoice.Block(
+        recorded.home(),
+        absent(recorded.home()),
+        replicas.stream().anyMatch(ReplicaView::corrupt),
+        replicas.stream()
+            .filter(ReplicaView::good)
+            .map(replica -> candidate(entry, recorded, replica))
+            .toList());
+  }
+
+  private Candidate candidate(Entry entry, Member recorded, ReplicaView replica) {
+    DatanodeDescriptor node = replica.node();
+    return new Candidate(
+        replica.uuid(),
+        node.getIpAddr(),
+        node.getIpcPort(),
+        replica.silence(),
+        !replica.suspect(host) && !replica.stale(),
+        replica.uuid().equals(recorded.home())
+            || neighbours.fits(entry, recorded.block().id(), node));
+  }
+
+  private boolean absent(String uuid) {
+    DatanodeDescriptor node = host.nodes().getDatanode(uuid);
+    return ReplicaChoice.isAbsent(
+        node == null
+            ? null
+            : new ReplicaChoice.Node(
+                node.isAlive(),
+                Arrays.stream(node.getStorageInfos())
+                    .noneMatch(DatanodeStorageInfo::areBlockContentsStale)),
+        Time.monotonicNow() - started,
+        expiryMillis(host.conf()));
+  }
+
+  private static long expiryMillis(Configuration conf) {
+    long recheck =
+        conf.getTimeDuration(
+            DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY,
+            DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_DEFAULT,
+            TimeUnit.MILLISECONDS);
+    long heartbeat =
+        conf.getTimeDuration(
+            DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY,
+            DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_DEFAULT,
+            TimeUnit.SECONDS,
+            TimeUnit.MILLISECONDS);
+    return 2 * recheck + 10 * heartbeat;
+  }
+
+  private boolean verified(Entry entry, int member, Candidate candidate) {
+    Member recorded = entry.stripe().member(member);
+    try {
+      int crc = verifier.crc(candidate.ip(), candidate.port(), recorded.block());
+      if (crc == recorded.crc()) {
+        return true;
+      }
+      LOG.warn(
+          "blk_{} of stripe {} on {}: CRC-32C is {}, recorded is {}",
+          recorded.block().id(),
+          entry.id(),
+          candidate.uuid(),
+          Integer.toHexString(crc),
+          Integer.toHexString(recorded.crc()));
+    } catch (IOException e) {
+      LOG.warn(
+          "blk_{} of stripe {} on {} could not be verified: {}",
+          recorded.block().id(),
+          entry.id(),
+          candidate.uuid(),
+          e.getMessage());
+    }
+    return false;
+  }
+
+  /** What a mover wanted elsewhere it would want again. */
+  private void pin(Candidate candidate, Member recorded) {
+    try {
+      verifier.pin(candidate.ip(), candidate.port(), recorded.block());
+    } catch (IOException e) {
+      LOG.info(
+          "blk_{} on {} is not pinned: {}",
+          recorded.block().id(),
+          candidate.uuid(),
+          e.getMessage());
+    }
+  }
+
+  /** Drops all but a replica that was just verified, if everything still is as it was. */
+  private boolean keep(Entry entry, int member, String uuid) throws IOException {
+    return host.writing(
+        "braidGuard",
+        () -> {
+          Optional<Entry> present = index.publishedUnderLock(entry.id());
+          if (present.isEmpty() || member >= present.get().stripe().members().size()) {
+            return false;
+          }
+          Member recorded = present.get().stripe().member(member);
+          if (!recorded.home().equals(uuid)) {
+            return false;
+          }
+          Optional<Held> held = StripeReader.held(host, recorded);
+          if (held.isEmpty()
+              || held.get().block().getReplication() != 1
+              || StripeReader.lostData(host, present.get())) {
+            return false;
+          }
+          List<ReplicaView> replicas = ReplicaView.of(host.blocks(), held.get().block());
+          Optional<ReplicaView> kept = ReplicaView.on(replicas, uuid);
+          if (kept.isEmpty()
+              || !kept.get().good()
+              || kept.get().stale()
+              || kept.get().suspect(host)) {
+            return false;
+          }
+          BlockInfo block = held.get().block();
+          DeletionPlan.keepOnly(host, block, kept.get().storage());
+          int left = host.blocks().countNodes(block).liveReplicas();
+          LOG.info(
+              "blk_{} of stripe {}: {} of {} replicas stay, verified on {}",
+              block.getBlockId(),
+              entry.id(),
+              left,
+              replicas.size(),
+              kept.get().node().getHostName());
+          return left == 1;
+        });
+  }
+}

@@ -1,0 +1,112 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
+import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
+import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.StripeCodec;
+
+/**
+ * Asks workers to read a replica from disk, and to pin it; a worker that does not answer costs
+ * bounded time.
+ */
+final class ReplicaVerifier implements AutoCloseable {
+  /** Longest time that reading one replica may take: 1 GiB at 10 MiB/s. */
+  private static final long SECONDS = 100;
+
+  private final NameNodeHost host;
+  private final Configuration conf;
+  private final ExecutorService calls =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "braid-verify");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  ReplicaVerifier(NameNodeHost host) {
+    this.host = host;
+    this.conf = new Configuration(host.conf());
+  }
+
+  /**
+   * The CRC-32C of a replica, read from disk against HDFS's checksums.
+   *
+   * @throws IOException when the worker cannot be reached, does not answer or cannot read it
+   */
+  int crc(String ip, int port, BlockIdentity block) throws IOException {
+    return call(
+            ip,
+            port,
+            worker ->
+                worker.verify(
+                    null,
+                    VerifyRequestProto.newBuilder().setBlock(StripeCodec.toProto(block)).build()))
+        .getCrc32C();
+  }
+
+  /**
+   * Pins a replica where it is, if its DataNode pins at all: Balancer and Mover are not to try
+   * again what the NameNode does not let them do.
+   */
+  void pin(String ip, int port, BlockIdentity block) throws IOException {
+    call(
+        ip,
+        port,
+        worker ->
+            worker.pin(
+                null,
+                PinRequestProto.newBuilder()
+                    .addBlocks(StripeCodec.toProto(block))
+                    .setPinned(true)
+                    .build()));
+  }
+
+  /** A call of a worker. */
+  @FunctionalInterface
+  private interface Call<T> {
+    T on(BraidWorkerPB worker) throws ServiceException;
+  }
+
+  private <T> T call(String ip, int port, Call<T> call) throws IOException {
+    Future<T> answer = calls.submit(() -> host.asOwner(() -> ask(ip, port, call)));
+    try {
+      return answer.get(SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "worker " + ip + ":" + port + " did not answer in " + SECONDS + " s", e);
+    } catch (ExecutionException e) {
+      throw new IOException(String.valueOf(e.getCause()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while asking worker " + ip + ":" + port, e);
+    } finally {
+      answer.cancel(true);
+    }
+  }
+
+  private <T> T ask(String ip, int port, Call<T> call) throws IOException {
+    BraidWorkerPB worker = Rpc.worker(conf, ip, port);
+    try {
+      return Rpc.call(() -> call.on(worker));
+    } finally {
+      Rpc.stop(worker);
+    }
+  }
+
+  @Override
+  public void close() {
+    calls.shutdownNow();
+  }
+}

@@ -1,0 +1,132 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.braid.hdfs.namenode.files.FileView;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.UnsupportedStripeException;
+
+/**
+ * Whether surplus replicas of a stripe may be dropped: it is verified, every block is as recorded
+ * with a good copy at its home, and the homes keep the promised tolerance. Made under the
+ * NameNode's lock.
+ */
+final class StripeCheck {
+  private final NameNodeHost host;
+  private final OpenWrites writes;
+
+  StripeCheck(NameNodeHost host, OpenWrites writes) {
+    this.host = host;
+    this.writes = writes;
+  }
+
+  /** Whether each member is the block that was encoded, and belongs to a file. */
+  boolean isWhole(Entry entry) throws IOException {
+    for (Member member : entry.stripe().members()) {
+      if (!member.isVirtual() && StripeReader.held(host, member).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The reasons against it; none when surplus replicas may go. */
+  List<String> refusals(Entry entry) throws IOException {
+    Stripe stripe = entry.stripe();
+    List<String> refusals = new ArrayList<>();
+    String name = "stripe " + stripe.id() + " (" + stripe.recordedCode().name() + ")";
+    if (!stripe.verified()) {
+      refusals.add(name + ": parity is not verified");
+    }
+    int k;
+    try {
+      k = stripe.code().k();
+    } catch (UnsupportedStripeException e) {
+      refusals.add(name + ": " + e.getMessage());
+      return refusals;
+    }
+    for (int i = 0; i < stripe.members().size(); i++) {
+      Member member = stripe.member(i);
+      if (!member.isVirtual()) {
+        String at = name + ", member " + i + ": ";
+        member(member, i >= k ? Optional.of(entry) : Optional.empty())
+            .ifPresent(refusal -> refusals.add(at + refusal));
+      } else if (i >= k) {
+        refusals.add(name + ", member " + i + ": a parity without a block");
+      }
+    }
+    if (refusals.isEmpty()) {
+      homes(name, stripe, refusals);
+    }
+    return refusals;
+  }
+
+  private Optional<String> member(Member member, Optional<Entry> parityOf) throws IOException {
+    Optional<Held> held = StripeReader.held(host, member);
+    if (held.isPresent()
+        && parityOf.isPresent()
+        && held.get().file().getId() != parityOf.get().inode()) {
+      return Optional.of(
+          "blk_%d is not in the parity file %s"
+              .formatted(member.block().id(), parityOf.get().path()));
+    }
+    Optional<MemberCheck.Block> block =
+        held.isPresent() ? Optional.of(block(held.get(), parityOf.isPresent())) : Optional.empty();
+    return MemberCheck.refusal(member, block, name(member.home()), ReplicaView.suspectAfter(host));
+  }
+
+  private MemberCheck.Block block(Held held, boolean parity) throws IOException {
+    return new MemberCheck.Block(
+        held.block().isComplete()
+            && !held.file().isUnderConstruction()
+            && !writes.contains(held.file().getId()),
+        !parity
+            && FileView.heldBySnapshot(
+                host.namesystem().getFSDirectory(), held.file(), held.file().getFullPathName()),
+        ReplicaView.of(host.blocks(), held.block()).stream().map(this::copy).toList());
+  }
+
+  private MemberCheck.Copy copy(ReplicaView replica) {
+    DatanodeDescriptor node = replica.node();
+    return new MemberCheck.Copy(
+        replica.uuid(),
+        node.getHostName(),
+        replica.corrupt(),
+        replica.excess(),
+        replica.alive(),
+        node.isInService() ? Optional.empty() : Optional.of(node.getAdminState().toString()),
+        replica.stale(),
+        replica.silence(),
+        replica.suspect(host));
+  }
+
+  private void homes(String name, Stripe stripe, List<String> refusals) {
+    try {
+      Map<Integer, String> breaches = StripeHomes.of(host, stripe, List.of()).breaches();
+      breaches.replaceAll(
+          (member, breach) -> {
+            String home = stripe.member(member).home();
+            return breach.replace(home, name(home));
+          });
+      new TreeSet<>(breaches.values())
+          .forEach(breach -> refusals.add(name + ", by the homes of its blocks: " + breach));
+    } catch (IllegalArgumentException e) {
+      refusals.add(name + ": " + e.getMessage());
+    }
+  }
+
+  private String name(String uuid) {
+    DatanodeDescriptor node = host.nodes().getDatanode(uuid);
+    return node == null ? uuid : node.getHostName();
+  }
+}

@@ -1,0 +1,257 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
+import org.braid.hdfs.rpc.BlockTokens;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what stripes there are and where their blocks are now. */
+public final class StripeReader {
+  private static final int DEFAULT_LIMIT = 1000;
+
+  /** Stripes looked at in one hold of the lock. */
+  private static final int CHUNK = 500;
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+
+  public StripeReader(NameNodeHost host, StripeIndex index) {
+    this.host = host;
+    this.index = index;
+  }
+
+  /**
+   * Lists stripes.
+   *
+   * @param user for whom tokens are made
+   */
+  public StripesResponseProto read(StripesRequestProto request, String user) throws IOException {
+    String tokensFor = request.getWithTokens() ? user : null;
+    StripesResponseProto.Builder response = StripesResponseProto.newBuilder().setMore(false);
+    Collection<Entry> entries;
+    if (request.getBlockIdsCount() > 0) {
+      entries = index.of(request.getBlockIdsList());
+    } else {
+      if (!request.hasAfter() && !request.getDamaged() && !request.getThinned()) {
+        index.refresh();
+      }
+      index.ensure();
+      entries = index.knownAfter(request.getAfter());
+    }
+    if (request.getDamaged()) {
+      entries = only(List.copyOf(entries), this::damaged);
+    }
+    if (request.getThinned()) {
+      entries = only(List.copyOf(entries), this::thinned);
+    }
+    int limit = request.hasLimit() ? request.getLimit() : DEFAULT_LIMIT;
+    for (Entry entry : entries) {
+      if (response.getStripesCount() == limit && request.getBlockIdsCount() == 0) {
+        return response.setMore(true).build();
+      }
+      response.addStripes(
+          StatusCodec.toProto(host.reading("braidStripes", () -> status(entry, tokensFor))));
+    }
+    return response.build();
+  }
+
+  /** A property of stripes, looked at under the lock. */
+  private interface Property {
+    boolean holds(Entry entry) throws IOException;
+  }
+
+  private List<Entry> only(List<Entry> entries, Property property) throws IOException {
+    List<Entry> found = new ArrayList<>();
+    for (int from = 0; from < entries.size(); from += CHUNK) {
+      List<Entry> chunk = entries.subList(from, Math.min(entries.size(), from + CHUNK));
+      host.reading(
+          "braidDamaged",
+          () -> {
+            for (Entry entry : chunk) {
+              if (property.holds(entry)) {
+                found.add(entry);
+              }
+            }
+            return found;
+          });
+    }
+    return found;
+  }
+
+  /** Whether some data blocks are gone and others are in no later stripe. */
+  private boolean thinned(Entry entry) throws IOException {
+    if (!entry.stripe().isSupported()) {
+      return false;
+    }
+    boolean gone = false;
+    boolean left = false;
+    for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
+      if (!member.isVirtual()) {
+        Optional<Held> held = held(host, member);
+        gone |= held.isEmpty();
+        left |= held.isPresent() && index.holds(entry, member) && !isReplicated(held.get());
+      }
+    }
+    return gone && left;
+  }
+
+  /** Whether a block is to have several replicas, by its file and in memory. */
+  private static boolean isReplicated(Held held) {
+    return held.file().getFileReplication() > 1 && held.block().getReplication() > 1;
+  }
+
+  /** Whether data blocks of a stripe were deleted or changed since encoding. */
+  static boolean lostData(NameNodeHost host, Entry entry) throws IOException {
+    if (!entry.stripe().isSupported()) {
+      return false;
+    }
+    for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
+      if (!member.isVirtual() && held(host, member).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean damaged(Entry entry) throws IOException {
+    for (Member member : entry.stripe().members()) {
+      Optional<Held> held = held(host, member);
+      if (held.isEmpty() || !index.holds(entry, member)) {
+        continue; // zeros, gone for good, or in a later stripe
+      }
+      List<ReplicaView> good =
+          ReplicaView.of(host.blocks(), held.get().block()).stream()
+              .filter(replica -> replica.good() && !replica.suspect(host))
+              .toList();
+      boolean single = held.get().block().getReplication() == 1;
+      if (good.isEmpty()
+          || (single && (good.size() > 1 || !good.get(0).uuid().equals(member.home())))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Refuses a reader who may not read a file, or who asks for blocks that are not the file's.
+   *
+   * @throws AccessControlException when permission is missing
+   */
+  public void checkReader(String path, List<Long> blockIds) throws IOException {
+    if (blockIds.isEmpty()) {
+      throw new AccessControlException("a reader of " + path + " must name the blocks it reads");
+    }
+    host.calls().checkAccess(path, FsAction.READ);
+    Set<Long> owned = new HashSet<>();
+    host.reading(
+        "braidReader",
+        () -> {
+          INode inode =
+              host.namesystem().getFSDirectory().unprotectedResolvePath(path).getLastINode();
+          if (inode == null || !inode.isFile()) {
+            throw new FileNotFoundException("File does not exist: " + path);
+          }
+          for (BlockInfo block : inode.asFile().getBlocks()) {
+            owned.add(block.getBlockId());
+          }
+          return owned;
+        });
+    for (long id : blockIds) {
+      if (!owned.contains(id)) {
+        throw new AccessControlException("block blk_" + id + " is not a block of " + path);
+      }
+    }
+  }
+
+  private StripeStatus status(Entry entry, @Nullable String tokensFor) throws IOException {
+    List<MemberStatus> members = new ArrayList<>();
+    for (Member member : entry.stripe().members()) {
+      members.add(status(member, tokensFor));
+    }
+    return new StripeStatus(entry.stripe(), entry.path(), entry.inode(), members);
+  }
+
+  private MemberStatus status(Member member, @Nullable String tokensFor) throws IOException {
+    Optional<Held> found = held(host, member);
+    if (found.isEmpty()) {
+      return MemberStatus.GONE;
+    }
+    Held held = found.get();
+    return new MemberStatus(
+        ReplicaView.status(host.blocks(), held.block()),
+        held.file().getFullPathName(),
+        held.file().getId(),
+        false,
+        held.file().getFileReplication(),
+        token(held, tokensFor));
+  }
+
+  private ByteString token(Held held, @Nullable String user) throws IOException {
+    BlockTokenSecretManager tokens = host.blocks().getBlockTokenSecretManager();
+    return user == null || tokens == null
+        ? ByteString.EMPTY
+        : BlockTokens.encode(
+            tokens.generateToken(
+                user,
+                new ExtendedBlock(host.namesystem().getBlockPoolId(), held.block()),
+                EnumSet.of(AccessMode.READ),
+                storageTypes(held.block()),
+                storageIds(held.block())));
+  }
+
+  /** A member's block and the file that owns it. */
+  public record Held(BlockInfo block, INodeFile file) {}
+
+  /** The block of a member if it still is as recorded and belongs to a file. */
+  public static Optional<Held> held(NameNodeHost host, Member member) throws IOException {
+    if (member.isVirtual()) {
+      return Optional.empty();
+    }
+    Optional<BlockInfo> stored = ReplicaView.stored(host.blocks(), member.block().id());
+    if (stored.isEmpty() || !ReplicaView.same(stored.get(), member.block())) {
+      return Optional.empty();
+    }
+    INodeFile file = host.namesystem().getBlockCollection(stored.get().getBlockCollectionId());
+    return file == null ? Optional.empty() : Optional.of(new Held(stored.get(), file));
+  }
+
+  private StorageType[] storageTypes(BlockInfo block) {
+    return ReplicaView.of(host.blocks(), block).stream()
+        .map(replica -> replica.storage().getStorageType())
+        .toArray(StorageType[]::new);
+  }
+
+  private String[] storageIds(BlockInfo block) {
+    List<String> ids = new ArrayList<>();
+    for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
+      ids.add(replica.storage().getStorageID());
+    }
+    return ids.toArray(String[]::new);
+  }
+}

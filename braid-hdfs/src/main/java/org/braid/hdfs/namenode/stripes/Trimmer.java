@@ -1,0 +1,178 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.stripe.Member;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drops the surplus replicas of a stripe's blocks, so that of each only the copy at its home stays.
+ * In memory only: that a file has replication 1 is persisted by the coordinator when all is done.
+ */
+public final class Trimmer {
+  /** A check that runs before each block: that the caller's lease is still held. */
+  @FunctionalInterface
+  public interface Fence {
+    void check() throws IOException;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Trimmer.class);
+  private static final long STALE_WAIT_MILLIS = 10_000;
+  private static final long STALE_POLL_MILLIS = 50;
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final StripeCheck check;
+
+  public Trimmer(NameNodeHost host, StripeIndex index, OpenWrites writes) {
+    this.host = host;
+    this.index = index;
+    this.check = new StripeCheck(host, writes);
+  }
+
+  /**
+   * Trims the blocks of a published stripe; each block only after the whole stripe was checked
+   * anew, so that what was refused or fenced off half-way can be repeated.
+   *
+   * <p>Storages that owe a full block report since a failover are asked for it, and waited for up
+   * to 10 s; a refusal that contains STALE means that it did not come.
+   *
+   * @return why not, empty when every block has one replica
+   */
+  public List<String> trim(String id, Fence fence) throws IOException {
+    Optional<Entry> published = index.published(id);
+    if (published.isEmpty()) {
+      return List.of("stripe " + id + " is not published: no parity file describes it");
+    }
+    if (!host.blocks().isPopulatingReplQueues()) {
+      return List.of("stripe " + id + ": the NameNode does not count replicas yet, repeat later");
+    }
+    Faults.reach(FaultStep.NAMENODE_TRIM, id);
+    awaitReports(published.get());
+    boolean first = true;
+    int members = published.get().stripe().members().size();
+    for (int i = 0; i < members; i++) {
+      if (published.get().stripe().isVirtual(i)) {
+        continue;
+      }
+      if (!first) {
+        Faults.reach(FaultStep.NAMENODE_TRIM_BLOCK, id + " " + i);
+      }
+      first = false;
+      fence.check();
+      int member = i;
+      List<String> refusals = host.writing("braidTrim", () -> trimBlock(id, member));
+      if (!refusals.isEmpty()) {
+        LOG.info("trim of stripe {} refused at member {}: {}", id, i, refusals);
+        return refusals;
+      }
+    }
+    index.trimmed(id);
+    LOG.info("trimmed stripe {}: {} members", id, members);
+    return List.of();
+  }
+
+  private List<String> trimBlock(String id, int member) throws IOException {
+    Optional<Entry> entry = index.publishedUnderLock(id);
+    if (entry.isEmpty()) {
+      return List.of("stripe " + id + " is not published any more");
+    }
+    List<String> refusals = check.refusals(entry.get());
+    if (!refusals.isEmpty()) {
+      return refusals;
+    }
+    Member trimmed = entry.get().stripe().member(member);
+    BlockInfo block = StripeReader.held(host, trimmed).map(Held::block).orElseThrow();
+    List<ReplicaView> replicas = ReplicaView.of(host.blocks(), block);
+    ReplicaView home = ReplicaView.on(replicas, trimmed.home()).orElseThrow();
+    if (block.getReplication() == 1
+        && host.blocks().countNodes(block).liveReplicas() == 1
+        && replicas.stream().noneMatch(ReplicaView::corrupt)) {
+      return List.of();
+    }
+    DeletionPlan.keepOnly(host, block, home.storage());
+    int left = host.blocks().countNodes(block).liveReplicas();
+    return left == 1
+        ? List.of()
+        : List.of(
+            "stripe %s, member %d: blk_%d has %d live replicas after trimming, expected is 1"
+                .formatted(id, member, block.getBlockId(), left));
+  }
+
+  /**
+   * Lets blocks of published stripes keep the one copy at their home, where that can be relied on:
+   * it is good, and on a node that answers and has reported; the others keep all copies. Nothing
+   * else about their stripes is checked, as they were trimmed before. The write lock is held.
+   */
+  public void keepOne(List<Long> blocks) throws IOException {
+    for (long id : blocks) {
+      Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
+      Optional<Member> member = block.flatMap(index::holding);
+      if (member.isPresent()) {
+        Optional<ReplicaView> home =
+            ReplicaView.on(ReplicaView.of(host.blocks(), block.get()), member.get().home());
+        if (home.isPresent()
+            && home.get().good()
+            && !home.get().stale()
+            && !home.get().suspect(host)) {
+          DeletionPlan.keepOnly(host, block.get(), home.get().storage());
+        }
+      }
+    }
+  }
+
+  /**
+   * A node reports all its blocks when it registers, and registers when it is told to with the
+   * answer to its next heartbeat.
+   */
+  private void awaitReports(Entry entry) throws IOException {
+    long end = Time.monotonicNow() + STALE_WAIT_MILLIS;
+    Set<DatanodeDescriptor> asked = new HashSet<>();
+    while (Time.monotonicNow() < end) {
+      Set<DatanodeDescriptor> stale = host.reading("braidTrim", () -> staleNodes(entry));
+      if (stale.isEmpty()) {
+        return;
+      }
+      for (DatanodeDescriptor node : stale) {
+        if (node.isAlive() && asked.add(node)) {
+          LOG.info("asking {} for a full block report before trimming", node);
+          node.setForceRegistration(true);
+        }
+      }
+      try {
+        Thread.sleep(STALE_POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while waiting for full block reports", e);
+      }
+    }
+  }
+
+  private Set<DatanodeDescriptor> staleNodes(Entry entry) throws IOException {
+    Set<DatanodeDescriptor> nodes = new HashSet<>();
+    for (Member member : entry.stripe().members()) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isPresent()) {
+        for (ReplicaView replica : ReplicaView.of(host.blocks(), held.get().block())) {
+          if (replica.stale()) {
+            nodes.add(replica.node());
+          }
+        }
+      }
+    }
+    return nodes;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.namenode.stripes;
+
+import org.jspecify.annotations.NullMarked;

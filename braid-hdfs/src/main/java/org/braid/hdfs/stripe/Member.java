@@ -1,0 +1,54 @@
+package org.braid.hdfs.stripe;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the n blocks of a stripe, data first, in the code's order.
+ *
+ * @param stored the block; null for a virtual block of zeros, which is stored nowhere (a stripe
+ *     with fewer data blocks than k)
+ * @param crc CRC-32C of the whole content
+ * @param home UUID of the DataNode whose copy is kept; empty when none is named
+ * @param replication replication of the file before conversion; 0 for parity
+ */
+public record Member(@Nullable BlockIdentity stored, int crc, String home, int replication) {
+  /** A block of zeros that is stored nowhere. */
+  public static final Member VIRTUAL = new Member(null, 0, "", 0);
+
+  /** A data block. */
+  public static Member data(BlockIdentity block, int crc, String home, int replication) {
+    return new Member(block, crc, home, replication);
+  }
+
+  /** A parity block. */
+  public static Member parity(BlockIdentity block, int crc, String home) {
+    return new Member(block, crc, home, 0);
+  }
+
+  /** Whether it is a block of zeros that is stored nowhere. */
+  public boolean isVirtual() {
+    return stored == null;
+  }
+
+  /**
+   * The block.
+   *
+   * @throws IllegalStateException when it is virtual
+   */
+  public BlockIdentity block() {
+    if (stored == null) {
+      throw new IllegalStateException("a virtual member has no block");
+    }
+    return stored;
+  }
+
+  /** Whether it is a block of an id. */
+  public boolean isBlock(long id) {
+    return stored != null && stored.id() == id;
+  }
+
+  /** The same member with another home. */
+  public Member at(String newHome) {
+    return new Member(stored, crc, newHome, replication);
+  }
+}

@@ -1,0 +1,26 @@
+package org.braid.hdfs.stripe;
+
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+
+/**
+ * What the NameNode knows of a member of a stripe now.
+ *
+ * @param status the block's; without replicas when the block is gone
+ * @param path the file that the block belongs to; empty when it is gone
+ * @param inode of that file
+ * @param gone whether the member is virtual, or its block was deleted, or changed by append or
+ *     truncate
+ * @param fileReplication replication of the file in the namespace
+ * @param token a READ token for the block, empty where none was asked for or tokens are off
+ */
+public record MemberStatus(
+    BlockStatus status,
+    String path,
+    long inode,
+    boolean gone,
+    int fileReplication,
+    ByteString token) {
+  /** Of a member that is virtual or whose block is gone. */
+  public static final MemberStatus GONE =
+      new MemberStatus(BlockStatus.NONE, "", 0, true, 0, ByteString.EMPTY);
+}

@@ -1,0 +1,164 @@
+package org.braid.hdfs.stripe;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
+import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+
+/** What the NameNode says of stripes, files and DataNodes, as messages and back. */
+public final class StatusCodec {
+  private StatusCodec() {}
+
+  /** A stripe and its blocks; one of a later version as it is recorded. */
+  public static StripeStatusProto toProto(StripeStatus status) {
+    StripeStatusProto.Builder proto =
+        StripeStatusProto.newBuilder()
+            .setStripe(StripeCodec.recorded(status.stripe()))
+            .setParityPath(status.parityPath())
+            .setParityInode(status.parityInode());
+    status.members().forEach(member -> proto.addMembers(toProto(member)));
+    return proto.build();
+  }
+
+  private static MemberStatusProto toProto(MemberStatus member) {
+    if (member.gone()) {
+      return MemberStatusProto.newBuilder().setGone(true).build();
+    }
+    MemberStatusProto.Builder proto =
+        MemberStatusProto.newBuilder()
+            .setStatus(toProto(member.status()))
+            .setPath(member.path())
+            .setInode(member.inode())
+            .setGone(false)
+            .setFileReplication(member.fileReplication());
+    if (!member.token().isEmpty()) {
+      proto.setToken(member.token());
+    }
+    return proto.build();
+  }
+
+  /** The stripe of a message and its blocks. */
+  public static StripeStatus of(StripeStatusProto proto) {
+    Stripe stripe = StripeCodec.of(proto.getStripe());
+    List<MemberStatusProto> members = proto.getMembersList();
+    return new StripeStatus(
+        stripe,
+        proto.getParityPath(),
+        proto.getParityInode(),
+        IntStream.range(0, stripe.size())
+            .mapToObj(i -> i < members.size() ? of(members.get(i)) : MemberStatus.GONE)
+            .toList());
+  }
+
+  private static MemberStatus of(MemberStatusProto proto) {
+    return proto.getGone() || !proto.hasStatus()
+        ? MemberStatus.GONE
+        : new MemberStatus(
+            of(proto.getStatus()),
+            proto.getPath(),
+            proto.getInode(),
+            false,
+            proto.getFileReplication(),
+            proto.getToken());
+  }
+
+  private static BlockStatusProto toProto(BlockStatus status) {
+    BlockStatusProto.Builder proto =
+        BlockStatusProto.newBuilder()
+            .setBlock(StripeCodec.toProto(status.block()))
+            .setExpected(status.expected())
+            .setComplete(status.complete())
+            .addAllGoing(status.going());
+    for (Replica replica : status.replicas()) {
+      proto.addReplicas(
+          ReplicaProto.newBuilder()
+              .setNode(replica.node())
+              .setStale(replica.stale())
+              .setCorrupt(replica.corrupt())
+              .setLive(replica.live()));
+    }
+    return proto.build();
+  }
+
+  private static BlockStatus of(BlockStatusProto proto) {
+    return new BlockStatus(
+        StripeCodec.of(proto.getBlock()),
+        proto.getReplicasList().stream()
+            .map(r -> new Replica(r.getNode(), r.getStale(), r.getCorrupt(), r.getLive()))
+            .toList(),
+        proto.getExpected(),
+        proto.getComplete(),
+        List.copyOf(proto.getGoingList()));
+  }
+
+  /** A file as a message. */
+  public static FileProto toProto(StoredFile file) {
+    FileProto.Builder proto =
+        FileProto.newBuilder()
+            .setPath(file.path())
+            .setInode(file.inode())
+            .setLength(file.length())
+            .setBlockSize(file.blockSize())
+            .setReplication(file.replication())
+            .addAllObstacles(file.obstacles())
+            .setReaders(file.readers());
+    file.blocks().forEach(block -> proto.addBlocks(toProto(block)));
+    file.across().ifPresent(proto::setAcross);
+    return proto.build();
+  }
+
+  /** The file of a message. */
+  public static StoredFile of(FileProto proto) {
+    return new StoredFile(
+        proto.getPath(),
+        proto.getInode(),
+        proto.getLength(),
+        proto.getBlockSize(),
+        proto.getReplication(),
+        proto.getBlocksList().stream().map(StatusCodec::of).toList(),
+        List.copyOf(proto.getObstaclesList()),
+        proto.getReaders(),
+        proto.hasAcross() ? Optional.of(proto.getAcross()) : Optional.empty());
+  }
+
+  /** A DataNode as a message. */
+  public static DatanodeProto toProto(Datanode node) {
+    DatanodeProto.Builder proto =
+        DatanodeProto.newBuilder()
+            .setUuid(node.uuid())
+            .setHost(node.host())
+            .setIp(node.ip())
+            .setIpcPort(node.ipcPort())
+            .setTransferPort(node.transferPort())
+            .setRack(node.rack())
+            .setRemaining(node.remaining())
+            .setLive(node.live())
+            .setInService(node.inService())
+            .setHeartbeatAgeMillis(node.heartbeatAgeMillis())
+            .setSuspect(node.suspect());
+    node.upgradeDomain().ifPresent(proto::setUpgradeDomain);
+    return proto.build();
+  }
+
+  /** The DataNode of a message. */
+  public static Datanode of(DatanodeProto proto) {
+    return new Datanode(
+        proto.getUuid(),
+        proto.getHost(),
+        proto.getIp(),
+        proto.getIpcPort(),
+        proto.getTransferPort(),
+        proto.getRack(),
+        proto.getRemaining(),
+        proto.getLive(),
+        proto.getInService(),
+        proto.getHeartbeatAgeMillis(),
+        proto.getSuspect(),
+        proto.hasUpgradeDomain() ? Optional.of(proto.getUpgradeDomain()) : Optional.empty());
+  }
+}

@@ -1,0 +1,285 @@
+package org.braid.hdfs.stripe;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.braid.code.ErasureCode;
+import org.braid.engine.block.CellLayout;
+import org.braid.placement.Topology;
+import org.braid.placement.rule.StripeRule;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stripe as its attribute records it: code, members, homes and promise. Immutable.
+ *
+ * <p>The code is resolved once, when the stripe is made. A stripe of a later version, of an unknown
+ * code or of another matrix still has its members; whoever needs its code gets an {@link
+ * UnsupportedStripeException}.
+ */
+public final class Stripe {
+  private final int version;
+  private final String id;
+  private final StripeCode recorded;
+  private final List<Member> members;
+  private final StripePromise promise;
+  private final boolean verified;
+  private final int cell;
+  private final @Nullable ErasureCode code;
+  private final @Nullable String unsupported;
+
+  private Stripe(Stripe other, List<Member> members) {
+    version = other.version;
+    id = other.id;
+    recorded = other.recorded;
+    this.members = List.copyOf(members);
+    promise = other.promise;
+    verified = other.verified;
+    cell = other.cell;
+    code = other.code;
+    unsupported = other.unsupported;
+  }
+
+  /**
+   * A stripe as read.
+   *
+   * @param version how it is described
+   * @param cell bytes of a cell of codes with several sub-blocks a block; 0 for others
+   * @param problem why this version of Braid cannot use it; null when it may try
+   */
+  Stripe(
+      int version,
+      String id,
+      StripeCode recorded,
+      List<Member> members,
+      StripePromise promise,
+      boolean verified,
+      int cell,
+      @Nullable String problem) {
+    this.version = version;
+    this.id = id;
+    this.recorded = recorded;
+    this.members = List.copyOf(members);
+    this.promise = promise;
+    this.verified = verified;
+    this.cell = cell;
+    ErasureCode resolved = null;
+    String reason = problem;
+    if (reason == null) {
+      try {
+        resolved = resolve();
+      } catch (IllegalArgumentException e) {
+        reason = String.valueOf(e.getMessage());
+      }
+    }
+    code = resolved;
+    unsupported = reason;
+  }
+
+  /**
+   * A stripe that was just encoded, every parity block read back from its disk.
+   *
+   * @param id 128 random bits, hexadecimal
+   * @param cell bytes of a cell where blocks have several sub-blocks
+   */
+  public static Stripe encoded(
+      String id, ErasureCode code, List<Member> members, StripePromise promise, int cell) {
+    return new Stripe(
+        StripeCodec.VERSION,
+        id,
+        StripeCode.of(code),
+        members,
+        promise,
+        true,
+        code.alpha() > 1 ? cell : 0,
+        null);
+  }
+
+  private ErasureCode resolve() {
+    ErasureCode resolved = recorded.resolve();
+    if (members.size() != resolved.n()) {
+      throw new IllegalArgumentException(
+          "it has %d members, %s has %d blocks: its description is damaged"
+              .formatted(members.size(), recorded.name(), resolved.n()));
+    }
+    if (resolved.alpha() > 1 && cell < 1) {
+      throw new IllegalArgumentException(
+          "it does not say how its blocks are cut into %d sub-blocks: its description is damaged"
+              .formatted(resolved.alpha()));
+    }
+    return resolved;
+  }
+
+  int version() {
+    return version;
+  }
+
+  /** 32 hexadecimal digits; also the name of the parity file. */
+  public String id() {
+    return id;
+  }
+
+  /** As much of the id as a picture has room for. */
+  public String shortId() {
+    return id.substring(0, Math.min(8, id.length()));
+  }
+
+  /** What is recorded of the code. */
+  public StripeCode recordedCode() {
+    return recorded;
+  }
+
+  /** Whether this version of Braid can decode and place the stripe. */
+  public boolean isSupported() {
+    return code != null;
+  }
+
+  /**
+   * The code, whose matrix is the one recorded.
+   *
+   * @throws UnsupportedStripeException when this version of Braid cannot use the stripe
+   */
+  public ErasureCode code() {
+    if (code == null) {
+      throw new UnsupportedStripeException("stripe " + id + ": " + unsupported);
+    }
+    return code;
+  }
+
+  /** All members by position, data first. */
+  public List<Member> members() {
+    return members;
+  }
+
+  /** The member at a position, 0 to n-1. */
+  public Member member(int position) {
+    return members.get(position);
+  }
+
+  /** Blocks of the stripe, virtual ones included. */
+  public int size() {
+    return members.size();
+  }
+
+  /** Whether a position holds no block but zeros. */
+  public boolean isVirtual(int position) {
+    return member(position).isVirtual();
+  }
+
+  /** The stored blocks by position. */
+  public Map<Integer, BlockIdentity> blocks() {
+    Map<Integer, BlockIdentity> blocks = new HashMap<>();
+    for (int i = 0; i < members.size(); i++) {
+      if (!isVirtual(i)) {
+        blocks.put(i, members.get(i).block());
+      }
+    }
+    return blocks;
+  }
+
+  /** The ids of the stored blocks, by which a stripe is found. */
+  public List<Long> blockIds() {
+    return members.stream().filter(m -> !m.isVirtual()).map(m -> m.block().id()).toList();
+  }
+
+  /** The position of a block; none when it is not of the stripe, or has changed since. */
+  public OptionalInt positionOf(BlockIdentity block) {
+    for (int i = 0; i < members.size(); i++) {
+      if (block.equals(members.get(i).stored())) {
+        return OptionalInt.of(i);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /** The position of the block of an id, changed or not. */
+  public OptionalInt positionOf(long blockId) {
+    for (int i = 0; i < members.size(); i++) {
+      if (members.get(i).isBlock(blockId)) {
+        return OptionalInt.of(i);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /** What is recorded of the places of its blocks. */
+  public StripePromise promise() {
+    return promise;
+  }
+
+  /**
+   * The rule by which the stripe was placed, on racks as they are now.
+   *
+   * @throws UnsupportedStripeException when this version of Braid cannot use the stripe
+   * @throws IllegalArgumentException when the policy over sites is not known
+   */
+  public StripeRule rule(Topology topology) {
+    return promise.rule(code(), topology);
+  }
+
+  /** Whether every parity block was read back from its disk with the CRC recorded. */
+  public boolean verified() {
+    return verified;
+  }
+
+  /** Bytes of a cell; 0 where a block is one sub-block. */
+  public int cell() {
+    return cell;
+  }
+
+  /** How the blocks consist of sub-blocks, zeros behind short ones included. */
+  public CellLayout layout() {
+    return CellLayout.of(code().alpha(), cell, longest());
+  }
+
+  private long longest() {
+    return members.stream()
+        .filter(member -> !member.isVirtual())
+        .mapToLong(member -> member.block().length())
+        .max()
+        .orElse(0);
+  }
+
+  /** Bytes of the longest blocks, the parity. */
+  public long blockLength() {
+    return layout().blockLength();
+  }
+
+  /** Bytes of all stored parity blocks. */
+  public long parityBytes() {
+    return members.subList(code().k(), members.size()).stream()
+        .mapToLong(member -> member.block().length())
+        .sum();
+  }
+
+  /** The same stripe with other homes. */
+  public Stripe withHomes(Map<Integer, String> homes) {
+    List<Member> moved = new ArrayList<>(members);
+    homes.forEach((position, home) -> moved.set(position, moved.get(position).at(home)));
+    return new Stripe(this, moved);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Stripe stripe
+        && version == stripe.version
+        && id.equals(stripe.id)
+        && recorded.equals(stripe.recorded)
+        && members.equals(stripe.members)
+        && promise.equals(stripe.promise)
+        && verified == stripe.verified
+        && cell == stripe.cell;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(id, members);
+  }
+
+  @Override
+  public String toString() {
+    return "stripe " + id + " (" + recorded.name() + ")";
+  }
+}

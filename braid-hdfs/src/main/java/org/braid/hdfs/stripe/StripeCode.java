@@ -1,0 +1,91 @@
+package org.braid.hdfs.stripe;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.code.derive.ParityCopies;
+import org.braid.placement.site.SiteRequest;
+
+/**
+ * The code of a stripe as it is recorded.
+ *
+ * @param original the name of the code without copies of parity
+ * @param copies how often each parity is stored
+ * @param digest SHA-256 of the matrix, copies included, hexadecimal
+ */
+public record StripeCode(String original, int copies, String digest) {
+  /** Codes that were resolved, and their digests, by name. They are few, and stay. */
+  private static final Map<String, Known> KNOWN = new ConcurrentHashMap<>();
+
+  private record Known(ErasureCode code, String digest) {}
+
+  /** What is recorded of a code. */
+  public static StripeCode of(ErasureCode code) {
+    return new StripeCode(
+        ParityCopies.original(code).name(),
+        ParityCopies.of(code),
+        KNOWN.computeIfAbsent(code.name(), name -> new Known(code, Codes.digest(code))).digest());
+  }
+
+  /**
+   * A code that stores each parity several times.
+   *
+   * @param name the name of the code
+   * @param copies how often each parity is stored
+   * @throws IllegalArgumentException when there is no such code, copies are not 1 to {@link
+   *     SiteRequest#MAX_PARITY_COPIES}, or a stripe would have more than {@link
+   *     ErasureCode#MAX_BLOCKS} blocks
+   */
+  public static ErasureCode named(String name, int copies) {
+    return known(name, copies).code();
+  }
+
+  private static Known known(String name, int copies) {
+    Known known = KNOWN.get(ParityCopies.name(name, copies));
+    return known == null ? resolve(name, copies) : known;
+  }
+
+  private static Known resolve(String name, int copies) {
+    ErasureCode code = Codes.named(name);
+    if (copies < 1 || copies > SiteRequest.MAX_PARITY_COPIES) {
+      throw new IllegalArgumentException(
+          "%d copies of each parity, needed are 1 to %d"
+              .formatted(copies, SiteRequest.MAX_PARITY_COPIES));
+    }
+    int blocks = code.k() + copies * code.m();
+    if (blocks > ErasureCode.MAX_BLOCKS) {
+      throw new IllegalArgumentException(
+          "%s with %d copies of each parity has %d blocks a stripe, at most %d are possible"
+              .formatted(name, copies, blocks, ErasureCode.MAX_BLOCKS));
+    }
+    return KNOWN.computeIfAbsent(
+        ParityCopies.name(name, copies),
+        unused -> {
+          ErasureCode whole = copies == 1 ? code : new ParityCopies(code, copies);
+          return new Known(whole, Codes.digest(whole));
+        });
+  }
+
+  /** What the code is called, whether or not it is known here. */
+  public String name() {
+    return ParityCopies.name(original, copies);
+  }
+
+  /**
+   * The code whose matrix is the one recorded.
+   *
+   * @throws IllegalArgumentException when this version of Braid does not know it, or knows another
+   *     matrix by its name
+   */
+  ErasureCode resolve() {
+    Known known = known(original, copies);
+    if (!known.digest().equals(digest)) {
+      throw new IllegalArgumentException(
+          "it was encoded with another matrix of the name %s (digest %s, this Braid has %s): use"
+                  .formatted(name(), digest, known.digest())
+              + " the release that wrote it");
+    }
+    return known.code();
+  }
+}

@@ -1,0 +1,132 @@
+package org.braid.hdfs.stripe;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.jspecify.annotations.Nullable;
+
+/** Stripes as messages and as the bytes of their attribute. The version is checked here only. */
+public final class StripeCodec {
+  /** How a stripe is described today. */
+  public static final int VERSION = 1;
+
+  private StripeCodec() {}
+
+  /** The value of the attribute that describes a stripe. */
+  public static byte[] toBytes(Stripe stripe) {
+    return toProto(stripe).toByteArray();
+  }
+
+  /**
+   * The stripe that an attribute describes.
+   *
+   * @throws InvalidProtocolBufferException when the bytes describe none
+   */
+  public static Stripe ofBytes(byte[] bytes) throws InvalidProtocolBufferException {
+    return of(StripeProto.parseFrom(bytes));
+  }
+
+  /**
+   * A stripe as a message.
+   *
+   * @throws UnsupportedStripeException when this version of Braid does not know all of it
+   */
+  public static StripeProto toProto(Stripe stripe) {
+    stripe.code();
+    return recorded(stripe);
+  }
+
+  /** The same of any stripe; what a later version adds is left out. */
+  static StripeProto recorded(Stripe stripe) {
+    StripeProto.Builder proto =
+        StripeProto.newBuilder()
+            .setVersion(stripe.version())
+            .setId(stripe.id())
+            .setCode(stripe.recordedCode().original())
+            .setDigest(stripe.recordedCode().digest())
+            .setPerRack(stripe.promise().perRack())
+            .addAllTargetRacks(stripe.promise().targetRacks())
+            .setVerified(stripe.verified());
+    if (stripe.recordedCode().copies() > 1) {
+      proto.setParityCopies(stripe.recordedCode().copies());
+    }
+    if (stripe.cell() > 0) {
+      proto.setCell(stripe.cell());
+    }
+    stripe
+        .promise()
+        .sites()
+        .ifPresent(sites -> proto.setSitePolicy(sites.policy()).setPerSite(sites.perSite()));
+    for (Member member : stripe.members()) {
+      proto.addMembers(toProto(member));
+    }
+    return proto.build();
+  }
+
+  private static MemberProto toProto(Member member) {
+    if (member.isVirtual()) {
+      return MemberProto.getDefaultInstance();
+    }
+    MemberProto.Builder proto =
+        MemberProto.newBuilder().setBlock(toProto(member.block())).setCrc32C(member.crc());
+    if (!member.home().isEmpty()) {
+      proto.setHome(member.home());
+    }
+    if (member.replication() > 0) {
+      proto.setReplication(member.replication());
+    }
+    return proto.build();
+  }
+
+  /** The stripe of a message; of a later version, one that is not supported. */
+  public static Stripe of(StripeProto proto) {
+    return new Stripe(
+        proto.getVersion(),
+        proto.getId(),
+        new StripeCode(
+            proto.getCode(),
+            proto.hasParityCopies() ? proto.getParityCopies() : 1,
+            proto.getDigest()),
+        proto.getMembersList().stream().map(StripeCodec::of).toList(),
+        new StripePromise(
+            proto.getPerRack(),
+            List.copyOf(proto.getTargetRacksList()),
+            proto.hasSitePolicy()
+                ? Optional.of(new StripePromise.Sites(proto.getSitePolicy(), proto.getPerSite()))
+                : Optional.empty()),
+        proto.getVerified(),
+        proto.getCell(),
+        problem(proto));
+  }
+
+  private static @Nullable String problem(StripeProto proto) {
+    return proto.getVersion() == VERSION
+        ? null
+        : "it is described in version %d, this Braid knows %d: upgrade Braid"
+            .formatted(proto.getVersion(), VERSION);
+  }
+
+  private static Member of(MemberProto proto) {
+    return proto.hasBlock()
+        ? new Member(
+            of(proto.getBlock()), proto.getCrc32C(), proto.getHome(), proto.getReplication())
+        : Member.VIRTUAL;
+  }
+
+  /** A block as a message. */
+  public static BlockProto toProto(BlockIdentity block) {
+    return BlockProto.newBuilder()
+        .setId(block.id())
+        .setGeneration(block.generation())
+        .setLength(block.length())
+        .build();
+  }
+
+  /** The block of a message. */
+  public static BlockIdentity of(BlockProto proto) {
+    return new BlockIdentity(proto.getId(), proto.getGeneration(), proto.getLength());
+  }
+}

@@ -1,0 +1,51 @@
+package org.braid.hdfs.stripe;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A published stripe and what the NameNode knows of its blocks now.
+ *
+ * @param parityPath where its parity file stands
+ * @param parityInode of that file
+ * @param members by position, as many as the stripe has
+ */
+public record StripeStatus(
+    Stripe stripe, String parityPath, long parityInode, List<MemberStatus> members) {
+  public StripeStatus {
+    members = List.copyOf(members);
+  }
+
+  /** The member at a position, 0 to n-1. */
+  public MemberStatus member(int position) {
+    return members.get(position);
+  }
+
+  /**
+   * Whether data blocks were deleted or changed since encoding while others are still there: these
+   * are less safe than promised.
+   */
+  public boolean isThinned() {
+    return hasLostData() && data(false);
+  }
+
+  /** Whether data blocks were deleted or changed since encoding. */
+  public boolean hasLostData() {
+    return stripe.isSupported() && data(true);
+  }
+
+  /** Whether a data block that was encoded is gone, or one is there. */
+  private boolean data(boolean gone) {
+    return IntStream.range(0, stripe.code().k())
+        .anyMatch(i -> !stripe.isVirtual(i) && members.get(i).gone() == gone);
+  }
+
+  /** The blocks of which there is one copy, and is to be one. */
+  public List<BlockStatus> singles() {
+    return members.stream()
+        .filter(member -> !member.gone())
+        .map(MemberStatus::status)
+        .filter(block -> block.expected() == 1 && block.replicas().size() == 1)
+        .toList();
+  }
+}

@@ -1,0 +1,12 @@
+package org.braid.hdfs.stripe;
+
+/**
+ * A stripe that this version of Braid cannot decode or place. The message says why and what to do.
+ */
+public final class UnsupportedStripeException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  UnsupportedStripeException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,105 @@
+package org.braid.hdfs.client.degraded;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.braid.engine.SliceSource;
+import org.braid.hdfs.client.statistics.ReadCounters;
+import org.braid.hdfs.dispatch.Worker;
+import org.braid.testing.Seeds;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Degraded reads from blocks in memory. */
+final class DegradedReaderTest {
+  private static final int FROM = 1234;
+  private static final int LENGTH = 5678;
+
+  private final Random random = Seeds.random(DegradedReaderTest.class);
+
+  /** How the stream of a helper ends that has sent wrong bytes without any slice failing. */
+  enum End {
+    /** The helper gives up after the last slice. */
+    ABORT,
+    /** The helper names the CRC-32C of other bytes than those that came. */
+    MISMATCH
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "star, ABORT",
+    "star, MISMATCH",
+    "chain, ABORT",
+    "chain, MISMATCH",
+    "ppr, ABORT",
+    "ppr, MISMATCH"
+  })
+  void helperWhoseStreamEndsBadlyIsReplaced(String shape, End end) throws IOException {
+    AtomicReference<@Nullable String> culprit = new AtomicReference<>();
+    Set<String> senders = ConcurrentHashMap.newKeySet();
+    try (MemoryStripe stripe = new MemoryStripe("rs-3-2", random)) {
+      DegradedReader reader =
+          new DegradedReader(
+              stripe,
+              stripe.workers,
+              (worker, run, stream, length, token) -> {
+                String uuid = worker.node().uuid();
+                senders.add(uuid);
+                culprit.compareAndSet(null, uuid);
+                SliceSource source = stripe.receive(worker, run, stream);
+                return uuid.equals(culprit.get()) ? endingBadly(source, end, worker) : source;
+              },
+              settings(shape),
+              System::nanoTime);
+      ByteBuffer read = ByteBuffer.allocate(LENGTH);
+      assertEquals(
+          LENGTH, reader.read("/file", stripe.lost(1), FROM, read, new ReadCounters(null)));
+      assertArrayEquals(Arrays.copyOfRange(stripe.block(1), FROM, FROM + LENGTH), read.array());
+      // Three of the four others determine the block: the one that is left was asked, too.
+      assertTrue(senders.size() >= 3, senders + " sent to the reader");
+    }
+  }
+
+  private static DegradedSettings settings(String shape) {
+    Configuration conf = new Configuration(false);
+    conf.set(DegradedSettings.SHAPE, shape);
+    conf.set(DegradedSettings.SLICE, "1000");
+    conf.set(DegradedSettings.HEDGES, "0");
+    return DegradedSettings.of(conf);
+  }
+
+  /** A stream of wrong bytes, each slice of which looks well. */
+  private static SliceSource endingBadly(SliceSource source, End end, Worker worker) {
+    return new SliceSource() {
+      @Override
+      public void read(long offset, ByteBuffer into) throws IOException {
+        int from = into.position();
+        source.read(offset, into);
+        into.put(from, (byte) (into.get(from) ^ 1));
+      }
+
+      @Override
+      public void finish(int crc32c) throws IOException {
+        if (end == End.ABORT) {
+          throw new IOException(worker.node().host() + " failed after all slices");
+        }
+        source.finish(crc32c);
+      }
+
+      @Override
+      public void close() throws IOException {
+        source.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,76 @@
+package org.braid.hdfs.client.degraded;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Locations of what a directory lists: files with lost blocks, empty files, directories. */
+final class LostBlockLocationsTest {
+  private static final URI CLUSTER = URI.create("hdfs://cluster");
+
+  private MemoryStripe stripe;
+
+  @BeforeEach
+  void start() {
+    stripe = new MemoryStripe("rs-3-2", Seeds.random(getClass()));
+  }
+
+  @AfterEach
+  void stop() {
+    stripe.close();
+  }
+
+  /** An entry as a listing has it, its locations filled in. */
+  private LocatedFileStatus listed(HdfsFileStatus.Builder entry, String name) {
+    HdfsFileStatus status = entry.path(name.getBytes(StandardCharsets.UTF_8)).build();
+    LocatedFileStatus located =
+        ((HdfsLocatedFileStatus) status).makeQualifiedLocated(CLUSTER, new Path("/listed"));
+    new LostBlockLocations(stripe).fill(located);
+    return located;
+  }
+
+  private static LocatedBlocks blocks(List<LocatedBlock> blocks) {
+    return new LocatedBlocks(
+        blocks.size() * (long) MemoryStripe.BLOCK, false, blocks, null, true, null, null);
+  }
+
+  @Test
+  void lostBlockIsWhereItWas() throws IOException {
+    LocatedFileStatus file =
+        listed(
+            new HdfsFileStatus.Builder()
+                .length(MemoryStripe.BLOCK)
+                .locations(blocks(List.of(stripe.lost(1)))),
+            "file");
+    BlockLocation location = file.getBlockLocations()[0];
+    // Block 1 was in rack 1, and so is block 4.
+    assertEquals(Set.of("node-1", "node-4"), new TreeSet<>(List.of(location.getHosts())));
+    assertTrue(location.getTopologyPaths()[0].startsWith("/rack1/"), "no node of its rack");
+  }
+
+  @Test
+  void directoriesAndEmptyFilesHaveNoLocations() {
+    LocatedFileStatus directory = listed(new HdfsFileStatus.Builder().isdir(true), "directory");
+    assertTrue(directory.isDirectory());
+    LocatedFileStatus empty =
+        listed(new HdfsFileStatus.Builder().length(0).locations(blocks(List.of())), "empty");
+    assertEquals(0, empty.getBlockLocations().length);
+  }
+}

@@ -1,0 +1,131 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.StopSignal;
+import org.braid.hdfs.coordinator.session.LeaseCalls;
+import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
+import org.braid.hdfs.time.FakeTicker;
+import org.junit.jupiter.api.Test;
+
+final class LeaseKeeperTest {
+  private final FakeTicker ticker = new FakeTicker();
+  private final long begun = ticker.millis();
+  private final List<Long> asked = new ArrayList<>();
+  private final List<String> released = new ArrayList<>();
+
+  /** Since when the lease is free, and until when no NameNode answers, by the ticker. */
+  private long freeAt;
+
+  private long unreachableUntil;
+  private boolean held = true;
+
+  private final LeaseCalls nameNode =
+      new LeaseCalls() {
+        @Override
+        public AcquireResponseProto acquire(String holder) throws IOException {
+          long now = ticker.millis() - begun;
+          asked.add(now);
+          if (now < unreachableUntil) {
+            throw new IOException("connection refused");
+          }
+          AcquireResponseProto.Builder answer =
+              AcquireResponseProto.newBuilder()
+                  .setHolder("other at host")
+                  .setMillis(TimeUnit.HOURS.toMillis(1));
+          return now < freeAt ? answer.build() : answer.setLease("lease").build();
+        }
+
+        @Override
+        public boolean renew(String lease) {
+          return held;
+        }
+
+        @Override
+        public void release(String lease) {
+          released.add(lease);
+        }
+      };
+
+  @Test
+  void aLeaseThatIsGivenBackInTimeIsTaken() throws Exception {
+    freeAt = 1000;
+    try (LeaseKeeper keeper = LeaseKeeper.acquire(nameNode, "convert", 1000, ticker)) {
+      assertEquals("lease", keeper.id());
+      assertFalse(keeper.lost());
+    }
+    assertEquals(List.of(0L, 200L, 400L, 600L, 800L, 1000L), asked);
+    assertEquals(List.of("lease"), released);
+  }
+
+  @Test
+  void otherWorkIsWaitedForSoLongAndNoLonger() {
+    freeAt = Long.MAX_VALUE;
+    RefusedException refused =
+        assertThrows(
+            RefusedException.class, () -> LeaseKeeper.acquire(nameNode, "convert", 5000, ticker));
+    assertEquals(
+        "another coordinator (other at host) is at work on this cluster and did not finish within"
+            + " 5 s: wait until it has, or wait longer with -D braid.coordinator.lease-wait=1h",
+        refused.getMessage());
+    assertEquals(5200, asked.get(asked.size() - 1));
+  }
+
+  @Test
+  void whoWatchesWaitsWithoutAnEndAlsoForANameNode() {
+    unreachableUntil = TimeUnit.HOURS.toMillis(1);
+    freeAt = TimeUnit.HOURS.toMillis(2);
+    LeaseKeeper keeper =
+        LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker)).orElseThrow();
+    keeper.close();
+    assertEquals(3600 + 5 * 3600 + 1, asked.size());
+  }
+
+  @Test
+  void whoWatchesCanBeStoppedWhileItWaits() {
+    freeAt = Long.MAX_VALUE;
+    StopSignal stop = new StopSignal(ticker);
+    LeaseCalls stopping =
+        new LeaseCalls() {
+          @Override
+          public AcquireResponseProto acquire(String holder) throws IOException {
+            if (asked.size() == 9) {
+              stop.stop();
+            }
+            return nameNode.acquire(holder);
+          }
+
+          @Override
+          public boolean renew(String lease) {
+            return true;
+          }
+
+          @Override
+          public void release(String lease) {
+            released.add(lease);
+          }
+        };
+    assertTrue(LeaseKeeper.acquire(stopping, "coordinator", stop).isEmpty());
+    assertEquals(10, asked.size());
+  }
+
+  @Test
+  void aLeaseThatIsLostIsNotGivenBack() throws Exception {
+    LeaseKeeper keeper = LeaseKeeper.acquire(nameNode, "repair", 0, ticker);
+    keeper.renew();
+    assertFalse(keeper.lost());
+    held = false;
+    keeper.renew();
+    assertTrue(keeper.lost());
+    keeper.close();
+    assertEquals(List.of(), released);
+  }
+}

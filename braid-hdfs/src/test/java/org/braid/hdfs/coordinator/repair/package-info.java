@@ -1,0 +1,5 @@
+/** Tests of how stripes are judged and repaired, without a cluster. */
+@NullMarked
+package org.braid.hdfs.coordinator.repair;
+
+import org.jspecify.annotations.NullMarked;

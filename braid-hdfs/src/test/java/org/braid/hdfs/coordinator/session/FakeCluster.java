@@ -1,0 +1,209 @@
+package org.braid.hdfs.coordinator.session;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.dispatch.Worker;
+import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
+import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripePromise;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/**
+ * DataNodes {@code r0n0}, {@code r0n1}, ... in racks {@code /r0}, ... and stripes on them, as a
+ * NameNode and workers would describe them. Thread-safe.
+ */
+public final class FakeCluster {
+  private static final long BLOCK = 1 << 20;
+
+  private final Map<String, String> rackOf = new LinkedHashMap<>();
+  private final Set<String> dead = new HashSet<>();
+  private final Set<String> silent = new HashSet<>();
+  private final Set<String> leaving = new HashSet<>();
+  private final Set<String> distrusted = new HashSet<>();
+  private final Map<String, Long> silentMillis = new HashMap<>();
+  private final Map<Long, List<Replica>> replicas = new HashMap<>();
+  private final Map<Long, List<String>> going = new HashMap<>();
+  private final Map<String, Stripe> stripes = new LinkedHashMap<>();
+
+  /** A cluster of racks of the same number of nodes. */
+  public FakeCluster(int racks, int nodesPerRack) {
+    for (int rack = 0; rack < racks; rack++) {
+      for (int i = 0; i < nodesPerRack; i++) {
+        join("r" + rack + "n" + i, "/r" + rack);
+      }
+    }
+  }
+
+  /** Adds a node. */
+  public synchronized void join(String node, String rack) {
+    rackOf.put(node, rack);
+  }
+
+  /** The NameNode knows that a node is dead. */
+  public synchronized void kill(String node) {
+    dead.add(node);
+  }
+
+  /** A node does not answer though the NameNode believes in it. */
+  public synchronized void silence(String node) {
+    silent.add(node);
+  }
+
+  /** The NameNode does not know yet that the disks of a node that answers are well. */
+  public synchronized void distrust(String node) {
+    distrusted.add(node);
+  }
+
+  /** The NameNode counts the copies of a node. */
+  public synchronized void trust(String node) {
+    distrusted.remove(node);
+  }
+
+  /** A dead or silent node is back. */
+  public synchronized void revive(String node) {
+    silent.remove(node);
+    dead.remove(node);
+  }
+
+  /** The milliseconds since the last heartbeat of a node. */
+  public synchronized void heardOf(String node, long millis) {
+    silentMillis.put(node, millis);
+  }
+
+  /** A node is being taken out of service. */
+  public synchronized void retire(String node) {
+    leaving.add(node);
+  }
+
+  /** A stripe whose blocks are at home, a block a node, at most so many a rack. */
+  public synchronized String stripe(String codeName, int perRack, String... homes) {
+    ErasureCode code = Codes.named(codeName);
+    String id = "%032x".formatted(stripes.size() + 1);
+    List<Member> members = new ArrayList<>();
+    for (int i = 0; i < code.n(); i++) {
+      BlockIdentity block = new BlockIdentity(100L * (stripes.size() + 1) + i, 1, BLOCK);
+      members.add(
+          i < code.k() ? Member.data(block, i, homes[i], 3) : Member.parity(block, i, homes[i]));
+      put(block.id(), homes[i]);
+    }
+    StripePromise promise = new StripePromise(perRack, List.of(), Optional.empty());
+    stripes.put(id, Stripe.encoded(id, code, members, promise, 0));
+    return id;
+  }
+
+  /** The one copy of a block is at a node. */
+  public synchronized void put(long block, String node) {
+    replicas.put(block, List.of(new Replica(node, false, false, true)));
+  }
+
+  /** There is another copy of a block. */
+  public synchronized void copy(long block, String node) {
+    List<Replica> all = new ArrayList<>(replicas.getOrDefault(block, List.of()));
+    all.add(new Replica(node, false, false, true));
+    replicas.put(block, List.copyOf(all));
+  }
+
+  /** There is no copy of a block. */
+  public synchronized void lose(long block) {
+    replicas.put(block, List.of());
+  }
+
+  /** Nodes that are about to delete a copy of a block. */
+  public synchronized void deleting(long block, List<String> nodes) {
+    going.put(block, nodes);
+  }
+
+  /** The id of the block at a position. */
+  public synchronized long block(String stripe, int position) {
+    return stripes.get(stripe).member(position).block().id();
+  }
+
+  /** Where the copies of a block are, whatever becomes of the nodes. */
+  public synchronized List<String> holders(String stripe, int position) {
+    return replicas.get(block(stripe, position)).stream().map(Replica::node).toList();
+  }
+
+  /** The rack of a node. */
+  public synchronized String rack(String node) {
+    return rackOf.get(node);
+  }
+
+  /** A stripe as the NameNode describes it. */
+  public synchronized StripeStatus status(String id) {
+    Stripe stripe = stripes.get(id);
+    List<MemberStatus> members = new ArrayList<>();
+    for (Member member : stripe.members()) {
+      List<Replica> listed =
+          replicas.get(member.block().id()).stream()
+              .map(r -> new Replica(r.node(), false, false, isLive(r.node())))
+              .toList();
+      BlockStatus block =
+          new BlockStatus(
+              member.block(), listed, 1, true, going.getOrDefault(member.block().id(), List.of()));
+      members.add(new MemberStatus(block, "/f", 7, false, 1, ByteString.EMPTY));
+    }
+    return new StripeStatus(stripe, "/parity/" + id, 8, members);
+  }
+
+  private boolean isLive(String node) {
+    return !dead.contains(node) && !distrusted.contains(node);
+  }
+
+  /** All stripes. */
+  public synchronized List<StripeStatus> stripes() {
+    return stripes.keySet().stream().map(this::status).toList();
+  }
+
+  /** The cluster as it looks now. */
+  public synchronized ClusterState look() {
+    List<Datanode> nodes = new ArrayList<>();
+    Map<String, Worker> answers = new HashMap<>();
+    rackOf.forEach(
+        (node, rack) -> {
+          Datanode known =
+              new Datanode(
+                  node,
+                  node,
+                  "127.0.0.1",
+                  1,
+                  2,
+                  rack,
+                  1L << 40,
+                  !dead.contains(node),
+                  !leaving.contains(node),
+                  silentMillis.getOrDefault(node, 0L),
+                  false,
+                  Optional.empty());
+          nodes.add(known);
+          if (!dead.contains(node) && !silent.contains(node)) {
+            PingResponseProto pong =
+                PingResponseProto.newBuilder()
+                    .setUuid(node)
+                    .setStreamPort(3)
+                    .setKernel("scalar")
+                    .setRunning(0)
+                    .setMemoryLimit(1)
+                    .setMemoryUsed(0)
+                    .build();
+            answers.put(node, new Worker(known, pong));
+          }
+        });
+    return new ClusterState(nodes, answers, CoordinationProto.getDefaultInstance());
+  }
+}

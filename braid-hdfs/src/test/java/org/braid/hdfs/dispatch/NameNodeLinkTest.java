@@ -1,0 +1,124 @@
+package org.braid.hdfs.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.rpc.BraidNameNodePB;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.time.FakeTicker;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class NameNodeLinkTest {
+  private final FakeTicker ticker = new FakeTicker();
+  private final long begun = ticker.millis();
+  private final List<Integer> called = new ArrayList<>();
+  private final List<Long> times = new ArrayList<>();
+
+  /** How the NameNode at a port fails; the others answer. */
+  private final Map<Integer, Supplier<IOException>> failures = new HashMap<>();
+
+  private NameNodeLink link(int nameNodes) throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.nameservices", "ns");
+    List<String> names = new ArrayList<>();
+    for (int i = 1; i <= nameNodes; i++) {
+      names.add("n" + i);
+      conf.set("dfs.namenode.rpc-address.ns.n" + i, "127.0.0.1:" + i);
+    }
+    conf.set("dfs.ha.namenodes.ns", String.join(",", names));
+    conf.set("dfs.client.failover.proxy.provider.ns", "any");
+    conf.setInt("dfs.client.failover.max.attempts", 6);
+    conf.setInt("dfs.client.failover.sleep.base.millis", 100);
+    conf.setInt("dfs.client.failover.sleep.max.millis", 500);
+    return new NameNodeLink(
+        URI.create(nameNodes == 1 ? "hdfs://127.0.0.1:1" : "hdfs://ns"),
+        conf,
+        (unused, address) -> stub(address),
+        ticker);
+  }
+
+  private BraidNameNodePB stub(InetSocketAddress address) {
+    return (BraidNameNodePB)
+        Proxy.newProxyInstance(
+            NameNodeLinkTest.class.getClassLoader(),
+            new Class<?>[] {BraidNameNodePB.class},
+            (proxy, method, arguments) -> {
+              called.add(address.getPort());
+              times.add(ticker.millis() - begun);
+              Supplier<IOException> failure = failures.get(address.getPort());
+              if (failure != null) {
+                throw new ServiceException(failure.get());
+              }
+              return null;
+            });
+  }
+
+  private static Rpc.Call<@Nullable Void> any(BraidNameNodePB stub) {
+    return () -> {
+      stub.renew(null, null);
+      return null;
+    };
+  }
+
+  @Test
+  void theActiveOneOfTwoIsFoundAtOnceAndKept() throws Exception {
+    failures.put(1, () -> new StandbyException("standby"));
+    NameNodeLink link = link(2);
+    link.ask(NameNodeLinkTest::any);
+    link.tell(NameNodeLinkTest::any);
+    assertEquals(List.of(1, 2, 2), called);
+    assertEquals(0, ticker.millis() - begun);
+    assertEquals(2, link.address().getPort());
+  }
+
+  @Test
+  void whileNoneIsActiveTheyAreAskedInTurnsAndLessAndLessOften() throws Exception {
+    failures.put(1, () -> new StandbyException("standby"));
+    failures.put(2, () -> new ConnectException("refused"));
+    assertThrows(StandbyException.class, () -> link(2).tell(NameNodeLinkTest::any));
+    assertEquals(List.of(1, 2, 1, 2, 1, 2, 1), called);
+    assertEquals(List.of(0L, 0L, 100L, 300L, 700L, 1200L, 1700L), times);
+  }
+
+  @Test
+  void aQuestionIsRepeatedOnceOverANewConnectionAnOrderIsNot() throws Exception {
+    failures.put(1, () -> new EOFException("closed"));
+    assertThrows(EOFException.class, () -> link(1).ask(NameNodeLinkTest::any));
+    assertEquals(List.of(1, 1), called);
+    called.clear();
+    assertThrows(EOFException.class, () -> link(1).tell(NameNodeLinkTest::any));
+    assertEquals(List.of(1), called);
+  }
+
+  @Test
+  void anOrderThatMayHaveBeenHeardIsNotGivenToAnother() throws Exception {
+    failures.put(1, () -> new EOFException("closed"));
+    assertThrows(EOFException.class, () -> link(2).tell(NameNodeLinkTest::any));
+    assertEquals(List.of(1), called);
+    link(2).ask(NameNodeLinkTest::any);
+    assertEquals(List.of(1, 1, 1, 2), called);
+  }
+
+  @Test
+  void whatIsRefusedIsNotRepeated() throws Exception {
+    failures.put(1, () -> new IOException("no such stripe"));
+    IOException refused = assertThrows(IOException.class, () -> link(2).ask(NameNodeLinkTest::any));
+    assertEquals("no such stripe", refused.getMessage());
+    assertEquals(List.of(1), called);
+  }
+}

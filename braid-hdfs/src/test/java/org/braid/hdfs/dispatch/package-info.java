@@ -1,0 +1,5 @@
+/** Tests of how NameNodes and DataNodes are called. */
+@NullMarked
+package org.braid.hdfs.dispatch;
+
+import org.jspecify.annotations.NullMarked;

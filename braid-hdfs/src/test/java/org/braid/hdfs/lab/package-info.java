@@ -1,4 +1,0 @@
-@NullMarked
-package org.braid.hdfs.lab;
-
-import org.jspecify.annotations.NullMarked;

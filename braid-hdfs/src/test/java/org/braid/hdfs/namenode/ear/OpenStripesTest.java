@@ -1,0 +1,148 @@
+package org.braid.hdfs.namenode.ear;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.TreeMap;
+import org.braid.code.Codes;
+import org.braid.hdfs.namenode.ear.OpenStripes.Ordinal;
+import org.braid.hdfs.namenode.ear.OpenStripes.Written;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.Topology;
+import org.braid.placement.replication.BlockPlacer;
+import org.braid.placement.replication.EncodingAwareReplication;
+import org.braid.placement.replication.PreEncodingStore;
+import org.braid.placement.replication.ReplicaLayout;
+import org.braid.placement.rule.StripeRule;
+import org.braid.placement.rule.StripeRules;
+import org.braid.placement.site.SitePolicies;
+import org.braid.placement.site.SiteRules;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A NameNode takes over from another one that placed blocks of stripes across files. */
+final class OpenStripesTest {
+  private static final int PAUSE = 4000;
+  private static final Topology TOPOLOGY = Topology.of(3, 3, 4);
+  private static final EligibleNodes ALL = EligibleNodes.all(TOPOLOGY);
+
+  private final Random random = Seeds.random(getClass());
+  private final List<int[]> placed = new ArrayList<>();
+  private List<Written> reported = List.of();
+  private int readings;
+
+  private final OpenStripes.Source source =
+      new OpenStripes.Source() {
+        @Override
+        public List<Written> blocks() {
+          readings++;
+          return reported;
+        }
+
+        @Override
+        public List<Written> late(List<Written> blocks) {
+          return blocks.stream()
+              .map(block -> reported.get(block.ordinal().index()))
+              .filter(Written::late)
+              .toList();
+        }
+      };
+
+  private static StripeRule rule(String code) {
+    return code.startsWith("lrc")
+        ? SiteRules.on(Codes.named(code), SitePolicies.CODE_AWARE, OptionalInt.empty(), ALL)
+        : StripeRules.on(Codes.named(code), OptionalInt.of(1), ALL);
+  }
+
+  private void write(int blocks, PreEncodingStore<Ordinal> store, StripeRule rule) {
+    BlockPlacer placer = new EncodingAwareReplication(rule, ReplicaLayout.HDFS);
+    for (int i = 0; i < blocks; i++) {
+      Ordinal ordinal = new Ordinal(1, placed.size());
+      int first = PreEncodingStore.first(ALL, -1, 3, random);
+      placed.add(store.add(ordinal, placer, ALL, first, 3, random).block().nodes());
+    }
+  }
+
+  /** The DataNodes have reported all replicas but some of the last blocks. */
+  private void report(int lateBlocks) {
+    List<Written> blocks = new ArrayList<>();
+    for (int i = 0; i < placed.size(); i++) {
+      List<String> nodes = Arrays.stream(placed.get(i)).mapToObj(TOPOLOGY::nodeName).toList();
+      int known = i < placed.size() - lateBlocks ? 3 : random.nextInt(3);
+      blocks.add(new Written(new Ordinal(1, i), i, 3, nodes.subList(3 - known, 3)));
+    }
+    reported = blocks;
+  }
+
+  /** Stripes that cannot keep a replica of each block: k blocks of a core rack after the other. */
+  private int broken(StripeRule rule) {
+    Map<Integer, List<int[]>> cores = new TreeMap<>();
+    for (int[] nodes : placed) {
+      int core = PreEncodingStore.coreRack(nodes, TOPOLOGY);
+      cores.computeIfAbsent(core, rack -> new ArrayList<>()).add(nodes);
+    }
+    int broken = 0;
+    int k = rule.code().k();
+    for (List<int[]> blocks : cores.values()) {
+      for (int from = 0; from < blocks.size(); from += k) {
+        List<int[]> stripe = blocks.subList(from, Math.min(blocks.size(), from + k));
+        broken += rule.keeps(ALL, stripe, stripe.size()) ? 0 : 1;
+      }
+    }
+    return broken;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rs-7-2", "lrc-10-2-2"})
+  void stripesGoOnWhenWritersWaitForTheReports(String code) throws IOException {
+    StripeRule rule = rule(code);
+    for (int takeover = 0; takeover < 5; takeover++) {
+      OpenStripes open = new OpenStripes(source, rule.code().k(), PAUSE);
+      report(Math.min(placed.size(), 20));
+      assertEquals(placed.isEmpty(), open.known());
+      report(0);
+      assertTrue(open.known());
+      PreEncodingStore<Ordinal> store = open.at(0, TOPOLOGY, rack -> rule);
+      write(37, store, rule);
+      assertTrue(open.known());
+      assertEquals(store, open.at(1L << 40, TOPOLOGY, rack -> rule), "all was known");
+      assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
+    }
+    assertEquals(10, readings);
+  }
+
+  /** Stripes of a writer that could not wait may break; what is read later goes on as foreseen. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rs-7-2", "lrc-10-2-2"})
+  void stripesThatWereReadTooEarlyAreReadAgain(String code) throws IOException {
+    StripeRule rule = rule(code);
+    write(137, new PreEncodingStore<>(rule.code().k()), rule);
+    OpenStripes open = new OpenStripes(source, rule.code().k(), PAUSE);
+    report(60);
+    assertFalse(open.known());
+    PreEncodingStore<Ordinal> early = open.at(0, TOPOLOGY, rack -> rule);
+    assertEquals(early, open.at(PAUSE - 1, TOPOLOGY, rack -> rule));
+    List<int[]> before = List.copyOf(placed);
+    write(300, early, rule);
+    assertTrue(broken(rule) > 0, "it makes no difference what is known");
+    placed.clear();
+    placed.addAll(before);
+    report(1);
+    PreEncodingStore<Ordinal> later = open.at(PAUSE, TOPOLOGY, rack -> rule);
+    assertEquals(later, open.at(3 * PAUSE - 1, TOPOLOGY, rack -> rule));
+    report(0);
+    PreEncodingStore<Ordinal> last = open.at(3 * PAUSE, TOPOLOGY, rack -> rule);
+    assertEquals(last, open.at(1L << 40, TOPOLOGY, rack -> rule));
+    write(200, last, rule);
+    assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
+  }
+}

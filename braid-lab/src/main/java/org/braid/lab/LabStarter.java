@@ -1,0 +1,281 @@
+package org.braid.lab;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.RunProgress;
+import org.braid.experiment.text.Sizes;
+import org.braid.lab.daemon.ClassArchive;
+import org.braid.lab.daemon.Daemons;
+import org.braid.lab.daemon.JavaLauncher;
+import org.braid.lab.namespace.Namespaces;
+import org.braid.lab.namespace.Proc;
+import org.braid.lab.network.NetworkScript;
+
+/** Starts labs, keeps them and joins kept ones. */
+final class LabStarter {
+  private static final AtomicInteger STARTED = new AtomicInteger();
+
+  private LabStarter() {}
+
+  /** A lab for this process alone. */
+  static Lab start(LabRegistry labs, LabSettings settings, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    labs.sweep(progress);
+    String id = "run-" + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet();
+    Lab lab = start(labs, id, settings, progress);
+    boolean good = false;
+    try {
+      test(lab, progress);
+      good = true;
+      return lab;
+    } finally {
+      if (!good) {
+        lab.close();
+      }
+    }
+  }
+
+  /** The kept lab if its settings fit, or a lab for this process alone. */
+  static Lab open(LabRegistry labs, LabSettings settings, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    Optional<LabRecord> kept = labs.running(LabRegistry.KEPT).filter(LabRecord::kept);
+    if (kept.isEmpty()) {
+      return start(labs, settings, progress);
+    }
+    if (!settings.servedBy(kept.get().settings())) {
+      progress.say("the lab that runs is of other settings: one of its own is started");
+      return start(labs, settings, progress);
+    }
+    return join(labs, kept.get(), settings, progress);
+  }
+
+  private static Lab join(
+      LabRegistry labs, LabRecord kept, LabSettings settings, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    LabDirectory directory = kept.directory(labs.place());
+    Runnable release = lock(directory);
+    boolean joined = false;
+    try {
+      Namespaces space = Namespaces.attach(kept.space());
+      JavaLauncher launch = JavaLauncher.prepare(directory.root(), archive(progress));
+      Lab lab = new Lab(settings, space, daemons(settings, directory, launch), directory, release);
+      try {
+        lab.mend();
+        lab.check();
+        lab.limit(settings.plan().limits());
+        test(lab, progress);
+        joined = true;
+        progress.say("using the lab that runs");
+        return lab;
+      } finally {
+        if (!joined) {
+          lab.close();
+        }
+      }
+    } finally {
+      if (!joined) {
+        release.run();
+      }
+    }
+  }
+
+  /** Allows one run at a time: two would measure each other. */
+  private static Runnable lock(LabDirectory directory) throws ExperimentException {
+    Path file = directory.root().resolve("lock");
+    try {
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = null;
+      try {
+        lock = channel.tryLock();
+      } catch (OverlappingFileLockException e) {
+        // This process holds the lock.
+      }
+      if (lock == null) {
+        channel.close();
+        throw ExperimentException.refused(
+            "the lab is in use by another run: wait for it, or take it down by braid lab down");
+      }
+      return () -> close(channel);
+    } catch (IOException e) {
+      throw ExperimentException.failed("cannot lock " + file, e);
+    }
+  }
+
+  private static void close(FileChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // The lock ends with the process.
+    }
+  }
+
+  /** A lab that outlives this process. */
+  static LinkTest up(LabRegistry labs, LabSettings settings, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    labs.sweep(progress);
+    Optional<LabRecord> running = labs.running(LabRegistry.KEPT);
+    if (running.isPresent()) {
+      throw ExperimentException.refused(
+          "a lab runs already (%s, process %d): take it down by braid lab down"
+              .formatted(running.get().settings().topology(), running.get().space().keeper()));
+    }
+    try (Lab lab = start(labs, LabRegistry.KEPT, settings, progress)) {
+      LinkTest test = test(lab, progress);
+      LabRecord.read(lab.directory().root()).orElseThrow().asKept().write(labs.place());
+      lab.keep();
+      return test;
+    } catch (IOException e) {
+      throw ExperimentException.failed("cannot write to " + labs.place(), e);
+    }
+  }
+
+  private static Lab start(LabRegistry labs, String id, LabSettings settings, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    LabDirectory directory =
+        new LabDirectory(
+            labs.place().resolve(id),
+            settings.directory().map(disk -> LabDirectory.onDisk(disk, id)));
+    checkRoom(settings);
+    ClassArchive archive = archive(progress);
+    Namespaces space = null;
+    boolean launched = false;
+    boolean started = false;
+    try {
+      directory.make(settings.topology());
+      directory.write(
+          "site.xml",
+          Daemons.site(
+              settings.blockSize(),
+              directory.root().resolve("racks"),
+              directory.data(),
+              settings.plugins(),
+              settings.properties()));
+      space = Namespaces.create(directory.root(), directory.memory(settings.room()));
+      LabRecord.of(id, settings, space.identity(), directory.disk()).write(labs.place());
+      progress.at("network", 0, 1);
+      space.run(new NetworkScript(settings.topology()).setUp());
+      progress.at("network", 1, 1);
+      JavaLauncher launch = JavaLauncher.prepare(directory.root(), archive);
+      Namespaces own = space;
+      Lab lab =
+          new Lab(
+              settings,
+              space,
+              daemons(settings, directory, launch),
+              directory,
+              () -> end(own, directory));
+      launched = true;
+      lab.startDaemons(progress);
+      lab.limit(settings.plan().limits());
+      started = true;
+      return lab;
+    } catch (IOException e) {
+      throw ExperimentException.failed(
+          "cannot write the lab's files to " + directory.root() + ": " + e.getMessage(), e);
+    } finally {
+      if (!started) {
+        if (space != null) {
+          space.destroy();
+        }
+        // The logs say why; the next lab that is started removes them.
+        if (!launched) {
+          directory.delete();
+        }
+      }
+    }
+  }
+
+  private static Daemons daemons(
+      LabSettings settings, LabDirectory directory, JavaLauncher launch) {
+    return new Daemons(
+        settings.topology(),
+        settings.plugins(),
+        launch,
+        directory.site(),
+        directory.data(),
+        directory.logs());
+  }
+
+  private static ClassArchive archive(RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    return ClassArchive.of(ClassArchive.cache(), progress);
+  }
+
+  private static void end(Namespaces space, LabDirectory directory) {
+    // An interrupt must not prevent the end of the lab.
+    boolean interrupted = Thread.interrupted();
+    try {
+      space.destroy();
+      directory.delete();
+    } catch (ExperimentException e) {
+      // A later start removes it as a leftover.
+      System.err.println("braid: " + e.getMessage());
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Tests the links, and once more if they fail: other load may have slowed the machine. */
+  private static LinkTest test(Lab lab, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    LinkTest first = lab.testLinks(progress);
+    if (first.ok()) {
+      return first;
+    }
+    progress.say("the links did not carry what they should, they are tested again");
+    LinkTest second = lab.testLinks(progress);
+    for (LinkTest.Ring ring : second.rings()) {
+      if (!ring.ok()) {
+        throw ExperimentException.refused(
+            "the links do not carry what they should (%s): lower the rates, or leave the machine to"
+                    .formatted(ring)
+                + " the lab");
+      }
+    }
+    return second;
+  }
+
+  private static void checkRoom(LabSettings settings) throws ExperimentException {
+    long daemons = Daemons.memory(settings.topology());
+    long memory = daemons + (settings.directory().isPresent() ? 0 : settings.room());
+    long available = Proc.memoryAvailable();
+    if (memory > available) {
+      throw ExperimentException.refused(
+          "%s need some %s of memory and %s for data, %s are available: take fewer nodes, less room"
+                  .formatted(
+                      settings.topology(),
+                      Sizes.format(daemons),
+                      Sizes.format(memory - daemons),
+                      Sizes.format(available))
+              + " for data, or a directory on a disk");
+    }
+    if (settings.directory().isPresent()) {
+      Path disk = settings.directory().get();
+      if (!Files.isDirectory(disk) || !Files.isWritable(disk)) {
+        throw ExperimentException.refused(disk + " is no directory that can be written to");
+      }
+      if (disk.toAbsolutePath().normalize().startsWith("/run")) {
+        throw ExperimentException.refused(
+            disk + " is below /run, which the lab does not see: name another directory");
+      }
+      long free = disk.toFile().getUsableSpace();
+      if (free < settings.room()) {
+        throw ExperimentException.refused(
+            "%s has %s free, the lab is to have %s for data: free some, or give it less room"
+                .formatted(disk, Sizes.format(free), Sizes.format(settings.room())));
+      }
+    }
+  }
+}

@@ -1,4 +1,0 @@
-package org.braid.lab.network;
-
-/** From which host to which. */
-public record Hop(String from, String to) {}

@@ -1,0 +1,4 @@
+package org.braid.lab.network;
+
+/** A sending and a receiving host. */
+public record HostPair(String from, String to) {}

@@ -1,5 +1,0 @@
-/** The namespaces that everything of a lab lives in, and goes with. */
-@NullMarked
-package org.braid.lab.space;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,332 @@
+package org.braid.lab.work;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.RunProgress;
+import org.braid.experiment.Settings;
+import org.braid.hdfs.testkit.lab.Answer;
+import org.braid.hdfs.testkit.lab.Command;
+import org.braid.hdfs.testkit.lab.LabDriver;
+import org.braid.lab.Flow;
+import org.braid.lab.FlowGroup;
+import org.braid.lab.Lab;
+import org.braid.lab.LabSettings;
+import org.braid.lab.network.Host;
+import org.braid.lab.network.LabTopology;
+import org.braid.lab.network.LinkLimits;
+
+/** A lab with clients that the trials of an experiment share. */
+final class TrialLab implements AutoCloseable {
+  /** Settings of all lab workloads, with defaults. */
+  static final Map<String, String> DEFAULTS =
+      Map.of(
+          "topology", "6x3",
+          "clients", "1",
+          "link", "100mbit",
+          "oversubscription", "1",
+          // Of the links between sites; none: no limit.
+          "site-link", "none",
+          "room", "4g",
+          // Whether HDFS knows the rack and site of each node.
+          "location-aware", "true");
+
+  /** Settings that need a lab of their own. */
+  static final List<String> FIXED = List.of("topology", "clients", "room", "location-aware");
+
+  private static final String NONE = "none";
+  private static final double NODES_SECONDS = 60;
+  private static final double SETTLE_SECONDS = 30;
+  private static final long LOOK_MILLIS = 200;
+
+  /** Two and a half heartbeats. */
+  private static final double STEADY_SECONDS = 2.5;
+
+  private static final long WARM_BYTES = 1 << 20;
+
+  private final Lab lab;
+  private final Map<String, LabClient> clients = new LinkedHashMap<>();
+  private final Map<String, Object> made = new HashMap<>();
+
+  /** Makes an object that trials share. */
+  interface Maker<T> {
+    T make() throws ExperimentException, InterruptedException;
+  }
+
+  private TrialLab(Lab lab) {
+    this.lab = lab;
+  }
+
+  /** Checks the settings of all workloads. */
+  static void check(Settings settings) throws ExperimentException {
+    topology(settings);
+    limits(settings);
+    settings.size("room");
+    settings.flag("location-aware");
+  }
+
+  /** The nodes, racks, sites and clients that settings describe. */
+  static LabTopology topology(Settings settings) throws ExperimentException {
+    int clients = settings.integer("clients", 0);
+    return settings.as("topology", text -> LabTopology.parse(text, clients));
+  }
+
+  /** Starts the lab of the settings, or joins the kept lab if it fits. */
+  static TrialLab open(Settings settings, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    LabSettings wanted =
+        LabSettings.of(topology(settings), limits(settings)).withRoom(settings.size("room"));
+    if (!settings.flag("location-aware")) {
+      // Without a table or script, HDFS puts all nodes into its default rack.
+      wanted =
+          wanted.withProperty(
+              "net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.ScriptBasedMapping");
+    }
+    Lab lab = Lab.open(wanted, progress);
+    boolean ready = false;
+    try {
+      TrialLab trials = new TrialLab(lab);
+      trials.warmUp();
+      ready = true;
+      return trials;
+    } finally {
+      if (!ready) {
+        lab.close();
+      }
+    }
+  }
+
+  /** Starts all clients and warms them up. */
+  private void warmUp() throws ExperimentException, InterruptedException {
+    List<LabClient> all = new ArrayList<>();
+    all.add(loader());
+    for (String host : lab.clients()) {
+      all.add(at(host));
+    }
+    unlimit();
+    for (LabClient client : all) {
+      String path = "/warm-" + client.host();
+      client.call(
+          new Command.Write(path, 1, WARM_BYTES, 1, WARM_BYTES, 1, 0), Answer.Written.class);
+      for (Command.Client reader : Command.Client.values()) {
+        client.call(new Command.Read(path, reader, Map.of(), 0, 0, false), Answer.RangeRead.class);
+      }
+      client.call(new Command.Delete(path));
+    }
+  }
+
+  Lab lab() {
+    return lab;
+  }
+
+  /** The loader, a client whose link has no limit. */
+  LabClient loader() throws ExperimentException {
+    return at(LabTopology.LOADER);
+  }
+
+  /** A client by number, modulo the number of clients. */
+  LabClient client(int number) throws ExperimentException {
+    List<String> hosts = lab.clients();
+    if (hosts.isEmpty()) {
+      throw ExperimentException.wrong("the lab has no client: set clients to 1 or more");
+    }
+    return at(hosts.get(number % hosts.size()));
+  }
+
+  /** A client in a rack, or in another one. */
+  LabClient client(String location, boolean inside) throws ExperimentException {
+    for (Host host : lab.topology().hosts(Host.Role.CLIENT)) {
+      boolean there =
+          host.rack().isPresent()
+              && lab.topology().location(host.rack().getAsInt()).equals(location);
+      if (there == inside) {
+        return at(host.name());
+      }
+    }
+    throw ExperimentException.wrong(
+        "the lab has no client %s rack %s: set clients to the number of racks"
+            .formatted(inside ? "in" : "outside", location));
+  }
+
+  private synchronized LabClient at(String host) throws ExperimentException {
+    LabClient known = clients.get(host);
+    if (known == null) {
+      List<String> arguments = List.of("-conf", lab.configuration().toString(), "-fs", lab.uri());
+      known = new LabClient(host, lab.driver(host, LabDriver.class.getName(), arguments));
+      clients.put(host, known);
+    }
+    return known;
+  }
+
+  /** LinkSets the limits of a trial. */
+  void limit(Settings settings) throws ExperimentException, InterruptedException {
+    lab.limit(limits(settings));
+  }
+
+  /** The limits of a trial. */
+  static LinkLimits limits(Settings settings) throws ExperimentException {
+    LinkLimits limits =
+        LinkLimits.of(settings.rate("link"), settings.number("oversubscription", 1));
+    return settings.text("site-link").equals(NONE)
+        ? limits
+        : limits.withSite(settings.rate("site-link"));
+  }
+
+  /** Removes all limits. */
+  void unlimit() throws ExperimentException, InterruptedException {
+    lab.unlimited();
+  }
+
+  /**
+   * Starts a trial's datagrams from every second DataNode to the next one, which take a share of
+   * their links (EAR, experiment 1).
+   */
+  FlowGroup udp(Settings settings) throws ExperimentException, InterruptedException {
+    List<Flow> flows = new ArrayList<>();
+    if (!settings.text("udp").equals(NONE)) {
+      double rate = settings.rate("udp");
+      List<String> nodes = lab.dataNodes();
+      for (int i = 0; i + 1 < nodes.size(); i += 2) {
+        flows.add(Flow.udp(nodes.get(i), nodes.get(i + 1), rate));
+      }
+    }
+    return lab.traffic(flows);
+  }
+
+  /** Starts to measure network and processors. */
+  Meter meter() throws ExperimentException {
+    return Meter.start(lab);
+  }
+
+  /** Makes an object once and keeps it for later trials. */
+  <T> T once(String name, Maker<T> maker) throws ExperimentException, InterruptedException {
+    Object known = made.get(name);
+    if (known == null) {
+      unlimit();
+      known = maker.make();
+      made.put(name, known);
+    }
+    @SuppressWarnings("unchecked") // what was made under a name has one type
+    T same = (T) known;
+    return same;
+  }
+
+  /** The blocks of files below a path, once each has its expected replicas. */
+  List<Answer.Block> settled(String path) throws ExperimentException, InterruptedException {
+    loader().call(new Command.AwaitWhole(path, SETTLE_SECONDS, false), Answer.Whole.class);
+    return loader().call(new Command.Blocks(path), Answer.BlockLocations.class).blocks();
+  }
+
+  /**
+   * Waits until all deletions are done: until the space that DataNodes report with each heartbeat
+   * is constant. The space includes directories.
+   */
+  void settledSpace(String path) throws ExperimentException, InterruptedException {
+    long begun = System.nanoTime();
+    long since = begun;
+    long used = -1;
+    while (seconds(since) < STEADY_SECONDS && seconds(begun) < SETTLE_SECONDS) {
+      Thread.sleep(LOOK_MILLIS);
+      long now = loader().call(new Command.Usage(path), Answer.Stored.class).used();
+      if (now != used) {
+        used = now;
+        since = System.nanoTime();
+      }
+    }
+  }
+
+  private static double seconds(long since) {
+    return (System.nanoTime() - since) / 1e9;
+  }
+
+  /** A DataNode in another rack than the given one, chosen by a seed. */
+  String nodeElsewhere(Answer.Node node, long seed) {
+    List<String> others = new ArrayList<>();
+    for (Host host : lab.topology().hosts(Host.Role.DATA_NODE)) {
+      if (!lab.topology().location(host.rack().orElseThrow()).equals(node.rack())) {
+        others.add(host.name());
+      }
+    }
+    return others.get(new SplittableRandom(seed).nextInt(others.size()));
+  }
+
+  /** The value of a setting, which must be one of the given words. */
+  static String choice(Settings settings, String key, String... words) throws ExperimentException {
+    String text = settings.text(key);
+    if (!Arrays.asList(words).contains(text)) {
+      throw settings.wrong(key, "\"" + text + "\" is none of " + String.join(", ", words));
+    }
+    return text;
+  }
+
+  /** Converts all paths; fails the trial if one is skipped. */
+  Answer.Converted converted(Command.Convert command)
+      throws ExperimentException, InterruptedException {
+    Answer.Converted converted = loader().call(command, Answer.Converted.class);
+    if (!converted.skipped().isEmpty()) {
+      throw ExperimentException.trial("not converted: " + converted.skipped().get(0));
+    }
+    return converted;
+  }
+
+  /** Stopped DataNodes; closing restarts them. */
+  final class StoppedNodes implements AutoCloseable {
+    private final List<String> hosts;
+
+    private StoppedNodes(List<String> hosts) {
+      this.hosts = List.copyOf(hosts);
+    }
+
+    /** Removes limits, starts the nodes and waits until none is suspect. */
+    @Override
+    public void close() throws ExperimentException {
+      try {
+        unlimit();
+        if (!hosts.isEmpty()) {
+          lab.restart(hosts);
+          awaitNodes(lab.dataNodes().size());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw ExperimentException.failed("interrupted while nodes were started again", e);
+      }
+    }
+  }
+
+  /** Kills DataNodes and waits until the NameNode suspects them. */
+  StoppedNodes stop(List<String> hosts) throws ExperimentException, InterruptedException {
+    StoppedNodes stopped = kill(hosts);
+    boolean ready = false;
+    try {
+      awaitNodes(lab.dataNodes().size() - hosts.size());
+      ready = true;
+      return stopped;
+    } finally {
+      if (!ready) {
+        stopped.close();
+      }
+    }
+  }
+
+  /** Kills DataNodes. */
+  StoppedNodes kill(List<String> hosts) throws ExperimentException, InterruptedException {
+    for (String host : hosts) {
+      lab.kill(host);
+    }
+    return new StoppedNodes(hosts);
+  }
+
+  private void awaitNodes(int count) throws ExperimentException, InterruptedException {
+    loader().call(new Command.AwaitNodes(count, NODES_SECONDS));
+  }
+
+  @Override
+  public void close() {
+    lab.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.braid.lab.namespace;
+
+import org.jspecify.annotations.NullMarked;

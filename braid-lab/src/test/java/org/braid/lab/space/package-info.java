@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package org.braid.lab.space;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package org.braid.placement.rule;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.PlacementException;
+
+/** Chooses the nodes of rebuilt blocks. */
+public final class RepairPlacement {
+  private RepairPlacement() {}
+
+  /**
+   * Chooses distinct eligible nodes without a surviving block, in target racks, so that no rack
+   * gets more than c blocks of the stripe. Racks with the fewest blocks are preferred, ties are
+   * random. A rack in which survivors exceed the limit already gets no more.
+   *
+   * @param nodeOf node of each block of the stripe, negative for a block that is on no known node
+   * @param lost blocks to rebuild; their entries in {@code nodeOf} are ignored
+   * @return nodes in the order of {@code lost}
+   * @throws PlacementException when there are not enough such nodes
+   */
+  public static int[] destinations(
+      EligibleNodes eligible,
+      int[] nodeOf,
+      List<Integer> lost,
+      StripeLimits limits,
+      RandomGenerator random) {
+    Set<Integer> rebuilt = new HashSet<>();
+    for (int block : lost) {
+      if (block < 0 || block >= nodeOf.length || !rebuilt.add(block)) {
+        throw new IllegalArgumentException(
+            "lost blocks " + lost + " must be distinct blocks of a stripe of " + nodeOf.length);
+      }
+    }
+    StripeCompletion fill = new StripeCompletion(eligible, limits, random);
+    int survivors = 0;
+    for (int block = 0; block < nodeOf.length; block++) {
+      if (nodeOf[block] >= 0 && !rebuilt.contains(block)) {
+        fill.take(nodeOf[block]);
+        survivors++;
+      }
+    }
+    int[] destinations = new int[lost.size()];
+    for (int i = 0; i < destinations.length; i++) {
+      destinations[i] = fill.takeLeast();
+      if (destinations[i] == EligibleNodes.NONE) {
+        throw new PlacementException(
+            "nodes",
+            destinations.length,
+            i,
+            ("no node left for a rebuilt block: %d are to be placed, %d find a node beside the %d"
+                    + " surviving blocks with at most %d in a rack (%d eligible nodes in %d racks):"
+                    + " add nodes or racks or allow more blocks a rack")
+                .formatted(
+                    destinations.length,
+                    i,
+                    survivors,
+                    limits.perRack(),
+                    eligible.size(),
+                    eligible.racks()));
+      }
+    }
+    return destinations;
+  }
+}

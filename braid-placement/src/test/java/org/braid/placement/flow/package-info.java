@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.placement.flow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.placement.lrc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.placement.replication;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.placement.rule;
+
+import org.jspecify.annotations.NullMarked;

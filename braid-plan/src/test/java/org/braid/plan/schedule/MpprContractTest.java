@@ -1,0 +1,8 @@
+package org.braid.plan.schedule;
+
+final class MpprContractTest extends RepairSchedulerContract {
+  @Override
+  RepairScheduler scheduler() {
+    return RepairSchedulers.MPPR;
+  }
+}

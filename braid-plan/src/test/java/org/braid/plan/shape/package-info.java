@@ -1,0 +1,5 @@
+/** Tests of the planners. */
+@NullMarked
+package org.braid.plan.shape;
+
+import org.jspecify.annotations.NullMarked;

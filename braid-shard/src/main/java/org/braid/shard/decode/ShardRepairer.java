@@ -1,0 +1,197 @@
+package org.braid.shard.decode;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.braid.shard.format.ShardHeader;
+import org.braid.shard.format.ShardLayout;
+import org.braid.shard.format.ShardSet;
+import org.braid.shard.io.AtomicFile;
+import org.braid.shard.io.OverwritePolicy;
+import org.braid.shard.io.ShardDirectories;
+import org.braid.shard.io.ShardWriter;
+import org.braid.shard.io.StripeBuffer;
+import org.braid.shard.report.ShardProgress;
+import org.braid.shard.report.ShardState;
+import org.braid.shard.report.UnusedFile;
+
+/**
+ * Rebuilds missing and damaged shards. It reads only what the repair equations need: for one lost
+ * block of a local group, that group. A rebuilt shard is published only if its seal is the one in
+ * the headers of the set.
+ */
+final class ShardRepairer {
+  private final Path directory;
+  private final SelectedSet selection;
+  private final ShardSources sources;
+  private final DecodePrograms programs;
+  private final ShardProgress progress;
+  private final Map<Integer, String> repaired = new TreeMap<>();
+  private final Map<Integer, String> refused = new TreeMap<>();
+  private long bytesWritten;
+
+  ShardRepairer(
+      Path directory,
+      SelectedSet selection,
+      ShardSources sources,
+      DecodePrograms programs,
+      ShardProgress progress) {
+    this.directory = directory;
+    this.selection = selection;
+    this.sources = sources;
+    this.programs = programs;
+    this.progress = progress;
+  }
+
+  /** What was wrong with each repaired shard, by block. */
+  Map<Integer, String> repaired() {
+    return repaired;
+  }
+
+  /** Why shards were not repaired, by block. */
+  Map<Integer, String> refused() {
+    return refused;
+  }
+
+  long bytesWritten() {
+    return bytesWritten;
+  }
+
+  /**
+   * Repairs all shards that are missing or damaged, also those found damaged during the repair.
+   *
+   * @throws UnrecoverableException when a stripe cannot be decoded, or a rebuilt shard is wrong;
+   *     shards of earlier rounds stay repaired
+   */
+  void repair() throws IOException, UnrecoverableException {
+    for (BitSet targets = open(); !targets.isEmpty(); targets = open()) {
+      round(targets);
+    }
+  }
+
+  /** Blocks still to repair. */
+  private BitSet open() {
+    BitSet open = selection.missing();
+    open.or(sources.faulty());
+    repaired.keySet().forEach(open::clear);
+    refused.keySet().forEach(open::clear);
+    for (int b = open.nextSetBit(0); b >= 0; b = open.nextSetBit(b + 1)) {
+      if (isInTheWay(b)) {
+        refused.put(b, target(b) + " exists and is not a damaged shard of this set");
+        open.clear(b);
+      }
+    }
+    return open;
+  }
+
+  /** Whether a file that is no shard of this set has the name; it is not replaced. */
+  private boolean isInTheWay(int block) {
+    UnusedFile faulty = selection.faulty().get(block);
+    boolean ours =
+        selection.shards().containsKey(block)
+            || (faulty != null
+                && (faulty.state() == ShardState.HEADER_DAMAGED
+                    || faulty.state() == ShardState.TRUNCATED));
+    return !ours && Files.exists(target(block), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private Path target(int block) {
+    return directory.resolve(path(selection, block));
+  }
+
+  /** The path of a block's shard, found or expected, relative to the directory. */
+  static Path path(SelectedSet selection, int block) {
+    List<ShardScan.Shard> files = selection.shards().get(block);
+    return files == null ? selection.names().path(block) : files.get(0).path();
+  }
+
+  private String fault(int block) {
+    UnusedFile faulty = selection.faulty().get(block);
+    return sources
+        .of(block)
+        .map(ShardSource::why)
+        .orElseGet(() -> faulty == null ? "was missing" : faulty.why());
+  }
+
+  private void round(BitSet targets) throws IOException, UnrecoverableException {
+    ShardSet set = selection.set();
+    ShardLayout layout = set.layout();
+    int header = ShardHeader.bytes(set.code(), set.name(), set.n());
+    List<ShardWriter> writers = new ArrayList<>();
+    try (ShardDirectories made = ShardDirectories.create(directory, selection.names())) {
+      for (int b : targets.stream().toArray()) {
+        writers.add(ShardWriter.create(target(b), set.id(), b, header));
+      }
+      StripeBuffer stripe = new StripeBuffer(set.n(), set.alpha(), set.cell());
+      for (long s = 0; s < layout.stripes(); s++) {
+        stripe.shape(layout.cellBytes(s));
+        rebuild(s, stripe, targets);
+        for (ShardWriter writer : writers) {
+          writer.append(stripe.cell(writer.block()));
+        }
+        progress.at("repairing", s * layout.stripeBytes() + layout.dataBytes(s), set.length());
+      }
+      made.keep();
+      for (ShardWriter writer : writers) {
+        publish(writer);
+      }
+    } finally {
+      for (ShardWriter writer : writers) {
+        writer.close();
+      }
+    }
+  }
+
+  /** Reads the targets' cells of a stripe; decodes those that cannot be read. */
+  private void rebuild(long s, StripeBuffer stripe, BitSet targets) throws UnrecoverableException {
+    BitSet have = new BitSet();
+    BitSet lost = selection.missing();
+    BitSet wanted = new BitSet();
+    for (int b = targets.nextSetBit(0); b >= 0; b = targets.nextSetBit(b + 1)) {
+      boolean good = sources.read(b, s, stripe);
+      have.set(b, good);
+      wanted.set(b, !good);
+    }
+    lost.or(wanted);
+    while (!wanted.isEmpty()) {
+      DecodePrograms.Decoding decoding =
+          programs.of(wanted, lost).orElseThrow(() -> FileRestorer.tooFew(selection, s, lost));
+      boolean complete = true;
+      for (int b = decoding.reads().nextSetBit(0); b >= 0; b = decoding.reads().nextSetBit(b + 1)) {
+        if (!have.get(b)) {
+          have.set(b, sources.read(b, s, stripe));
+          lost.set(b, !have.get(b));
+          complete &= have.get(b);
+        }
+      }
+      if (complete) {
+        decoding.program().run(stripe.subBlocks(), stripe.subBlockBytes());
+        return;
+      }
+    }
+  }
+
+  private void publish(ShardWriter writer) throws IOException, UnrecoverableException {
+    ShardSet set = selection.set();
+    int block = writer.block();
+    if (writer.seal() != set.seals().get(block)) {
+      throw new UnrecoverableException(
+          "shard " + block + " was rebuilt with other checksums than the headers of the set have");
+    }
+    writer.finish(set);
+    boolean there = selection.shards().containsKey(block) || selection.faulty().containsKey(block);
+    writer.publish(there ? OverwritePolicy.REPLACE : OverwritePolicy.REFUSE);
+    Path parent = writer.target().toAbsolutePath().getParent();
+    if (parent != null) {
+      AtomicFile.syncDirectory(parent);
+    }
+    repaired.put(block, fault(block));
+    bytesWritten += writer.bytes();
+  }
+}

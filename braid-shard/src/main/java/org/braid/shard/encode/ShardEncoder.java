@@ -1,0 +1,248 @@
+package org.braid.shard.encode;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.codec.Program;
+import org.braid.kernel.Kernel;
+import org.braid.shard.format.SetId;
+import org.braid.shard.format.ShardHeader;
+import org.braid.shard.format.ShardLayout;
+import org.braid.shard.format.ShardNames;
+import org.braid.shard.format.ShardSet;
+import org.braid.shard.io.AtomicFile;
+import org.braid.shard.io.FileErrors;
+import org.braid.shard.io.OverwritePolicy;
+import org.braid.shard.io.ShardDirectories;
+import org.braid.shard.io.ShardWriter;
+import org.braid.shard.io.StripeBuffer;
+import org.braid.shard.io.StripeHasher;
+import org.braid.shard.report.ShardProgress;
+import org.braid.shard.report.ShardRefusedException;
+import org.braid.shard.report.ShardReport;
+import org.braid.shard.report.ShardState;
+
+/**
+ * Encodes a local file into shards. The file is read once, front to back; the memory depends on the
+ * code and the cell alone. Shards get their names when all of them are complete and on disk.
+ */
+public final class ShardEncoder {
+  private final Kernel kernel;
+
+  public ShardEncoder(Kernel kernel) {
+    this.kernel = kernel;
+  }
+
+  /**
+   * Encodes.
+   *
+   * @throws IllegalArgumentException when the cell is too large for the code
+   * @throws ShardRefusedException when there are shards of a file of this name and they are not to
+   *     be replaced
+   * @throws IOException when the file cannot be read or a shard cannot be written; no shard is left
+   *     then
+   */
+  public EncodeReport encode(EncodeRequest request, ShardProgress progress) throws IOException {
+    ErasureCode code = request.code();
+    int cell = request.fullCell();
+    Path directory = request.directory();
+    Path named = request.file().toAbsolutePath().normalize().getFileName();
+    if (Files.isDirectory(request.file()) || named == null) {
+      throw new FileSystemException(request.file().toString(), null, "is a directory");
+    }
+    ShardNames names = new ShardNames(named.toString(), code.n(), code.racks());
+    try (FileChannel in = FileChannel.open(request.file())) {
+      Set<Path> old = existing(directory, names);
+      if (!old.isEmpty() && request.overwrite() == OverwritePolicy.REFUSE) {
+        throw FileErrors.exists(directory.resolve(old.iterator().next()));
+      }
+      try (ShardDirectories made = ShardDirectories.create(directory, names)) {
+        EncodeReport report = new Run(request, in, names, cell, progress).encode();
+        made.keep();
+        for (ShardReport shard : report.shards()) {
+          old.remove(Path.of(shard.path()));
+        }
+        for (Path left : old) {
+          // Shards of the replaced set whose names the new set does not use.
+          Files.deleteIfExists(directory.resolve(left));
+        }
+        return report;
+      }
+    }
+  }
+
+  private static Set<Path> existing(Path directory, ShardNames names) throws IOException {
+    Set<Path> found = new TreeSet<>();
+    if (!Files.exists(directory)) {
+      return found;
+    }
+    if (!Files.isDirectory(directory)) {
+      throw new FileSystemException(directory.toString(), null, "is not a directory");
+    }
+    try (Stream<Path> files = Files.find(directory, 2, (path, a) -> !a.isDirectory())) {
+      files.map(directory::relativize).filter(names::matches).forEach(found::add);
+    } catch (UncheckedIOException e) {
+      throw FileErrors.failed(directory, "cannot be listed", Objects.requireNonNull(e.getCause()));
+    }
+    return found;
+  }
+
+  /** One encoding. */
+  private final class Run {
+    private final EncodeRequest request;
+    private final ErasureCode code;
+    private final FileChannel in;
+    private final ShardNames names;
+    private final int cell;
+    private final ShardProgress progress;
+    private final SetId id = SetId.random();
+    private final List<ShardWriter> writers = new ArrayList<>();
+
+    Run(EncodeRequest request, FileChannel in, ShardNames names, int cell, ShardProgress progress) {
+      this.request = request;
+      this.code = request.code();
+      this.in = in;
+      this.names = names;
+      this.cell = cell;
+      this.progress = progress;
+    }
+
+    EncodeReport encode() throws IOException {
+      int header = ShardHeader.bytes(code.name(), names.name(), code.n());
+      try (StripeHasher hasher = new StripeHasher(code.n(), code.alpha(), cell)) {
+        for (int b = 0; b < code.n(); b++) {
+          Path target = request.directory().resolve(names.path(b));
+          writers.add(ShardWriter.create(target, id, b, header));
+        }
+        long length = stripes(hasher);
+        ShardSet set = set(length, hasher.finish());
+        for (ShardWriter writer : writers) {
+          writer.finish(set);
+        }
+        publish();
+        return report(set);
+      } finally {
+        for (ShardWriter writer : writers) {
+          writer.close();
+        }
+      }
+    }
+
+    /** Encodes all stripes; returns the bytes of the file. */
+    private long stripes(StripeHasher hasher) throws IOException {
+      Program program = Program.encoder(code, kernel);
+      boolean regular = Files.isRegularFile(request.file());
+      long expected = regular ? in.size() : 0;
+      int full = code.k() * cell;
+      long length = 0;
+      int count = full;
+      while (count == full) {
+        StripeBuffer stripe = hasher.next();
+        count = read(stripe.data(full));
+        if (count == 0) {
+          break;
+        }
+        hasher.hash(stripe, count, () -> null);
+        stripe.shape(ShardLayout.cellBytes(code.k(), code.alpha(), count));
+        stripe.zero(count, code.k() * code.alpha() * stripe.subBlockBytes());
+        program.run(stripe.subBlocks(), stripe.subBlockBytes());
+        for (ShardWriter writer : writers) {
+          writer.append(stripe.cell(writer.block()));
+        }
+        length += count;
+        progress.at("encoding", length, regular ? Math.max(length, expected) : length + 1);
+      }
+      if (!regular) {
+        progress.at("encoding", length, length);
+      }
+      if (regular && length != expected) {
+        throw new FileSystemException(
+            request.file().toString(),
+            null,
+            "changed while it was read: "
+                + expected
+                + " bytes at first, "
+                + length
+                + " in the end");
+      }
+      return length;
+    }
+
+    /** Fills a buffer, or as much of it as the file has. */
+    private int read(ByteBuffer buffer) throws IOException {
+      try {
+        while (buffer.hasRemaining() && in.read(buffer) >= 0) {
+          // A pipe gives less than asked for.
+        }
+        return buffer.position();
+      } catch (IOException e) {
+        throw FileErrors.failed(request.file(), "cannot be read", e);
+      }
+    }
+
+    private ShardSet set(long length, String sha256) {
+      return new ShardSet(
+          id,
+          code.name(),
+          Codes.digest(code),
+          code.n(),
+          code.k(),
+          code.alpha(),
+          cell,
+          length,
+          sha256,
+          names.name(),
+          writers.stream().map(ShardWriter::seal).toList());
+    }
+
+    /** Publishes all shards; if one fails and none may be replaced, deletes those published. */
+    private void publish() throws IOException {
+      int done = 0;
+      try {
+        for (ShardWriter writer : writers) {
+          writer.publish(request.overwrite());
+          done++;
+        }
+      } finally {
+        for (int b = 0; b < done && done < writers.size(); b++) {
+          if (request.overwrite() == OverwritePolicy.REFUSE) {
+            Files.deleteIfExists(writers.get(b).target());
+          }
+        }
+      }
+      writers.stream()
+          .map(w -> w.target().toAbsolutePath().getParent())
+          .distinct()
+          .forEach(AtomicFile::syncDirectory);
+    }
+
+    private EncodeReport report(ShardSet set) {
+      List<ShardReport> shards = new ArrayList<>();
+      for (int b = 0; b < code.n(); b++) {
+        shards.add(new ShardReport(b, names.rack(b), names.path(b).toString(), ShardState.OK, ""));
+      }
+      return new EncodeReport(
+          request.file().toString(),
+          set.length(),
+          set.sha256(),
+          set.code(),
+          set.id().toString(),
+          cell,
+          request.directory().toString(),
+          List.copyOf(shards),
+          writers.stream().mapToLong(ShardWriter::bytes).sum());
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package org.braid.shard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Random;
+import org.braid.code.Codes;
+import org.braid.kernel.Kernels;
+import org.braid.shard.decode.DecodeRequest;
+import org.braid.shard.encode.EncodeReport;
+import org.braid.shard.encode.EncodeRequest;
+import org.braid.shard.encode.ShardEncoder;
+import org.braid.shard.io.OverwritePolicy;
+import org.braid.shard.report.ShardProgress;
+import org.braid.shard.report.ShardRefusedException;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nothing is replaced without request, and nothing incomplete is left. */
+final class ShardWriteTest {
+  @TempDir(factory = InMemory.class)
+  Path directory;
+
+  private final Random random = Seeds.random(ShardWriteTest.class);
+  private Sandbox box;
+
+  @BeforeEach
+  void encode() throws IOException {
+    box = Sandbox.of(directory, Codes.named("rs-6-3"), Sandbox.bytes(random, 1000));
+  }
+
+  private static String message(Class<? extends IOException> type, Action action) {
+    return String.valueOf(assertThrows(type, action::run).getMessage());
+  }
+
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  @Test
+  void shardsAreNotWrittenOver() throws IOException {
+    Map<String, byte[]> before = box.snapshot();
+    String message = message(ShardRefusedException.class, () -> box.encode(box.request()));
+    assertEquals(box.shard(0) + " exists; it is replaced with --overwrite only", message);
+    Sandbox.assertSame(before, box.snapshot());
+    // also not when only one of them is left, or when the code has other shards
+    for (int b = 0; b < 8; b++) {
+      Files.delete(box.shard(b));
+    }
+    EncodeRequest wide =
+        EncodeRequest.of(Codes.named("rs-2-1"), box.root().resolve("f"), box.directory());
+    message = message(ShardRefusedException.class, () -> box.encode(wide));
+    assertTrue(message.startsWith(box.shard(8) + " exists"), message);
+    assertEquals(1, box.snapshot().size());
+  }
+
+  @Test
+  void overwritingReplacesTheWholeSet() throws IOException {
+    EncodeRequest wide =
+        EncodeRequest.of(Codes.named("rs-2-1"), box.root().resolve("f"), box.directory());
+    Files.writeString(box.directory().resolve("g.05.shard"), "of another file");
+    EncodeReport report = box.encode(wide.withOverwrite(OverwritePolicy.REPLACE));
+    assertEquals(
+        java.util.Set.of("f.00.shard", "f.01.shard", "f.02.shard", "g.05.shard"),
+        box.snapshot().keySet());
+    assertEquals("rs-2-1", report.code());
+    box.assertRestored(box.restore());
+  }
+
+  @Test
+  void theResultIsNotWrittenOver() throws IOException {
+    Files.writeString(box.out(), "precious");
+    DecodeRequest request = DecodeRequest.restore(box.directory(), box.out());
+    String message = message(ShardRefusedException.class, () -> box.decode(request));
+    assertEquals(box.out() + " exists; it is replaced with --overwrite only", message);
+    assertEquals("precious", Files.readString(box.out()));
+    box.assertRestored(box.decode(request.withOverwrite(OverwritePolicy.REPLACE)));
+  }
+
+  @Test
+  void aFailureKeepsWhatWouldHaveBeenReplaced() throws IOException {
+    Files.writeString(box.out(), "precious");
+    for (int b = 0; b < 4; b++) {
+      box.flip(box.shard(b), box.headerBytes() + 2 * 68);
+    }
+    DecodeRequest request = DecodeRequest.restore(box.directory(), box.out());
+    assertTrue(box.decode(request.withOverwrite(OverwritePolicy.REPLACE)).problem().isPresent());
+    assertEquals("precious", Files.readString(box.out()));
+    box.assertNothingTemporary();
+  }
+
+  @Test
+  void aShardIsNoPlaceForTheResult() throws IOException {
+    Map<String, byte[]> before = box.snapshot();
+    Path link = Files.createSymbolicLink(box.root().resolve("link"), box.shard(2));
+    for (Path out : new Path[] {box.shard(2), link}) {
+      DecodeRequest request =
+          DecodeRequest.restore(box.directory(), out).withOverwrite(OverwritePolicy.REPLACE);
+      String message = message(ShardRefusedException.class, () -> box.decode(request));
+      assertEquals(out + " is a shard and is not replaced", message);
+    }
+    Sandbox.assertSame(before, box.snapshot());
+  }
+
+  @Test
+  void placesThatCannotBeWritten() throws IOException {
+    Path file = box.root().resolve("f");
+    Path none = box.root().resolve("none/out");
+    DecodeRequest away = DecodeRequest.restore(box.directory(), none);
+    assertEquals(
+        none + ": cannot be written, there is no such directory",
+        message(FileSystemException.class, () -> box.decode(away)));
+    DecodeRequest folder = DecodeRequest.restore(box.directory(), box.root());
+    assertEquals(
+        box.root() + ": is a directory",
+        message(FileSystemException.class, () -> box.decode(folder)));
+    EncodeRequest into = EncodeRequest.of(Codes.named("rs-6-3"), file, file);
+    assertEquals(
+        file + ": is not a directory", message(FileSystemException.class, () -> box.encode(into)));
+    // a file where a rack's directory belongs: what was made before is taken away again
+    Path racks = Files.createDirectory(box.root().resolve("racks"));
+    Files.writeString(racks.resolve("rack1"), "");
+    EncodeRequest racked = EncodeRequest.of(Sandbox.RACKED, file, racks);
+    assertEquals(
+        racks.resolve("rack1") + ": is not a directory",
+        message(FileSystemException.class, () -> box.encode(racked)));
+    assertFalse(Files.exists(racks.resolve("rack0")));
+  }
+
+  @Test
+  void directoriesWithoutPermission() throws IOException {
+    Path locked = Files.createDirectory(box.root().resolve("locked"));
+    Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-xr-xr-x"));
+    assumeFalse(Files.isWritable(locked), "this user may write anywhere");
+    EncodeRequest encode = EncodeRequest.of(Codes.named("rs-6-3"), box.root().resolve("f"), locked);
+    assertEquals(
+        locked.resolve("f.00.shard") + ": cannot be written: no permission",
+        message(FileSystemException.class, () -> box.encode(encode)));
+    DecodeRequest decode = DecodeRequest.restore(box.directory(), locked.resolve("out"));
+    assertEquals(
+        locked.resolve("out") + ": cannot be written: no permission",
+        message(FileSystemException.class, () -> box.decode(decode)));
+  }
+
+  @Test
+  void filesThatCannotBeRead() {
+    Path none = box.root().resolve("none");
+    Path shards = box.root().resolve("E");
+    EncodeRequest missing = EncodeRequest.of(Codes.named("rs-6-3"), none, shards);
+    message(NoSuchFileException.class, () -> box.encode(missing));
+    EncodeRequest folder = EncodeRequest.of(Codes.named("rs-6-3"), box.root(), shards);
+    assertEquals(
+        box.root() + ": is a directory",
+        message(FileSystemException.class, () -> box.encode(folder)));
+    assertFalse(Files.exists(shards));
+  }
+
+  @Test
+  void aFileThatGrowsMeanwhileIsNotEncoded() throws IOException {
+    Path file = box.root().resolve("f");
+    Path shards = box.root().resolve("E");
+    ShardProgress grow =
+        (phase, done, total) -> {
+          try {
+            Files.write(file, new byte[10], StandardOpenOption.APPEND);
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        };
+    EncodeRequest request =
+        EncodeRequest.of(Codes.named("rs-6-3"), file, shards).withCell(Sandbox.CELL);
+    String message =
+        message(
+            FileSystemException.class,
+            () -> new ShardEncoder(Kernels.active()).encode(request, grow));
+    assertEquals(
+        file + ": changed while it was read: 1000 bytes at first, 1020 in the end", message);
+    assertFalse(Files.exists(shards));
+  }
+
+  @Test
+  void cellsThatAreTooLargeAreRefused() {
+    EncodeRequest request = box.request().withCell(64 << 20);
+    var e = assertThrows(IllegalArgumentException.class, () -> box.encode(request));
+    assertEquals(
+        "9 cells of 67108864 bytes, a stripe takes at most 67108864 bytes", e.getMessage());
+    assertEquals(64 << 10, EncodeRequest.of(Sandbox.COUPLED, box.out(), box.out()).fullCell());
+    assertEquals(1, box.request().withCell(1).fullCell());
+    EncodeRequest coupled = EncodeRequest.of(Sandbox.COUPLED, box.out(), box.out());
+    assertEquals(2, coupled.withCell(1).fullCell());
+    assertEquals(256, coupled.withCell(300).fullCell());
+  }
+}

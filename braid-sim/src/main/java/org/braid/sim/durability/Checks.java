@@ -1,0 +1,20 @@
+package org.braid.sim.durability;
+
+/** Checks of numbers, with messages that name them. */
+final class Checks {
+  private Checks() {}
+
+  static void requirePositive(String what, double seconds) {
+    if (!(seconds > 0)) {
+      throw new IllegalArgumentException(
+          what + " of " + seconds + " seconds, needed is more than 0");
+    }
+  }
+
+  static void requireFinite(String what, double value) {
+    if (!(value >= 0) || Double.isInfinite(value)) {
+      throw new IllegalArgumentException(
+          what + " of " + value + ", needed is a number of at least 0");
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package org.braid.sim.durability;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import org.braid.code.Codes;
+import org.braid.code.Promises.Combinations;
+import org.braid.code.Solver;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ErasurePatternsTest {
+  private static BitSet set(List<Integer> blocks) {
+    BitSet set = new BitSet();
+    blocks.forEach(set::set);
+    return set;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"rs-6-3", "rep-3", "lrc-12-2-2", "xorbas-10-6-5", "mxor-10-7", "clay-4-2-5"})
+  void saysWhatTheSolverSays(String name) {
+    var code = Codes.named(name);
+    ErasurePatterns patterns = new ErasurePatterns(code);
+    Random random = Seeds.random(ErasurePatternsTest.class);
+    for (int trial = 0; trial < 300; trial++) {
+      int size = 1 + random.nextInt(code.n());
+      List<Integer> lost = new Combinations(code.n(), size).sample(random);
+      for (int again = 0; again < 2; again++) {
+        assertEquals(Solver.decodable(code, lost), patterns.survives(set(lost)), name + lost);
+      }
+    }
+  }
+
+  @Test
+  void countsWhatIsLost() {
+    ErasurePatterns lrc = new ErasurePatterns(Codes.named("lrc-12-2-2"));
+    // Four blocks of a group and its parity: nothing of the group comes back, the other group does.
+    assertEquals(5, lrc.lostData(set(List.of(0, 1, 2, 3, 4, 7, 12))));
+    assertEquals(0, lrc.lostData(set(List.of(0, 1, 2))));
+    assertEquals(3, new ErasurePatterns(Codes.named("rs-6-3")).lostData(set(List.of(0, 4, 5, 6))));
+    assertFalse(lrc.isMds());
+    assertTrue(new ErasurePatterns(Codes.named("hitchhiker-xor-6-3")).isMds());
+  }
+
+  @Test
+  void stepsFollowTheCounts() {
+    ErasurePatterns.Steps rs =
+        new ErasurePatterns(Codes.named("rs-6-3")).steps(1000, Samples.random(1));
+    assertEquals(List.of(0.0, 0.0, 0.0, 1.0), rs.fatal());
+    assertEquals(4 * 6 / 9.0, rs.data().get(3), 1e-12);
+
+    var code = Codes.named("lrc-6-2-2");
+    ErasurePatterns.Steps lrc = new ErasurePatterns(code).steps(100_000, Samples.random(1));
+    assertTrue(lrc.exact());
+    long[] decodable = new long[6];
+    for (int size = 3; size <= 5; size++) {
+      long[] found = new long[1];
+      new Combinations(10, size)
+          .each(
+              lost -> {
+                found[0] += Solver.decodable(code, lost) ? 1 : 0;
+                return true;
+              });
+      decodable[size] = found[0];
+    }
+    double four = decodable[4] / 210.0 / (decodable[3] / 120.0);
+    assertTrue(four > 0.5 && four < 1);
+    assertEquals(1 - four, lrc.fatal().get(3), 1e-12);
+    assertEquals(1, lrc.fatal().get(4), 1e-12);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.testing;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,13 +9,21 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random numbers of tests. Each JVM has one seed: a fresh one that it prints with the command that
- * replays it, or the one that {@code -Dbraid.seed=N} gives. Each test has numbers of its own, made
- * from that seed and the test's name: a test draws the same numbers whichever tests run with it.
+ * Random numbers of tests. Each JVM has one seed, which it prints with the command that replays it:
+ * the one that {@code -Dbraid.seed=N} gives; a fresh one by {@code -Dbraid.seed=fresh} and in the
+ * long suite; else {@link #DEFAULT}, so that what a build finds follows from its commit alone. Each
+ * test has numbers of its own, made from that seed and the test's name: a test draws the same
+ * numbers whichever tests run with it.
  */
 public final class Seeds {
-  /** System property that fixes the seed. */
+  /** System property that gives the seed: a number, or {@value #FRESH}. */
   public static final String PROPERTY = "braid.seed";
+
+  /** Asks for a fresh seed. */
+  static final String FRESH = "fresh";
+
+  /** The seed of a build that names none. */
+  static final long DEFAULT = 1;
 
   private static final Object LOCK = new Object();
   private static final long SEED = seed();
@@ -30,11 +38,29 @@ public final class Seeds {
 
   @SuppressWarnings("SystemOut") // the replay line belongs in the test's output
   private static long seed() {
-    Long fixed = Long.getLong(PROPERTY);
-    long seed = fixed != null ? fixed : new Random().nextInt(Integer.MAX_VALUE);
+    long seed = chosen(System.getProperty(PROPERTY), Boolean.getBoolean("braid.long"));
     System.out.println(
         "seed of all randomised tests in this JVM: " + seed + "; replay: " + command(seed));
     return seed;
+  }
+
+  /**
+   * The seed of a JVM.
+   *
+   * @param asked what {@link #PROPERTY} says, if anything
+   * @param longSuite whether the long suite runs
+   * @throws IllegalArgumentException if it is neither a number nor {@value #FRESH}
+   */
+  static long chosen(@Nullable String asked, boolean longSuite) {
+    if (FRESH.equals(asked) || (asked == null && longSuite)) {
+      return new Random().nextInt(Integer.MAX_VALUE);
+    }
+    try {
+      return asked == null ? DEFAULT : Long.parseLong(asked);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "-D" + PROPERTY + "=" + asked + " is neither a number nor '" + FRESH + "'", e);
+    }
   }
 
   private static String command(long seed) {

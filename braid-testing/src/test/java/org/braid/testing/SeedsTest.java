@@ -2,6 +2,7 @@ package org.braid.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -61,6 +62,15 @@ final class SeedsTest {
     long asIs = OF_CLASS.nextLong();
     Seeds.end();
     assertNotEquals(FIRST, asIs);
+  }
+
+  @Test
+  void aBuildDrawsAFreshSeedOnlyIfAsked() {
+    assertEquals(Seeds.DEFAULT, Seeds.chosen(null, false));
+    assertEquals(7, Seeds.chosen("7", true));
+    assertNotEquals(Seeds.chosen("fresh", false), Seeds.chosen("fresh", false));
+    assertNotEquals(Seeds.chosen(null, true), Seeds.chosen(null, true));
+    assertThrows(IllegalArgumentException.class, () -> Seeds.chosen("seven", false));
   }
 
   @Test

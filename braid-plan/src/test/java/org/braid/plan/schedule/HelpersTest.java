@@ -85,14 +85,13 @@ final class HelpersTest {
     }
   }
 
-  /** Weights never make a repair cross more sites; they are compared over many stripes. */
+  /** Weights never make a repair of a given shape cross more sites. */
   @Test
   void plansCrossNoMoreThanTheBestForTheirDestinations() {
     List<Topology> topologies = List.of(Topology.of(9, 4), Topology.of(3, 3, 4));
     List<String> codes = List.of("rs-6-3", "lrc-6-2-2", "xorbas-10-6-5", "mxor-10-7");
     for (Topology topology : topologies) {
       Network network = Network.of(topology);
-      long[] sites = new long[2];
       long[] racks = new long[2];
       for (int i = 0; i < 160; i++) {
         ErasureCode code = Codes.named(codes.get(i % codes.size()));
@@ -101,22 +100,20 @@ final class HelpersTest {
         lost += lost < data ? 0 : code.k() - data;
         LostStripe stripe = shortStripe(code.name(), topology, OptionalInt.of(2), data, lost);
         for (RepairScheduler scheduler : GREEDY) {
-          for (RepairPlanner planner : RepairPlanners.all()) {
+          for (RepairPlanner planner : RepairPlanners.shapes()) {
             ScheduledRepair repair = schedule(scheduler, stripe, planner, topology);
             Plan plan = repair.plans().get(0);
             Plan best = best(repair, planner, network);
-            sites[0] += PlanCost.siteCrossings(plan, network);
-            sites[1] += PlanCost.siteCrossings(best, network);
+            assertTrue(
+                PlanCost.siteCrossings(plan, network) <= PlanCost.siteCrossings(best, network),
+                () -> scheduler.name() + " " + planner.name() + " " + repair + ", best " + best);
             racks[0] += PlanCost.crossings(plan, network);
             racks[1] += PlanCost.crossings(best, network);
           }
         }
       }
-      String text =
-          "%d sites: %s over sites, %s over racks"
-              .formatted(topology.sites(), Arrays.toString(sites), Arrays.toString(racks));
+      String text = topology.sites() + " sites: " + Arrays.toString(racks) + " over racks";
       assertTrue(racks[1] > 1000, text);
-      assertTrue(sites[0] <= sites[1], text);
       // Fewer crossings of sites may cost some of racks.
       assertTrue(racks[0] <= 1.1 * racks[1], text);
     }

@@ -121,7 +121,12 @@ final class StreamFramesTest {
 
   @Test
   void anEarlyEndIsNoEnd() throws Exception {
-    byte[] wire = sent(bytes(1000));
+    byte[] wire =
+        sent(
+            out -> {
+              out.write(ByteBuffer.wrap(bytes(1000)), bytes -> {});
+              out.end();
+            });
     assertEquals(
         "stream 3 of 1001 bytes from sender ended after 1000 bytes",
         assertThrows(StreamException.class, () -> receive(wire, 1001)).getMessage());

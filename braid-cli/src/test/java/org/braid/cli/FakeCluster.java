@@ -133,7 +133,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
     State state = path.equals("/lost") ? State.LOST : State.REPAIRABLE;
     var block = new BlockState(3, "blk_7", "s", state, 0, "no copy is reachable");
     return new FsckReport(
-        List.of(new FileState(path + "/f", state, true, 4, List.of(block))), List.of(), 2);
+        List.of(new FileState(path + "/f", state, true, 4, List.of(block), false)), List.of(), 2);
   }
 
   @Override

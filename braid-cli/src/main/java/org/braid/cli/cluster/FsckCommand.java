@@ -19,7 +19,9 @@ import picocli.CommandLine.Command;
     description = {
       "Reports which files are healthy, degraded, repairable or lost, and why.",
       "Use it after failures, before you remove a node, and to find misplaced blocks. The exit"
-          + " status is 1 when a file is lost."
+          + " status is 1 when a file is lost.",
+      "PATH / also shows converted files that were deleted while a snapshot has them. Blocks that"
+          + " are being written are not judged."
     },
     footer = {"", "Example: check everything", "  braid fsck -fs hdfs://namenode:8020 /"})
 final class FsckCommand extends PathCommand {
@@ -59,7 +61,7 @@ final class FsckCommand extends PathCommand {
     for (FsckReport.FileState file : report.files()) {
       for (FsckReport.BlockState block : file.findings()) {
         table.row(
-            file.path(),
+            file.path() + (file.onlyInSnapshots() ? " (only in snapshots)" : ""),
             block.index(),
             word(block.state()),
             block.spare() < 0 ? "-" : block.spare(),

@@ -260,6 +260,34 @@ final class StockBehaviourTest {
     }
   }
 
+  /** Whatever the client has just found to be lost. */
+  @Test
+  void emptyFilesOpenBesideLostBlocks() throws IOException {
+    org.apache.hadoop.fs.Path empty = new org.apache.hadoop.fs.Path("/dir/empty");
+    org.apache.hadoop.fs.Path growing = new org.apache.hadoop.fs.Path("/dir/growing");
+    fixture.stop(file.stripes().get(0).nodes().subList(0, 2));
+    try (BraidFileSystem fs = fixture.client()) {
+      assertArrayEquals(content, read(fs, file.path()));
+      fs.create(empty).close();
+      assertArrayEquals(new byte[0], read(fs, empty));
+      try (FSDataOutputStream out = fs.create(growing)) {
+        assertArrayEquals(new byte[0], read(fs, growing));
+        out.write(1);
+        out.hflush();
+        assertArrayEquals(new byte[] {1}, read(fs, growing));
+      }
+    } finally {
+      fixture.plain.delete(empty, false);
+      fixture.plain.delete(growing, false);
+    }
+  }
+
+  private static byte[] read(FileSystem fs, org.apache.hadoop.fs.Path path) throws IOException {
+    try (FSDataInputStream in = fs.open(path)) {
+      return in.readAllBytes();
+    }
+  }
+
   @Test
   void lostBlocksAreReadInEveryWay() throws IOException {
     fixture.stop(List.of(file.stripes().get(0).nodes().get(1)));

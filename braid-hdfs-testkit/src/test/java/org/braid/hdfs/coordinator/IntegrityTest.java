@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.braid.hdfs.api.ConvertReport;
@@ -252,6 +253,48 @@ final class IntegrityTest {
         }
       }
     }
+  }
+
+  @Test
+  void filesThatOnlySnapshotsHaveAreChecked() throws Exception {
+    String path = converted(3);
+    StripeStatus stripe = stripeOf(path);
+    Path directory = new Path(path).getParent();
+    fixture.fs.allowSnapshot(directory);
+    fixture.fs.createSnapshot(directory, "s");
+    fixture.fs.delete(new Path(path), false);
+    try {
+      List<FsckReport.FileState> healthy = states("/", path);
+      assertEquals(1, healthy.size());
+      assertTrue(healthy.get(0).onlyInSnapshots());
+      assertEquals(FsckReport.State.HEALTHY, healthy.get(0).state());
+      int node = fixture.homes(stripe).get(0);
+      fixture.hdfs.stopNode(node);
+      fixture.hdfs.awaitDead(node);
+      List<FsckReport.FileState> damaged = states("/", path);
+      assertEquals(1, damaged.size());
+      assertEquals(FsckReport.State.REPAIRABLE, damaged.get(0).state());
+      fixture.startAll();
+    } finally {
+      fixture.fs.deleteSnapshot(directory, "s");
+      fixture.fs.disallowSnapshot(directory);
+    }
+    assertEquals(List.of(), states("/", path));
+  }
+
+  private static List<FsckReport.FileState> states(String checked, String path) throws IOException {
+    return fixture.fsck(checked).files().stream().filter(f -> f.path().equals(path)).toList();
+  }
+
+  @Test
+  void filesBeingWrittenAreNotLost() throws Exception {
+    Path path = new Path("/open" + NUMBER.incrementAndGet());
+    try (FSDataOutputStream out = fixture.fs.create(path, (short) 3)) {
+      out.write(new byte[ClusterFixture.BLOCK + 5]);
+      out.hflush();
+      assertEquals(0, fixture.fsck("/").count(FsckReport.State.LOST));
+    }
+    fixture.fs.delete(path, false);
   }
 
   @Test

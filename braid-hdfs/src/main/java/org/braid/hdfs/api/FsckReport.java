@@ -27,9 +27,21 @@ public record FsckReport(List<FileState> files, List<String> orphans, int health
     LOST
   }
 
-  /** A file with its findings; blocks without one are not listed. */
+  /**
+   * A file with its findings; blocks without one are not listed.
+   *
+   * @param converted whether a block is in a stripe
+   * @param blocks how many there are; of a file that only snapshots have, those in stripes
+   * @param onlyInSnapshots whether the file was deleted, so that only snapshots have it; its path
+   *     is the one that it had
+   */
   public record FileState(
-      String path, State state, boolean converted, int blocks, List<BlockState> findings) {
+      String path,
+      State state,
+      boolean converted,
+      int blocks,
+      List<BlockState> findings,
+      boolean onlyInSnapshots) {
     public FileState {
       findings = List.copyOf(findings);
     }

@@ -5,7 +5,8 @@ import org.braid.hdfs.time.Ticker;
 
 /**
  * When a watcher looks for lost blocks: at once, then at an interval, but looking takes at most a
- * part of the time.
+ * part of the time. One look that took long counts as no more than the one before it: the NameNode
+ * may have paused.
  */
 final class WatchSchedule {
   /** How often all stripes are looked at, and not only those in which something is missing. */
@@ -21,6 +22,7 @@ final class WatchSchedule {
   private boolean all;
   private long begun;
   private long listed;
+  private long tookBefore;
 
   WatchSchedule(long intervalMillis, Ticker ticker) {
     this.intervalMillis = intervalMillis;
@@ -56,6 +58,8 @@ final class WatchSchedule {
 
   /** The look has ended; one that was broken off is taken up as soon as it can be. */
   void end() {
-    next = ticker.millis() + Math.max(intervalMillis, LOOK_SHARE * (listed - begun));
+    long took = listed - begun;
+    next = ticker.millis() + Math.max(intervalMillis, LOOK_SHARE * Math.min(took, tookBefore));
+    tookBefore = took;
   }
 }

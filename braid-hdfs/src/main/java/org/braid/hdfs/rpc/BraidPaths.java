@@ -60,6 +60,11 @@ public final class BraidPaths {
     return Optional.of(path.substring(dash + 1));
   }
 
+  /** Whether a file is at a path or below it. */
+  public static boolean isBelow(String file, String path) {
+    return file.equals(path) || file.startsWith(path.endsWith("/") ? path : path + "/");
+  }
+
   private static String checkedId(String id) {
     if (!id.matches("[0-9a-f]{32}")) {
       throw new IllegalArgumentException(

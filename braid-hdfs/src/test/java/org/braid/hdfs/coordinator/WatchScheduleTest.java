@@ -46,9 +46,21 @@ final class WatchScheduleTest {
   @Test
   void lookingTakesAtMostAPartOfTheTimeAndRepairsDoNotCount() {
     look(100, 0);
+    assertDueIn(1000);
+    look(100, 0);
     assertDueIn(2000);
     look(10, 60_000);
     assertDueIn(1000);
+  }
+
+  @Test
+  void aPauseOfTheNameNodeDelaysNoLook() {
+    look(10, 0);
+    assertDueIn(1000);
+    look(10_000, 0);
+    assertDueIn(1000);
+    look(10_000, 0);
+    assertDueIn(200_000);
   }
 
   @Test

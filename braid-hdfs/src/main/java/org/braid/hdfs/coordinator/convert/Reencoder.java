@@ -18,6 +18,7 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripePromise;
@@ -104,11 +105,7 @@ public final class Reencoder {
   }
 
   private boolean isBelow(MemberStatus member) {
-    String path = request.path();
-    return !member.gone()
-        && (path.equals("/")
-            || member.path().equals(path)
-            || member.path().startsWith(path.endsWith("/") ? path : path + "/"));
+    return !member.gone() && BraidPaths.isBelow(member.path(), request.path());
   }
 
   private ConvertRequest request(Kind kind, List<String> paths) {

@@ -1,13 +1,19 @@
 package org.braid.hdfs.coordinator.view;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
 import org.braid.code.derive.Tolerance;
@@ -23,6 +29,7 @@ import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -51,21 +58,70 @@ public final class Fsck {
     List<FileState> states = new ArrayList<>();
     int healthy = 0;
     for (StoredFile file : asked) {
-      FileState found = state(file, map, state);
+      FileState found = state(file, map, state, false);
       if (found.converted() || found.state() != State.HEALTHY) {
         states.add(found);
       } else {
         healthy++;
       }
     }
+    for (StoredFile file : onlyInSnapshots(path, asked, stripes)) {
+      states.add(state(file, map, state, true));
+    }
     return new FsckReport(states, orphans(stripes), healthy);
+  }
+
+  /** What stripes hold of files that were deleted while a snapshot has them. */
+  private List<StoredFile> onlyInSnapshots(
+      String path, List<StoredFile> listed, List<StripeStatus> stripes) throws IOException {
+    Set<Long> known = listed.stream().map(StoredFile::inode).collect(Collectors.toSet());
+    Map<Long, List<MemberStatus>> others = new LinkedHashMap<>();
+    for (StripeStatus status : stripes) {
+      for (MemberStatus member : status.members().subList(0, status.stripe().code().k())) {
+        if (!member.gone()
+            && !known.contains(member.inode())
+            && BraidPaths.isBelow(member.path(), path)) {
+          others.computeIfAbsent(member.inode(), inode -> new ArrayList<>()).add(member);
+        }
+      }
+    }
+    List<StoredFile> found = new ArrayList<>();
+    for (List<MemberStatus> members : others.values()) {
+      MemberStatus first = members.get(0);
+      if (!exists(first.inode())) {
+        found.add(
+            new StoredFile(
+                first.path(),
+                first.inode(),
+                0,
+                0,
+                first.fileReplication(),
+                members.stream().map(MemberStatus::status).toList(),
+                List.of(),
+                "",
+                Optional.empty()));
+      }
+    }
+    return found;
+  }
+
+  /** Whether a file is in the namespace: one that was renamed while files were listed is. */
+  private boolean exists(long inode) throws IOException {
+    try {
+      return files.getFileStatus(new Path("/.reserved/.inodes/" + inode))
+              instanceof HdfsFileStatus found
+          && found.getFileId() == inode;
+    } catch (FileNotFoundException e) {
+      return false;
+    }
   }
 
   private static List<Long> blockIds(List<StoredFile> files) {
     return files.stream().flatMap(f -> f.blocks().stream()).map(b -> b.block().id()).toList();
   }
 
-  private FileState state(StoredFile file, StripeMap stripes, ClusterState state) {
+  private FileState state(
+      StoredFile file, StripeMap stripes, ClusterState state, boolean onlyInSnapshots) {
     State worst = State.HEALTHY;
     boolean converted = file.blocks().stream().anyMatch(stripes::holds);
     List<BlockState> findings = new ArrayList<>();
@@ -81,12 +137,17 @@ public final class Fsck {
         worst = found.state().compareTo(worst) > 0 ? found.state() : worst;
       }
     }
-    return new FileState(file.path(), worst, converted, file.blocks().size(), findings);
+    return new FileState(
+        file.path(), worst, converted, file.blocks().size(), findings, onlyInSnapshots);
   }
 
   private static BlockState alone(
       int index, BlockStatus block, StoredFile file, boolean converted, ClusterState state) {
     String name = block.block().name();
+    if (!block.complete()) {
+      // Its writer's business: the NameNode knows its replicas when it is closed.
+      return new BlockState(index, name, "", State.HEALTHY, -1, "");
+    }
     if (state.readable(block).length == 0) {
       String why =
           "none of its "

@@ -51,6 +51,14 @@ final class AccessCheck {
     }
   }
 
+  /** Lets a caller force replicas to disk. */
+  void sync(UserGroupInformation caller) throws IOException {
+    if (!isSuperuser(caller)) {
+      throw new AccessControlException(
+          caller.getShortUserName() + " is no superuser: may not force replicas to disk");
+    }
+  }
+
   /** Lets a caller run a fragment. */
   void execute(UserGroupInformation caller, ExecuteRequestProto request) throws IOException {
     if (isSuperuser(caller)) {

@@ -45,6 +45,12 @@ public final class BraidDataNodePlugin implements ServicePlugin {
   /** Default of {@link #CACHE_KEY}. */
   public static final long CACHE_DEFAULT = 16L << 20;
 
+  /** Property: whether replicas are forced to disk before others are dropped that they replace. */
+  public static final String SYNC_KEY = "braid.worker.sync";
+
+  /** Default of {@link #SYNC_KEY}. */
+  public static final boolean SYNC_DEFAULT = true;
+
   /** Property: who may call, in the form of Hadoop's other service ACLs. */
   public static final String ACL_KEY = "security.braid.protocol.acl";
 

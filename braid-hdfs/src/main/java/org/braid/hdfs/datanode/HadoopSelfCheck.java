@@ -21,6 +21,7 @@ final class HadoopSelfCheck {
   static void check() {
     require(
         DataNode.class,
+        "checkDiskErrorAsync",
         "getSaslClient",
         "getSaslServer",
         "getBlockAccessToken",

@@ -37,8 +37,8 @@ final class LocalReplicaReader implements SliceSource {
   private final FsVolumeReference volume;
   private final Path dataPath;
   private final Path metaPath;
-  private final FileChannel data;
-  private final FileChannel meta;
+  private final ReplicaFile data;
+  private final ReplicaFile meta;
   private final DataChecksum checksum;
   private final int chunk;
   private final ByteBuffer sums = ByteBuffer.allocateDirect(SUMS_BYTES);
@@ -50,8 +50,8 @@ final class LocalReplicaReader implements SliceSource {
       long base,
       FsVolumeReference volume,
       BlockLocalPathInfo paths,
-      FileChannel data,
-      FileChannel meta,
+      ReplicaFile data,
+      ReplicaFile meta,
       DataChecksum checksum) {
     this.replicas = replicas;
     this.block = block;
@@ -66,6 +66,12 @@ final class LocalReplicaReader implements SliceSource {
     this.scratch = ByteBuffer.allocateDirect(chunk);
   }
 
+  /** Opens a replica, to be read through the page cache. */
+  static LocalReplicaReader open(Replicas replicas, ExtendedBlock block, long base)
+      throws IOException {
+    return open(replicas, block, base, ReplicaFile.Source.CACHE);
+  }
+
   /**
    * Opens a replica.
    *
@@ -73,7 +79,8 @@ final class LocalReplicaReader implements SliceSource {
    * @param base where reading starts in the block, in bytes; may be past its end
    * @throws IOException when there is no such replica, or it has no checksums
    */
-  static LocalReplicaReader open(Replicas replicas, ExtendedBlock block, long base)
+  static LocalReplicaReader open(
+      Replicas replicas, ExtendedBlock block, long base, ReplicaFile.Source source)
       throws IOException {
     replicas.require(block);
     FsVolumeSpi home = replicas.node().getFSDataset().getVolume(block);
@@ -81,14 +88,14 @@ final class LocalReplicaReader implements SliceSource {
       throw new IOException("no replica of " + Replicas.describe(block) + " on " + replicas.name());
     }
     FsVolumeReference volume = home.obtainReference();
-    FileChannel data = null;
-    FileChannel meta = null;
+    ReplicaFile data = null;
+    ReplicaFile meta = null;
     try {
       BlockLocalPathInfo paths =
           replicas.node().getFSDataset().getBlockLocalPathInfo(new ExtendedBlock(block));
-      data = FileChannel.open(Path.of(paths.getBlockPath()), StandardOpenOption.READ);
-      meta = FileChannel.open(Path.of(paths.getMetaPath()), StandardOpenOption.READ);
-      DataChecksum checksum = BlockMetadataHeader.preadHeader(meta).getChecksum();
+      data = ReplicaFile.open(Path.of(paths.getBlockPath()), source);
+      meta = ReplicaFile.open(Path.of(paths.getMetaPath()), source);
+      DataChecksum checksum = checksum(Path.of(paths.getMetaPath()));
       checkUsable(replicas, block, checksum);
       // The paths may have been those of a changed replica.
       replicas.require(block);
@@ -100,6 +107,12 @@ final class LocalReplicaReader implements SliceSource {
       return reader;
     } finally {
       closeAll(data, meta, volume);
+    }
+  }
+
+  private static DataChecksum checksum(Path meta) throws IOException {
+    try (FileChannel header = FileChannel.open(meta, StandardOpenOption.READ)) {
+      return BlockMetadataHeader.preadHeader(header).getChecksum();
     }
   }
 
@@ -195,7 +208,7 @@ final class LocalReplicaReader implements SliceSource {
     }
   }
 
-  private static void readFully(FileChannel file, long at, ByteBuffer bytes) throws IOException {
+  private static void readFully(ReplicaFile file, long at, ByteBuffer bytes) throws IOException {
     int start = bytes.position();
     while (bytes.hasRemaining()) {
       if (file.read(bytes, at + bytes.position() - start) < 0) {

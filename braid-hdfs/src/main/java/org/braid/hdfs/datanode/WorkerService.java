@@ -19,6 +19,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.engine.BufferPool;
 import org.braid.engine.BusyException;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
@@ -27,6 +28,8 @@ import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PinResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.SyncRequestProto;
+import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
@@ -51,6 +54,7 @@ final class WorkerService implements BraidWorkerPB {
   private final Replicas replicas;
   private final ReplicaCache cache;
   private final AccessCheck access;
+  private final ReplicaSync syncs;
   private final WorkerRuns runs;
   private final StreamServer streams;
   private final BufferPool pool;
@@ -69,6 +73,7 @@ final class WorkerService implements BraidWorkerPB {
     this.replicas = replicas;
     this.cache = cache;
     this.access = new AccessCheck(replicas);
+    this.syncs = new ReplicaSync(replicas);
     this.runs = runs;
     this.streams = streams;
     this.pool = pool;
@@ -122,9 +127,38 @@ final class WorkerService implements BraidWorkerPB {
     answerLater(
         () -> {
           access.verify(caller);
-          return VerifyResponseProto.newBuilder()
-              .setCrc32C(verified(replicas.block(StripeCodec.of(request.getBlock()))))
-              .build();
+          ExtendedBlock block = replicas.block(StripeCodec.of(request.getBlock()));
+          ReplicaFile.Source source = ReplicaFile.Source.CACHE;
+          if (request.getForced()) {
+            access.sync(caller);
+            syncs.sync(block);
+            source = syncs.enabled() ? ReplicaFile.Source.DISK : ReplicaFile.Source.CACHE;
+          }
+          return VerifyResponseProto.newBuilder().setCrc32C(verified(block, source)).build();
+        });
+    return null;
+  }
+
+  @Override
+  public @Nullable SyncResponseProto sync(RpcController controller, SyncRequestProto request)
+      throws ServiceException {
+    UserGroupInformation caller = caller();
+    answerLater(
+        () -> {
+          access.sync(caller);
+          SyncResponseProto.Builder answer = SyncResponseProto.newBuilder();
+          for (BlockProto block : request.getBlocksList()) {
+            try {
+              syncs.sync(replicas.block(StripeCodec.of(block)));
+            } catch (IOException e) {
+              LOG.warn("blk_{} is not forced to disk: {}", block.getId(), e.getMessage());
+              if (!answer.hasReason()) {
+                answer.setReason(String.valueOf(e.getMessage()));
+              }
+              answer.addFailed(block.getId());
+            }
+          }
+          return answer.build();
         });
     return null;
   }
@@ -167,10 +201,10 @@ final class WorkerService implements BraidWorkerPB {
     }
   }
 
-  private int verified(ExtendedBlock block) throws IOException {
+  private int verified(ExtendedBlock block, ReplicaFile.Source source) throws IOException {
     CRC32C crc = new CRC32C();
     try (BufferPool.Lease lease = pool.lease(1, VERIFY_BYTES);
-        LocalReplicaReader reader = LocalReplicaReader.open(replicas, block, 0)) {
+        LocalReplicaReader reader = LocalReplicaReader.open(replicas, block, 0, source)) {
       ByteBuffer buffer = lease.buffers().get(0);
       for (long at = 0; at < block.getNumBytes(); at += VERIFY_BYTES) {
         buffer.clear().limit((int) Math.min(VERIFY_BYTES, block.getNumBytes() - at));

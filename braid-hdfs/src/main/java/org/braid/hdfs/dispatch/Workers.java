@@ -28,6 +28,8 @@ import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.SyncRequestProto;
+import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Rpc;
@@ -240,19 +242,35 @@ public final class Workers implements Closeable {
   }
 
   /**
-   * Reads a replica from a node's disk against its checksums.
+   * Forces a replica to a node's disk and reads it from there against its checksums.
    *
    * @return the CRC-32C of the content
    * @throws IOException when it is missing, another generation or length, or corrupt
    */
   public int verify(Datanode node, BlockIdentity block) throws IOException {
+    return crc(node, VerifyRequestProto.newBuilder().setForced(true), block);
+  }
+
+  /** Reads a replica of a node against its checksums, wherever its bytes are now. */
+  public int check(Datanode node, BlockIdentity block) throws IOException {
+    return crc(node, VerifyRequestProto.newBuilder(), block);
+  }
+
+  private int crc(Datanode node, VerifyRequestProto.Builder request, BlockIdentity block)
+      throws IOException {
     BraidWorkerPB stub = stub(node);
-    return Rpc.call(
-            () ->
-                stub.verify(
-                    null,
-                    VerifyRequestProto.newBuilder().setBlock(StripeCodec.toProto(block)).build()))
-        .getCrc32C();
+    VerifyRequestProto asked = request.setBlock(StripeCodec.toProto(block)).build();
+    return Rpc.call(() -> stub.verify(null, asked)).getCrc32C();
+  }
+
+  /** Forces replicas to a node's disk; answers which are not there for sure, and why. */
+  public SyncResponseProto sync(Datanode node, List<BlockIdentity> blocks) throws IOException {
+    BraidWorkerPB stub = stub(node);
+    SyncRequestProto request =
+        SyncRequestProto.newBuilder()
+            .addAllBlocks(blocks.stream().map(StripeCodec::toProto).toList())
+            .build();
+    return Rpc.call(() -> stub.sync(null, request));
   }
 
   /**

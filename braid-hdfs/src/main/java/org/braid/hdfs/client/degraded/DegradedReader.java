@@ -162,7 +162,7 @@ public final class DegradedReader implements Closeable {
             (position, node) -> {
               int expected = stripe.stripe().member(position).crc();
               try {
-                int read = workers.verify(node, stripe.block(position));
+                int read = workers.check(node, stripe.block(position));
                 if (read != expected) {
                   leftOut.put(node.uuid(), differs(read, expected));
                 }

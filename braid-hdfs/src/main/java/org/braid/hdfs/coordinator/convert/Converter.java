@@ -22,6 +22,7 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.KeptCopies;
 import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
@@ -98,12 +99,9 @@ public final class Converter {
       List<Group> groups,
       StripeMap before,
       ConvertReport.Grouping grouping) {
-    /** Ids of the stripes whose blocks are encoded anew or replicated again. */
-    List<String> thinned() {
-      return before.all().stream()
-          .filter(StripeStatus::isThinned)
-          .map(status -> status.stripe().id())
-          .toList();
+    /** The stripes whose blocks are encoded anew or replicated again. */
+    List<StripeStatus> thinned() {
+      return before.all().stream().filter(StripeStatus::isThinned).toList();
     }
   }
 
@@ -120,7 +118,7 @@ public final class Converter {
     Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
     run(work, rule, ReadLoads.of(asked.values()));
     List<FileResult> results = results(work);
-    session.nameNode().sweep(session.lease(), work.thinned());
+    new ParitySweep(session).sweep(work.thinned());
     List<StoredFile> after = filesNow();
     return new ConvertReport(
         request.code(),
@@ -253,7 +251,12 @@ public final class Converter {
     for (StripeStatus status : work.unfinished()) {
       Stripe stripe = status.stripe();
       tasks.add(
-          task(tasks.size(), stripe.blockIds(), open, total, random -> finish(stripe, random)));
+          task(
+              tasks.size(),
+              stripe.blockIds(),
+              open,
+              total,
+              random -> finish(stripe, new KeptCopies(), random)));
     }
     for (Group group : work.groups()) {
       List<Long> blocks = group.blocks().stream().map(b -> b.status().block().id()).toList();
@@ -272,7 +275,7 @@ public final class Converter {
                 dataBlocks.addAndGet(group.blocks().size());
                 downloads.addAndGet(written.crossRackDataBlocks());
                 pipelined.addAndGet(written.pipelined() ? 1 : 0);
-                finish(written.stripe(), random);
+                finish(written.stripe(), new KeptCopies(written.kept()), random);
               }));
     }
     for (StoredFile file : open.withoutWork()) {
@@ -285,10 +288,10 @@ public final class Converter {
     Parallel.run(request.parallel(), tasks);
   }
 
-  private void finish(Stripe stripe, SplittableRandom random) throws IOException {
+  private void finish(Stripe stripe, KeptCopies kept, SplittableRandom random) throws IOException {
     double since = watch.seconds();
     new StripeFinisher(session, relocation, relocated)
-        .finish(stripe.id(), stripe.blockIds(), random);
+        .finish(stripe.id(), stripe.blockIds(), kept, random);
     watch.span("trim", stripe.shortId(), since);
   }
 

@@ -65,7 +65,7 @@ public final class Restorer {
     await(path, work);
     unpin(path, work);
     Faults.reach(FaultStep.RESTORE_REPLICATED, work.size() + " files");
-    int deleted = session.nameNode().sweep(session.lease(), stripes.ids()).size();
+    int deleted = new ParitySweep(session).sweep(stripes.all());
     Faults.reach(FaultStep.RESTORE_SWEPT, deleted + " parity files");
     List<StoredFile> after = session.nameNode().files(path);
     return new RestoreReport(

@@ -110,8 +110,14 @@ public final class StripeEncoder {
    *     where each node encoded its own
    * @param relocated data blocks that still have to move
    * @param pipelined whether parity was computed on its way
+   * @param kept the copies at homes that were forced to disk and read back
    */
-  public record Written(Stripe stripe, int crossRackDataBlocks, int relocated, boolean pipelined) {}
+  public record Written(
+      Stripe stripe,
+      int crossRackDataBlocks,
+      int relocated,
+      boolean pipelined,
+      Map<Integer, String> kept) {}
 
   private record Layout(
       ClusterState state,
@@ -316,8 +322,18 @@ public final class StripeEncoder {
     Stripe stripe = Stripe.encoded(id, code, members, promise, cells.cell());
     publish(stripe, staged);
     boolean pipelined = EncodeChoice.isPipelined(plan);
+    Map<Integer, String> kept = new HashMap<>();
+    for (int position : stripe.blocks().keySet()) {
+      if (!layout.places().relocated().contains(position)) {
+        kept.put(position, stripe.member(position).home());
+      }
+    }
     return new Written(
-        stripe, pipelined ? 0 : layout.downloads(), layout.places().relocated().size(), pipelined);
+        stripe,
+        pipelined ? 0 : layout.downloads(),
+        layout.places().relocated().size(),
+        pipelined,
+        kept);
   }
 
   /** The data members, each read at its home (or where it was encoded from, if it must move). */

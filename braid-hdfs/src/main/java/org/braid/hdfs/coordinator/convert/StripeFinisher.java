@@ -12,6 +12,7 @@ import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.KeptCopies;
 import org.braid.hdfs.coordinator.session.NewReplica;
 import org.braid.hdfs.coordinator.session.Pins;
 import org.braid.hdfs.coordinator.session.Session;
@@ -58,16 +59,19 @@ final class StripeFinisher {
   /**
    * Relocates and trims.
    *
+   * @param kept copies at homes that were just checked; all others are before anything is dropped
    * @throws IOException when surplus replicas could not be dropped; all of them are still there, or
    *     the copies at home are
    */
-  void finish(String stripeId, List<Long> blockIds, SplittableRandom random) throws IOException {
+  void finish(String stripeId, List<Long> blockIds, KeptCopies kept, SplittableRandom random)
+      throws IOException {
     try (Claims.Claim unused = session.claims().take(stripeId)) {
-      finishClaimed(stripeId, blockIds, random);
+      finishClaimed(stripeId, blockIds, kept, random);
     }
   }
 
-  private void finishClaimed(String stripeId, List<Long> blockIds, SplittableRandom random)
+  private void finishClaimed(
+      String stripeId, List<Long> blockIds, KeptCopies kept, SplittableRandom random)
       throws IOException {
     List<String> refusals = List.of();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -81,7 +85,8 @@ final class StripeFinisher {
       }
       ClusterState state = session.sight().forAttempt(attempt);
       try {
-        relocate(status, state, random);
+        relocate(status, state, kept, random);
+        kept.checkAll(session, find(stripeId, blockIds), state);
         Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);
         refusals = session.nameNode().trim(session.lease(), stripeId);
         if (refusals.isEmpty()) {
@@ -109,7 +114,8 @@ final class StripeFinisher {
     throw new IOException("stripe " + stripeId + " is not in the namespace any more");
   }
 
-  private void relocate(StripeStatus status, ClusterState state, SplittableRandom random)
+  private void relocate(
+      StripeStatus status, ClusterState state, KeptCopies kept, SplittableRandom random)
       throws IOException {
     Stripe stripe = status.stripe();
     List<Integer> homeless = new ArrayList<>();
@@ -136,6 +142,7 @@ final class StripeFinisher {
     }
     for (int i : homeless) {
       move(placed, status.member(i), i, state);
+      kept.add(i, placed.member(i).home());
       relocated.incrementAndGet();
     }
   }

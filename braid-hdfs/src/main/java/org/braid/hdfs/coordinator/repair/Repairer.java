@@ -10,10 +10,12 @@ import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.KeptCopies;
 import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
@@ -122,7 +124,7 @@ public final class Repairer {
       if (stripe.members().damaged()) {
         damaged.add(stripe);
       } else if (!scope.awaited()) {
-        settle(stripe, stripe.surplus(state));
+        settle(stripe, state);
       }
     }
     total = damaged.size();
@@ -130,8 +132,15 @@ public final class Repairer {
     return damaged;
   }
 
-  private void settle(Damaged stripe, int extra) throws IOException {
+  private void settle(Damaged stripe, ClusterState state) throws IOException {
+    int extra = stripe.surplus(state);
     if (extra == 0) {
+      return;
+    }
+    try {
+      new KeptCopies().checkSurplus(session, stripe.status(), state);
+    } catch (PlanFailedException e) {
+      LOG.warn("stripe {} keeps {} extra copies: {}", stripe.id(), extra, e.getMessage());
       return;
     }
     List<String> refusals = session.nameNode().trim(session.lease(), stripe.id());

@@ -12,6 +12,7 @@ import org.braid.hdfs.api.RepairReport.Repaired;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.KeptCopies;
 import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.session.NewReplica;
 import org.braid.hdfs.coordinator.session.Parallel;
@@ -199,15 +200,26 @@ final class StripeRepair {
             });
     session.nameNode().putStripe(session.lease(), status.parityPath(), stripe.withHomes(homes));
     Faults.reach(FaultStep.REPAIR_HOMED, stripe.id());
-    // Where the NameNode still counts the lost copy, one too many is listed; the one at home stays.
-    List<String> refusals = session.nameNode().trim(session.lease(), stripe.id());
-    if (!refusals.isEmpty()) {
-      LOG.info("extra copies of stripe {} are left to later: {}", stripe.id(), refusals);
-    }
+    trim(attempt, session.nameNode().refreshed(status), homes);
     new Pins(session.workers())
         .pin(attempt.state(), session.nameNode().refreshed(status).singles());
     watch.span("publish", stripe.shortId(), begun);
     return repaired;
+  }
+
+  /** Where the NameNode still counts a lost copy, one too many is listed; the one at home stays. */
+  private void trim(RepairAttempt attempt, StripeStatus status, Map<Integer, String> checked)
+      throws IOException {
+    List<String> refusals;
+    try {
+      new KeptCopies(checked).checkSurplus(session, status, attempt.state());
+      refusals = session.nameNode().trim(session.lease(), status.stripe().id());
+    } catch (PlanFailedException e) {
+      refusals = List.of(String.valueOf(e.getMessage()));
+    }
+    if (!refusals.isEmpty()) {
+      LOG.info("extra copies of stripe {} are left to later: {}", status.stripe().id(), refusals);
+    }
   }
 
   /** The new places were chosen beside the homes of the other members. */

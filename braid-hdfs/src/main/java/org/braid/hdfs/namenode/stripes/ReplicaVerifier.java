@@ -41,7 +41,7 @@ final class ReplicaVerifier implements AutoCloseable {
   }
 
   /**
-   * The CRC-32C of a replica, read from disk against HDFS's checksums.
+   * The CRC-32C of a replica, forced to disk and read from there against HDFS's checksums.
    *
    * @throws IOException when the worker cannot be reached, does not answer or cannot read it
    */
@@ -52,7 +52,10 @@ final class ReplicaVerifier implements AutoCloseable {
             worker ->
                 worker.verify(
                     null,
-                    VerifyRequestProto.newBuilder().setBlock(StripeCodec.toProto(block)).build()))
+                    VerifyRequestProto.newBuilder()
+                        .setBlock(StripeCodec.toProto(block))
+                        .setForced(true)
+                        .build()))
         .getCrc32C();
   }
 

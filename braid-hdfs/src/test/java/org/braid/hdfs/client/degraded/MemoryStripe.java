@@ -43,6 +43,8 @@ import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PinResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.SyncRequestProto;
+import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
@@ -316,6 +318,11 @@ final class MemoryStripe implements StripeLookup, Closeable {
     @Override
     public VerifyResponseProto verify(RpcController controller, VerifyRequestProto request) {
       return VerifyResponseProto.newBuilder().setCrc32C(crc(block(member))).build();
+    }
+
+    @Override
+    public SyncResponseProto sync(RpcController controller, SyncRequestProto request) {
+      return SyncResponseProto.getDefaultInstance();
     }
 
     @Override

@@ -1,0 +1,74 @@
+package org.braid.hdfs.coordinator.session;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How many copies of blocks are on disk, and not only in the memory of their nodes. */
+public final class DiskCopies {
+  private static final Logger LOG = LoggerFactory.getLogger(DiskCopies.class);
+
+  /** Nodes that are asked at once. */
+  private static final int CALLS = 16;
+
+  /** Copies of a replicated block that must be on disk before its parity goes. */
+  private static final int LEAST = 2;
+
+  private final Map<Long, Integer> copies = new HashMap<>();
+
+  private DiskCopies() {}
+
+  /** Forces all copies of some blocks to disk that can be reached. */
+  public static DiskCopies force(Workers workers, ClusterState state, List<BlockStatus> blocks)
+      throws IOException {
+    Map<Integer, List<BlockIdentity>> byNode = new TreeMap<>();
+    for (BlockStatus block : blocks) {
+      Arrays.stream(state.readable(block))
+          .forEach(node -> byNode.computeIfAbsent(node, n -> new ArrayList<>()).add(block.block()));
+    }
+    DiskCopies found = new DiskCopies();
+    List<Parallel.Task> tasks = new ArrayList<>();
+    byNode.forEach((node, held) -> tasks.add(() -> found.force(workers, state, node, held)));
+    Parallel.run(CALLS, tasks);
+    return found;
+  }
+
+  private void force(Workers workers, ClusterState state, int node, List<BlockIdentity> held) {
+    try {
+      SyncResponseProto answer = workers.sync(state.node(node), held);
+      if (answer.hasReason()) {
+        LOG.warn("{} of {} blocks: {}", answer.getFailedCount(), held.size(), answer.getReason());
+      }
+      held.stream()
+          .map(BlockIdentity::id)
+          .filter(id -> !answer.getFailedList().contains(id))
+          .forEach(this::add);
+    } catch (IOException e) {
+      LOG.warn("{} blocks at {}: {}", held.size(), state.name(node), e.getMessage());
+    }
+  }
+
+  private synchronized void add(long block) {
+    copies.merge(block, 1, Integer::sum);
+  }
+
+  /** The copies of a block that are on disk. */
+  public synchronized int of(BlockStatus block) {
+    return copies.getOrDefault(block.block().id(), 0);
+  }
+
+  /** Whether enough copies of a replicated block are on disk for its parity to go. */
+  public boolean suffice(BlockStatus block) {
+    return of(block) >= Math.min(LEAST, block.expected());
+  }
+}

@@ -1,0 +1,93 @@
+package org.braid.hdfs.coordinator.session;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/**
+ * The copies of a stripe's blocks that stay when others are dropped. Each is forced to its disk,
+ * read back and compared with what was encoded, once.
+ */
+public final class KeptCopies {
+  /** Positions, and the nodes at which their copies were checked. */
+  private final Map<Integer, String> checked;
+
+  public KeptCopies() {
+    this(Map.of());
+  }
+
+  /** Some copies were checked already, by position and node. */
+  public KeptCopies(Map<Integer, String> checked) {
+    this.checked = new HashMap<>(checked);
+  }
+
+  /** The copy of a position at a node was just checked. */
+  public void add(int position, String node) {
+    checked.put(position, node);
+  }
+
+  /**
+   * Checks the copies at home of all blocks of a stripe.
+   *
+   * @throws PlanFailedException when a copy is not on its disk as it was encoded
+   */
+  public void checkAll(Session session, StripeStatus status, ClusterState state)
+      throws IOException {
+    check(session, status, state, 1);
+  }
+
+  /** The same of those blocks that have other copies. */
+  public void checkSurplus(Session session, StripeStatus status, ClusterState state)
+      throws IOException {
+    check(session, status, state, 2);
+  }
+
+  private void check(Session session, StripeStatus status, ClusterState state, int copies)
+      throws IOException {
+    List<Parallel.Task> tasks = new ArrayList<>();
+    Map<Integer, String> done = new HashMap<>();
+    for (int i = 0; i < status.members().size(); i++) {
+      Member member = status.stripe().member(i);
+      if (status.stripe().isVirtual(i)
+          || status.member(i).gone()
+          || status.member(i).status().replicas().size() < copies
+          || member.home().equals(checked.get(i))) {
+        continue;
+      }
+      OptionalInt home = state.indexOf(member.home());
+      if (home.isPresent()
+          && Arrays.stream(state.readable(status.member(i).status()))
+              .anyMatch(node -> node == home.getAsInt())) {
+        tasks.add(() -> check(session, member, state, home.getAsInt()));
+        done.put(i, member.home());
+      }
+    }
+    Parallel.run(tasks.size(), tasks);
+    checked.putAll(done);
+  }
+
+  private static void check(Session session, Member member, ClusterState state, int home)
+      throws PlanFailedException {
+    int crc;
+    try {
+      crc = session.workers().verify(state.node(home), member.block());
+    } catch (IOException e) {
+      throw PlanFailedException.at(
+          home, member.block().name() + " at " + state.name(home) + ": " + e.getMessage(), e);
+    }
+    if (crc != member.crc()) {
+      throw PlanFailedException.at(
+          home,
+          "%s at %s reads back as CRC-32C %08x, encoded was %08x"
+              .formatted(member.block().name(), state.name(home), crc, member.crc()),
+          null);
+    }
+  }
+}

@@ -279,9 +279,7 @@ final class NameNodeService implements BraidNameNodePB {
             SweepResponseProto.newBuilder()
                 .addAllDeleted(
                     sweeper.sweep(
-                        request.getStagingAgeMillis(),
-                        request.getReplicatedStripesList(),
-                        () -> leases.check(request.getLease())))
+                        request.getReplicatedStripesList(), () -> leases.check(request.getLease())))
                 .build());
   }
 

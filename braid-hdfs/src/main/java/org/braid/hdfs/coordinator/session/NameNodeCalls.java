@@ -235,7 +235,6 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
                         null,
                         SweepRequestProto.newBuilder()
                             .setLease(lease)
-                            .setStagingAgeMillis(0)
                             .addAllReplicatedStripes(replicatedStripes)
                             .build()))
         .getDeletedList();

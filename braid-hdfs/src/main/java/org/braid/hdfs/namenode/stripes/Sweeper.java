@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
-import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
@@ -35,13 +34,12 @@ public final class Sweeper {
   /**
    * Deletes parity files of which all data members are gone or in later stripes; of the stripes
    * named also those whose data members are each gone or have at least two live replicas and a
-   * replication above 1; and staged files that were last modified long enough ago.
+   * replication above 1; and all staged files: whoever holds the lease stages nothing meanwhile.
    *
    * @param fence checked before each deletion
    * @return the paths deleted
    */
-  public List<String> sweep(
-      long stagingAgeMillis, Collection<String> replicatedStripes, Trimmer.Fence fence)
+  public List<String> sweep(Collection<String> replicatedStripes, Trimmer.Fence fence)
       throws IOException {
     index.refresh();
     Set<String> replicated = new HashSet<>(replicatedStripes);
@@ -62,10 +60,9 @@ public final class Sweeper {
         index.deleted(entry.id());
       }
     }
-    long before = Time.now() - stagingAgeMillis;
-    for (Leftover leftover : host.reading("braidSweep", () -> leftovers(before))) {
+    for (String leftover : host.reading("braidSweep", this::leftovers)) {
       fence.check();
-      delete(leftover.path, leftover.recursive, deleted);
+      delete(leftover, true, deleted);
     }
     if (!deleted.isEmpty()) {
       LOG.info("swept {} paths", deleted.size());
@@ -107,37 +104,18 @@ public final class Sweeper {
             >= 2;
   }
 
-  private record Leftover(String path, boolean recursive) {}
-
-  private List<Leftover> leftovers(long before) throws IOException {
-    List<Leftover> old = new ArrayList<>();
+  private List<String> leftovers() throws IOException {
+    List<String> found = new ArrayList<>();
     INode staging =
         host.namesystem()
             .getFSDirectory()
             .unprotectedResolvePath(BraidPaths.STAGING)
             .getLastINode();
-    if (staging == null || !staging.isDirectory()) {
-      return old;
-    }
-    for (INode stripe : staging.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
-      String path = BraidPaths.STAGING + "/" + stripe.getLocalName();
-      List<Leftover> files = new ArrayList<>();
-      boolean allOld = stripe.getModificationTime() <= before;
-      if (stripe.isDirectory()) {
-        for (INode file : stripe.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
-          if (file.getModificationTime() <= before) {
-            files.add(new Leftover(path + "/" + file.getLocalName(), true));
-          } else {
-            allOld = false;
-          }
-        }
-      }
-      if (allOld) {
-        old.add(new Leftover(path, true));
-      } else {
-        old.addAll(files);
+    if (staging != null && staging.isDirectory()) {
+      for (INode left : staging.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
+        found.add(BraidPaths.STAGING + "/" + left.getLocalName());
       }
     }
-    return old;
+    return found;
   }
 }

@@ -19,6 +19,7 @@ import org.apache.hadoop.util.DataChecksum;
 import org.braid.engine.SliceSource;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.stripe.ReplicaChecksum;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,6 +137,11 @@ final class LocalReplicaReader implements SliceSource {
               + MAX_CHUNK
               + " are supported");
     }
+  }
+
+  /** The checksums that HDFS keeps beside the replica. */
+  ReplicaChecksum checksum() {
+    return new ReplicaChecksum(checksum.getChecksumType().name(), chunk);
   }
 
   /** The bytes of the replica from its start on, as they are on the disk now. */

@@ -22,6 +22,8 @@ import org.braid.engine.BusyException;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ChecksumProto;
+import org.braid.hdfs.proto.BraidProtos.ChecksumRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
@@ -134,7 +136,22 @@ final class WorkerService implements BraidWorkerPB {
             syncs.sync(block);
             source = syncs.enabled() ? ReplicaFile.Source.DISK : ReplicaFile.Source.CACHE;
           }
-          return VerifyResponseProto.newBuilder().setCrc32C(verified(block, source)).build();
+          return verified(block, source);
+        });
+    return null;
+  }
+
+  @Override
+  public @Nullable ChecksumProto checksum(RpcController controller, ChecksumRequestProto request)
+      throws ServiceException {
+    UserGroupInformation caller = caller();
+    answerLater(
+        () -> {
+          access.verify(caller);
+          ExtendedBlock block = replicas.block(StripeCodec.of(request.getBlock()));
+          try (LocalReplicaReader reader = LocalReplicaReader.open(replicas, block, 0)) {
+            return StripeCodec.toProto(reader.checksum());
+          }
         });
     return null;
   }
@@ -201,7 +218,8 @@ final class WorkerService implements BraidWorkerPB {
     }
   }
 
-  private int verified(ExtendedBlock block, ReplicaFile.Source source) throws IOException {
+  private VerifyResponseProto verified(ExtendedBlock block, ReplicaFile.Source source)
+      throws IOException {
     CRC32C crc = new CRC32C();
     try (BufferPool.Lease lease = pool.lease(1, VERIFY_BYTES);
         LocalReplicaReader reader = LocalReplicaReader.open(replicas, block, 0, source)) {
@@ -211,10 +229,13 @@ final class WorkerService implements BraidWorkerPB {
         reader.read(at, buffer);
         crc.update(buffer.flip());
       }
+      return VerifyResponseProto.newBuilder()
+          .setCrc32C((int) crc.getValue())
+          .setChecksum(StripeCodec.toProto(reader.checksum()))
+          .build();
     } catch (BusyException e) {
       throw new RetriableException(replicas.name() + " is busy: " + e.getMessage());
     }
-    return (int) crc.getValue();
   }
 
   private void answerLater(Callable<Message> work) throws ServiceException {

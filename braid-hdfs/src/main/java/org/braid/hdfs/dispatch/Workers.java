@@ -23,6 +23,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ChecksumRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
@@ -31,11 +32,14 @@ import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SyncRequestProto;
 import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
+import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.ReplicaChecksum;
 import org.braid.hdfs.stripe.StripeCodec;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,6 +70,14 @@ public final class Workers implements Closeable {
     /** Replicas are free again. */
     CLEARED
   }
+
+  /**
+   * A replica that was read.
+   *
+   * @param crc the CRC-32C of the content
+   * @param checksum what HDFS keeps beside it; null when the worker does not tell
+   */
+  public record Verified(int crc, @Nullable ReplicaChecksum checksum) {}
 
   private record Seen(Worker worker, long since) {
     boolean fresh() {
@@ -248,19 +260,35 @@ public final class Workers implements Closeable {
    * @throws IOException when it is missing, another generation or length, or corrupt
    */
   public int verify(Datanode node, BlockIdentity block) throws IOException {
-    return crc(node, VerifyRequestProto.newBuilder().setForced(true), block);
+    return verified(node, block).crc();
+  }
+
+  /** The same, with the checksums that HDFS keeps beside the replica. */
+  public Verified verified(Datanode node, BlockIdentity block) throws IOException {
+    VerifyResponseProto answer =
+        verify(node, VerifyRequestProto.newBuilder().setForced(true), block);
+    return new Verified(
+        answer.getCrc32C(), answer.hasChecksum() ? StripeCodec.of(answer.getChecksum()) : null);
   }
 
   /** Reads a replica of a node against its checksums, wherever its bytes are now. */
   public int check(Datanode node, BlockIdentity block) throws IOException {
-    return crc(node, VerifyRequestProto.newBuilder(), block);
+    return verify(node, VerifyRequestProto.newBuilder(), block).getCrc32C();
   }
 
-  private int crc(Datanode node, VerifyRequestProto.Builder request, BlockIdentity block)
-      throws IOException {
+  private VerifyResponseProto verify(
+      Datanode node, VerifyRequestProto.Builder request, BlockIdentity block) throws IOException {
     BraidWorkerPB stub = stub(node);
     VerifyRequestProto asked = request.setBlock(StripeCodec.toProto(block)).build();
-    return Rpc.call(() -> stub.verify(null, asked)).getCrc32C();
+    return Rpc.call(() -> stub.verify(null, asked));
+  }
+
+  /** The checksums that HDFS keeps beside a replica of a node. */
+  public ReplicaChecksum checksum(Datanode node, BlockIdentity block) throws IOException {
+    BraidWorkerPB stub = stub(node);
+    ChecksumRequestProto request =
+        ChecksumRequestProto.newBuilder().setBlock(StripeCodec.toProto(block)).build();
+    return StripeCodec.of(Rpc.call(() -> stub.checksum(null, request)));
   }
 
   /** Forces replicas to a node's disk; answers which are not there for sure, and why. */

@@ -10,19 +10,25 @@ import org.jspecify.annotations.Nullable;
  * @param crc CRC-32C of the whole content
  * @param home UUID of the DataNode whose copy is kept; empty when none is named
  * @param replication replication of the file before conversion; 0 for parity
+ * @param checksum HDFS's checksums of the block; null when they are not recorded
  */
-public record Member(@Nullable BlockIdentity stored, int crc, String home, int replication) {
+public record Member(
+    @Nullable BlockIdentity stored,
+    int crc,
+    String home,
+    int replication,
+    @Nullable ReplicaChecksum checksum) {
   /** A block of zeros that is stored nowhere. */
-  public static final Member VIRTUAL = new Member(null, 0, "", 0);
+  public static final Member VIRTUAL = new Member(null, 0, "", 0, null);
 
   /** A data block. */
   public static Member data(BlockIdentity block, int crc, String home, int replication) {
-    return new Member(block, crc, home, replication);
+    return new Member(block, crc, home, replication, null);
   }
 
   /** A parity block. */
   public static Member parity(BlockIdentity block, int crc, String home) {
-    return new Member(block, crc, home, 0);
+    return new Member(block, crc, home, 0, null);
   }
 
   /** Whether it is a block of zeros that is stored nowhere. */
@@ -49,6 +55,11 @@ public record Member(@Nullable BlockIdentity stored, int crc, String home, int r
 
   /** The same member with another home. */
   public Member at(String newHome) {
-    return new Member(stored, crc, newHome, replication);
+    return new Member(stored, crc, newHome, replication, checksum);
+  }
+
+  /** The same member with its block's checksums. */
+  public Member with(ReplicaChecksum newChecksum) {
+    return new Member(stored, crc, home, replication, newChecksum);
   }
 }

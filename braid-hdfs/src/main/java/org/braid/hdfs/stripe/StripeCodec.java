@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.ChecksumProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.jspecify.annotations.Nullable;
@@ -60,13 +61,31 @@ public final class StripeCodec {
         .promise()
         .sites()
         .ifPresent(sites -> proto.setSitePolicy(sites.policy()).setPerSite(sites.perSite()));
+    ReplicaChecksum common = common(stripe.members());
+    if (common != null) {
+      proto.setChecksum(toProto(common));
+    }
     for (Member member : stripe.members()) {
-      proto.addMembers(toProto(member));
+      proto.addMembers(toProto(member, common));
     }
     return proto.build();
   }
 
-  private static MemberProto toProto(Member member) {
+  /** The checksums to record once; null when those of a member are not known. */
+  private static @Nullable ReplicaChecksum common(List<Member> members) {
+    ReplicaChecksum last = null;
+    for (Member member : members) {
+      if (!member.isVirtual()) {
+        last = member.checksum();
+        if (last == null) {
+          return null;
+        }
+      }
+    }
+    return last;
+  }
+
+  private static MemberProto toProto(Member member, @Nullable ReplicaChecksum common) {
     if (member.isVirtual()) {
       return MemberProto.getDefaultInstance();
     }
@@ -77,6 +96,10 @@ public final class StripeCodec {
     }
     if (member.replication() > 0) {
       proto.setReplication(member.replication());
+    }
+    ReplicaChecksum checksum = member.checksum();
+    if (checksum != null && !checksum.equals(common)) {
+      proto.setChecksum(toProto(checksum));
     }
     return proto.build();
   }
@@ -90,7 +113,9 @@ public final class StripeCodec {
             proto.getCode(),
             proto.hasParityCopies() ? proto.getParityCopies() : 1,
             proto.getDigest()),
-        proto.getMembersList().stream().map(StripeCodec::of).toList(),
+        proto.getMembersList().stream()
+            .map(member -> of(member, proto.hasChecksum() ? of(proto.getChecksum()) : null))
+            .toList(),
         new StripePromise(
             proto.getPerRack(),
             List.copyOf(proto.getTargetRacksList()),
@@ -109,11 +134,29 @@ public final class StripeCodec {
             .formatted(proto.getVersion(), VERSION);
   }
 
-  private static Member of(MemberProto proto) {
+  private static Member of(MemberProto proto, @Nullable ReplicaChecksum common) {
     return proto.hasBlock()
         ? new Member(
-            of(proto.getBlock()), proto.getCrc32C(), proto.getHome(), proto.getReplication())
+            of(proto.getBlock()),
+            proto.getCrc32C(),
+            proto.getHome(),
+            proto.getReplication(),
+            proto.hasChecksum() ? of(proto.getChecksum()) : common)
         : Member.VIRTUAL;
+  }
+
+  /** Checksums as a message. */
+  public static ChecksumProto toProto(ReplicaChecksum checksum) {
+    ChecksumProto.Builder proto = ChecksumProto.newBuilder().setChunk(checksum.chunk());
+    return checksum.type().equals(ReplicaChecksum.CRC32)
+        ? proto.setCrc32(true).build()
+        : proto.build();
+  }
+
+  /** The checksums of a message. */
+  public static ReplicaChecksum of(ChecksumProto proto) {
+    return new ReplicaChecksum(
+        proto.getCrc32() ? ReplicaChecksum.CRC32 : ReplicaChecksum.CRC32C, proto.getChunk());
   }
 
   /** A block as a message. */

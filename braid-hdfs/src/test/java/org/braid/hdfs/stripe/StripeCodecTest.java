@@ -70,6 +70,35 @@ final class StripeCodecTest {
     }
   }
 
+  private static Stripe with(Stripe stripe, ReplicaChecksum... checksums) throws Exception {
+    StripeProto.Builder proto = StripeCodec.toProto(stripe).toBuilder();
+    for (int i = 0; i < proto.getMembersCount(); i++) {
+      if (proto.getMembers(i).hasBlock() && checksums[i] != null) {
+        proto.getMembersBuilder(i).setChecksum(StripeCodec.toProto(checksums[i]));
+      }
+    }
+    return StripeCodec.of(proto.build());
+  }
+
+  @Test
+  void checksumsThatAllMembersHaveAreRecordedOnce() throws Exception {
+    Stripe plain = stripe(Codes.named("rs-3-2"), RACKS);
+    ReplicaChecksum usual = new ReplicaChecksum(ReplicaChecksum.CRC32C, 512);
+    ReplicaChecksum other = new ReplicaChecksum(ReplicaChecksum.CRC32, 1024);
+    Stripe same = with(plain, usual, null, usual, usual, usual);
+    assertEquals(5, StripeCodec.toBytes(same).length - StripeCodec.toBytes(plain).length);
+    assertEquals(usual, StripeCodec.ofBytes(StripeCodec.toBytes(same)).member(3).checksum());
+    Stripe mixed = with(plain, other, null, usual, usual, usual);
+    Stripe read = StripeCodec.ofBytes(StripeCodec.toBytes(mixed));
+    assertEquals(mixed, read);
+    assertEquals(other, read.member(0).checksum());
+    assertEquals(usual, read.withHomes(Map.of(2, "elsewhere")).member(2).checksum());
+    Stripe partly = with(plain, other, null, null, usual, usual);
+    Stripe half = StripeCodec.ofBytes(StripeCodec.toBytes(partly));
+    assertEquals(partly, half);
+    assertEquals(null, half.member(2).checksum());
+  }
+
   /** The bytes of version 1 as releases wrote them; they never change their meaning. */
   @Test
   void whatWasWrittenInVersionOneIsRead() throws Exception {

@@ -1,5 +1,6 @@
 package org.braid.lab.work;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -33,13 +34,20 @@ final class TrialLab implements AutoCloseable {
           // Of the links between sites; none: no limit.
           "site-link", "none",
           "room", "4g",
+          // Where NameNode and DataNodes keep their data: memory, or a directory on a disk.
+          "data", "memory",
+          // Whether DataNodes force replicas to disk before others are dropped.
+          "sync", "true",
           // Whether HDFS knows the rack and site of each node.
           "location-aware", "true");
 
   /** Settings that need a lab of their own. */
-  static final List<String> FIXED = List.of("topology", "clients", "room", "location-aware");
+  static final List<String> FIXED =
+      List.of("topology", "clients", "room", "data", "sync", "location-aware");
 
   private static final String NONE = "none";
+  private static final String MEMORY = "memory";
+  private static final String SYNC_KEY = "braid.worker.sync";
   private static final double NODES_SECONDS = 60;
   private static final double SETTLE_SECONDS = 30;
   private static final long LOOK_MILLIS = 200;
@@ -67,6 +75,7 @@ final class TrialLab implements AutoCloseable {
     topology(settings);
     limits(settings);
     settings.size("room");
+    settings.flag("sync");
     settings.flag("location-aware");
   }
 
@@ -86,6 +95,12 @@ final class TrialLab implements AutoCloseable {
       wanted =
           wanted.withProperty(
               "net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.ScriptBasedMapping");
+    }
+    if (!settings.text("data").equals(MEMORY)) {
+      wanted = wanted.in(settings.as("data", Path::of));
+    }
+    if (!settings.flag("sync")) {
+      wanted = wanted.withProperty(SYNC_KEY, "false");
     }
     Lab lab = Lab.open(wanted, progress);
     boolean ready = false;

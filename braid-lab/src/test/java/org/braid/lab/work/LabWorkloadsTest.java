@@ -114,4 +114,15 @@ final class LabWorkloadsTest {
     double copy = figure(results, "copy", "cross_rack_mib");
     assertTrue(ear < copy, () -> ear + " MiB across racks by Braid, " + copy + " by copying");
   }
+
+  @Test
+  void filesAreConvertedWithAndWithoutSyncing() throws Exception {
+    Map<String, String> settings = new HashMap<>(small("0"));
+    settings.put("code", "rs-3-2");
+    settings.put("stripes", "1");
+    Results results = run("conversion/sync", settings);
+    for (String system : List.of("synced", "unsynced")) {
+      assertEquals(5.0 / 3, figure(results, system, "stored"), 1e-9, system);
+    }
+  }
 }

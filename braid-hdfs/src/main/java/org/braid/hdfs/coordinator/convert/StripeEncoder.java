@@ -31,6 +31,7 @@ import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.dispatch.Ids;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.engine.HdfsResult;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.fault.FaultStep;
@@ -359,7 +360,8 @@ public final class StripeEncoder {
     int home = layout.places().dataNodes()[position];
     boolean moves = layout.places().relocated().contains(position);
     int at = moves ? layout.sources()[position] : home;
-    int crc = verify(state, at, block);
+    Workers.Verified read = verify(state, at, block);
+    int crc = read.crc();
     int padded = Crc32cZeros.append(crc, cells.blockLength() - block.length());
     Integer encoded = result.reads().get(position);
     if (encoded == null || encoded != padded) {
@@ -375,13 +377,19 @@ public final class StripeEncoder {
               encoded == null ? 0 : encoded),
           null);
     }
-    return Member.data(
-        block, crc, state.node(home).uuid(), stripes.originalReplication(data.file()));
+    return recorded(
+        Member.data(block, crc, state.node(home).uuid(), stripes.originalReplication(data.file())),
+        read);
   }
 
-  private int verify(ClusterState state, int node, BlockIdentity block) throws IOException {
+  private static Member recorded(Member member, Workers.Verified read) {
+    return read.checksum() == null ? member : member.with(read.checksum());
+  }
+
+  private Workers.Verified verify(ClusterState state, int node, BlockIdentity block)
+      throws IOException {
     try {
-      return session.workers().verify(state.node(node), block);
+      return session.workers().verified(state.node(node), block);
     } catch (IOException e) {
       bad.add(block.id(), state.node(node).uuid());
       throw new PlanFailedException(state.name(node) + ": " + e.getMessage(), e);
@@ -414,21 +422,22 @@ public final class StripeEncoder {
     var found = located.get(0).getBlock();
     BlockIdentity block = new BlockIdentity(found.getBlockId(), found.getGenerationStamp(), length);
     Integer written = result.stores().get(code.k() + parity);
-    int read = verifyParity(state, node, block);
-    if (written == null || written != read) {
+    Workers.Verified read = verifyParity(state, node, block);
+    if (written == null || written != read.crc()) {
       throw PlanFailedException.at(
           node,
           String.format(
               "parity %d at %s reads back as CRC-32C %08x, written was %08x",
-              parity, state.name(node), read, written == null ? 0 : written),
+              parity, state.name(node), read.crc(), written == null ? 0 : written),
           null);
     }
-    return Member.parity(block, read, state.node(node).uuid());
+    return recorded(Member.parity(block, read.crc(), state.node(node).uuid()), read);
   }
 
-  private int verifyParity(ClusterState state, int node, BlockIdentity block) throws IOException {
+  private Workers.Verified verifyParity(ClusterState state, int node, BlockIdentity block)
+      throws IOException {
     try {
-      return session.workers().verify(state.node(node), block);
+      return session.workers().verified(state.node(node), block);
     } catch (IOException e) {
       throw PlanFailedException.at(node, state.name(node) + ": " + e.getMessage(), e);
     }

@@ -137,11 +137,13 @@ final class StripeFinisher {
     Stripe placed = rehome(status, homes, homeless, state, random);
     // Even if unchanged: from now on the NameNode will not take a copy at a home for surplus.
     session.nameNode().putStripe(session.lease(), status.parityPath(), placed);
+    StripeStatus now =
+        new StripeStatus(placed, status.parityPath(), status.parityInode(), status.members());
     for (int i : homeless) {
       awaitDeletion(status.member(i), placed.member(i), state);
     }
     for (int i : homeless) {
-      move(placed, status.member(i), i, state);
+      move(now, i, state);
       kept.add(i, placed.member(i).home());
       relocated.incrementAndGet();
     }
@@ -215,8 +217,9 @@ final class StripeFinisher {
     return members.stream().anyMatch(i -> status.member(i).status().going().contains(uuid));
   }
 
-  private void move(Stripe stripe, MemberStatus member, int position, ClusterState state)
-      throws IOException {
+  private void move(StripeStatus status, int position, ClusterState state) throws IOException {
+    Stripe stripe = status.stripe();
+    MemberStatus member = status.member(position);
     BlockIdentity block = stripe.member(position).block();
     int[] sources = state.readable(member.status());
     if (sources.length == 0) {
@@ -228,7 +231,7 @@ final class StripeFinisher {
     }
     int home = state.indexOf(stripe.member(position).home()).orElseThrow();
     Plan plan = RelocationPlanner.move(position, 1, sources[0], home);
-    session.run(plan, state, stripe, CellLayout.whole(block.length()), traffic);
+    session.run(plan, state, status, CellLayout.whole(block.length()), traffic);
     NewReplica.await(session, block, state.node(home).uuid(), REPORT_MILLIS);
     int crc = session.workers().verify(state.node(home), block);
     if (crc != stripe.member(position).crc()) {

@@ -137,7 +137,7 @@ final class StripeRepair {
               block -> nodeOf[block],
               attempt::root,
               session.network(state).with(volume));
-      var result = session.run(plan, state, stripe, stripe.layout(), traffic);
+      var result = session.run(plan, state, attempt.damaged().status(), stripe.layout(), traffic);
       view = PlanViews.of(stripe.id(), planner.name(), state, plan, result);
     }
     for (int position : attempt.members().misplaced().keySet()) {
@@ -145,7 +145,7 @@ final class StripeRepair {
       if (to != null) {
         Plan move = RelocationPlanner.move(position, 1, nodeOf[position], to);
         long length = stripe.member(position).block().length();
-        session.run(move, state, stripe, CellLayout.whole(length), traffic);
+        session.run(move, state, attempt.damaged().status(), CellLayout.whole(length), traffic);
       }
     }
     return view;

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.util.DataChecksum;
 import org.braid.code.SubBlock;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.dispatch.Workers;
@@ -15,7 +14,8 @@ import org.braid.hdfs.rpc.ReadSource;
 import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Member;
-import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.ReplicaChecksum;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.plan.Plan;
 import org.braid.plan.cost.Network;
 
@@ -29,7 +29,8 @@ import org.braid.plan.cost.Network;
  * @param sight how the cluster looks
  * @param claims who changes which stripe
  * @param slice bytes of a slice
- * @param bytesPerChecksum bytes of a checksum chunk of rebuilt replicas
+ * @param bytesPerChecksum bytes of a checksum chunk of rebuilt replicas of files whose own is not
+ *     known
  * @param rates how fast links are
  */
 public record Session(
@@ -84,17 +85,23 @@ public record Session(
    * @param layout the stripe's; for a move, to which sub-blocks are nothing, the whole block's
    */
   public HdfsResult run(
-      Plan plan, ClusterState state, Stripe stripe, CellLayout layout, TrafficMeter traffic)
+      Plan plan, ClusterState state, StripeStatus stripe, CellLayout layout, TrafficMeter traffic)
       throws IOException {
+    Checksums checksums = new Checksums(this, state);
     return run(
-        plan, state, stripe.blocks(), layout, target -> rebuild(stripe, target.block()), traffic);
+        plan,
+        state,
+        stripe.stripe().blocks(),
+        layout,
+        target -> rebuild(stripe, target.block(), checksums),
+        traffic);
   }
 
   /** A store that publishes a replica of a stripe's block if it has the content recorded. */
-  private StoreTarget rebuild(Stripe stripe, int position) {
-    Member member = stripe.member(position);
-    return StoreTarget.rebuild(
-        member.block(), member.crc(), DataChecksum.Type.CRC32C.name(), bytesPerChecksum);
+  private static StoreTarget rebuild(StripeStatus status, int position, Checksums checksums) {
+    Member member = status.stripe().member(position);
+    ReplicaChecksum checksum = checksums.of(status, position);
+    return StoreTarget.rebuild(member.block(), member.crc(), checksum.type(), checksum.chunk());
   }
 
   /** A read of a sub-block, from its start. */

@@ -35,6 +35,8 @@ import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ChecksumProto;
+import org.braid.hdfs.proto.BraidProtos.ChecksumRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CrcProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
@@ -318,6 +320,11 @@ final class MemoryStripe implements StripeLookup, Closeable {
     @Override
     public VerifyResponseProto verify(RpcController controller, VerifyRequestProto request) {
       return VerifyResponseProto.newBuilder().setCrc32C(crc(block(member))).build();
+    }
+
+    @Override
+    public ChecksumProto checksum(RpcController controller, ChecksumRequestProto request) {
+      return ChecksumProto.newBuilder().setChunk(512).build();
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.braid.hdfs.stripe.Member;
 import org.junit.jupiter.api.Test;
 
 final class MemberCheckTest {
-  private static final Member MEMBER = new Member(new BlockIdentity(7, 1001, 4096), 5, "home", 3);
+  private static final Member MEMBER = Member.data(new BlockIdentity(7, 1001, 4096), 5, "home", 3);
   private static final Copy GOOD = copy("home", false, false, true, false, 100, false);
   private static final Copy OTHER = copy("other", false, false, true, false, 200, false);
 

@@ -1,0 +1,135 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.DataChecksum;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** HDFS's checksum of a file stays what it was, whichever checksums its writer chose. */
+final class ChecksumTest {
+  private static final Random RANDOM = Seeds.random(ChecksumTest.class);
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(5, 10);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @AfterEach
+  void reset() throws Exception {
+    fixture.startAll();
+    fixture.deleteAll();
+  }
+
+  /** Writes a file of CRC32 over 1024 bytes. */
+  private static FileChecksum write(String path, int blocks, int replication) throws IOException {
+    byte[] content = new byte[blocks * ClusterFixture.BLOCK - 100];
+    RANDOM.nextBytes(content);
+    try (FSDataOutputStream out =
+        fixture.fs.create(
+            new Path(path),
+            FsPermission.getFileDefault(),
+            EnumSet.of(CreateFlag.CREATE),
+            4096,
+            (short) replication,
+            ClusterFixture.BLOCK,
+            null,
+            new ChecksumOpt(DataChecksum.Type.CRC32, 1024))) {
+      out.write(content);
+    }
+    fixture.awaitReplicas(path, replication);
+    return checksum(path);
+  }
+
+  private static FileChecksum checksum(String path) throws IOException {
+    return fixture.fs.getFileChecksum(new Path(path));
+  }
+
+  /** Has all data blocks of the stripes rebuilt elsewhere, one after the other. */
+  private static void loseEach(String path, int blocks) throws Exception {
+    for (int i = 0; i < blocks; i++) {
+      long id = fixture.files(path).get(0).blocks().get(i).block().id();
+      StripeStatus status = status(id);
+      int position = status.stripe().positionOf(id).orElseThrow();
+      String home = status.stripe().member(position).home();
+      fixture.hdfs.stopNode(fixture.hdfs.indexOf(home).orElseThrow());
+      assertEquals(List.of(), fixture.repair(path, "chain").unrepairable());
+      fixture.startAll();
+    }
+  }
+
+  private static StripeStatus status(long block) throws IOException {
+    try (NameNodeCalls calls = fixture.calls()) {
+      return calls.stripesOf(List.of(block)).get(0);
+    }
+  }
+
+  @Test
+  void rebuiltBlocksHaveTheChecksumsOfTheirFile() throws Exception {
+    FileChecksum before = write("/sum/f", 3, 3);
+    fixture.convertAll("rs-3-2", "/sum");
+    assertEquals(before, checksum("/sum/f"));
+    loseEach("/sum/f", 2);
+    assertEquals(before, checksum("/sum/f"));
+    try (Cluster braid = fixture.braid()) {
+      assertEquals(1, braid.restore("/sum", Progress.SILENT).files().size());
+    }
+    assertEquals(before, checksum("/sum/f"));
+  }
+
+  @Test
+  void movedBlocksHaveTheChecksumsOfTheirFile() throws Exception {
+    FileChecksum before = write("/sum/moved", 9, 1);
+    assertTrue(fixture.convertAll("rs-3-2", "/sum").relocatedBlocks() > 0);
+    assertEquals(before, checksum("/sum/moved"));
+  }
+
+  /** What is not recorded is looked up at another block of the file. */
+  @Test
+  void aStripeThatRecordsNoChecksumsIsRebuiltLikeTheRestOfTheFile() throws Exception {
+    FileChecksum before = write("/sum/old", 3, 3);
+    fixture.convertAll("rs-3-2", "/sum");
+    StripeStatus status = fixture.stripes().get(0);
+    fixture.fs.setXAttr(
+        new Path(status.parityPath()),
+        org.braid.hdfs.rpc.BraidPaths.STRIPE_XATTR,
+        withoutChecksums(status.stripe()).toByteArray());
+    fixture.restartNameNode();
+    assertEquals(null, fixture.stripes().get(0).stripe().member(0).checksum());
+    loseEach("/sum/old", 1);
+    assertEquals(before, checksum("/sum/old"));
+  }
+
+  private static StripeProto withoutChecksums(Stripe stripe) {
+    StripeProto.Builder proto = StripeCodec.toProto(stripe).toBuilder().clearChecksum();
+    proto.getMembersBuilderList().forEach(member -> member.clearChecksum());
+    return proto.build();
+  }
+}

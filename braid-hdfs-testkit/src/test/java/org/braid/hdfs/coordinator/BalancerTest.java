@@ -272,6 +272,20 @@ final class BalancerTest {
     fixture.fs.delete(new Path(PLAIN), false);
   }
 
+  /** Blocks that are in no stripe go where HDFS's Balancer wants them, to other racks, too. */
+  @Test
+  void onlyReplicasOfOrdinaryFilesGoToOtherRacks() throws Exception {
+    Set<Integer> added = nodes(i -> i % RACKS == 2);
+    fixture.write(PLAIN, 32 * ClusterFixture.BLOCK, 1, RANDOM);
+    long held = blocksOn(PLAIN, added);
+    capacities(added);
+    HdfsMovers.balance(fixture.hdfs, Policy.BRAIDS);
+    assertTrue(
+        blocksOn(PLAIN, added) > held, "the Balancer moved no block that has a single replica");
+    fixture.assertReads(PLAIN);
+    fixture.fs.delete(new Path(PLAIN), false);
+  }
+
   /** There is room at a node of each rack: blocks go there, but no two of a stripe. */
   @Test
   void unpinnedBlocksMoveWithinRacksByTheRule() throws Exception {

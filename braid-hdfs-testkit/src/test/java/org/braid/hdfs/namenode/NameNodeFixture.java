@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,10 +18,17 @@ import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.braid.code.Codes;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
@@ -41,6 +49,7 @@ import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.testing.Disks;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
@@ -150,6 +159,17 @@ final class NameNodeFixture implements Closeable {
    */
   StripeProto publish(String code, List<BlockStatusProto> data, UnaryOperator<StripeProto> change)
       throws Exception {
+    StripeProto made = stage(code, data, change);
+    Path published = new Path(BraidPaths.stripePath(made.getId()));
+    fs.mkdirs(published.getParent());
+    Path first = new Path(BraidPaths.stagingDirectory(made.getId()));
+    assertTrue(fs.rename(fs.listStatus(first)[0].getPath(), published));
+    return made;
+  }
+
+  /** The same up to the description of the stripe in the staging directory. */
+  StripeProto stage(String code, List<BlockStatusProto> data, UnaryOperator<StripeProto> change)
+      throws Exception {
     int k = Codes.named(code).k();
     int m = Codes.named(code).m();
     String id = "%016x%016x".formatted(random.nextLong(), random.nextLong());
@@ -195,9 +215,6 @@ final class NameNodeFixture implements Closeable {
     }
     StripeProto made = change.apply(stripe.build());
     put(staged.get(0).toUri().getPath(), made);
-    Path published = new Path(BraidPaths.stripePath(id));
-    fs.mkdirs(published.getParent());
-    assertTrue(fs.rename(staged.get(0), published));
     return made;
   }
 
@@ -301,6 +318,29 @@ final class NameNodeFixture implements Closeable {
       }
     }
     return fail("no DataNode has blk_" + block.getId());
+  }
+
+  /** Copies a block from one node's disk to another node, which tells the NameNode of it. */
+  void addReplica(int from, int to, BlockIdentity copied) throws Exception {
+    java.nio.file.Path source = Disks.file(cluster, from, copied.id()).orElseThrow();
+    java.nio.file.Path meta =
+        source.resolveSibling("blk_" + copied.id() + "_" + copied.generation() + ".meta");
+    DataNode target = cluster.dataNode(to);
+    FsDatasetSpi<? extends FsVolumeSpi> stored = target.getFSDataset();
+    ExtendedBlock block =
+        new ExtendedBlock(
+            cluster.nameNode().getNamesystem().getBlockPoolId(),
+            copied.id(),
+            copied.length(),
+            copied.generation());
+    try (ReplicaHandler handler = stored.createTemporary(StorageType.DISK, null, block, false)) {
+      LocalReplica replica = (LocalReplica) handler.getReplica().getReplicaInfo();
+      Files.write(replica.getBlockFile().toPath(), Files.readAllBytes(source));
+      Files.write(replica.getMetaFile().toPath(), Files.readAllBytes(meta));
+      handler.getReplica().setNumBytes(block.getNumBytes());
+    }
+    stored.finalizeBlock(block, false);
+    target.notifyNamenodeReceivedBlock(block, "", stored.getVolume(block).getStorageID(), false);
   }
 
   /** Chooses a replica of each block so that all are in distinct racks. */

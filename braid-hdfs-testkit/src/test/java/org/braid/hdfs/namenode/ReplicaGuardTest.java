@@ -9,13 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.namenode.host.ReplicaView;
@@ -23,6 +17,7 @@ import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.testing.Disks;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
@@ -109,27 +104,9 @@ final class ReplicaGuardTest {
     throw new AssertionError("every node has a block of the stripe");
   }
 
-  /** Copies the block's files from the home's disk to another node, as a repair would. */
+  /** Copies the block from the home's disk to another node, as a repair would. */
   private void rebuildOn(int node) throws Exception {
-    Path source = Disks.file(fixture.cluster, homeNode(), id()).orElseThrow();
-    Path meta =
-        source.resolveSibling("blk_" + id() + "_" + member().getBlock().getGeneration() + ".meta");
-    DataNode target = fixture.cluster.dataNode(node);
-    FsDatasetSpi<? extends FsVolumeSpi> data = target.getFSDataset();
-    ExtendedBlock block =
-        new ExtendedBlock(
-            fixture.cluster.nameNode().getNamesystem().getBlockPoolId(),
-            id(),
-            member().getBlock().getLength(),
-            member().getBlock().getGeneration());
-    try (ReplicaHandler handler = data.createTemporary(StorageType.DISK, null, block, false)) {
-      LocalReplica replica = (LocalReplica) handler.getReplica().getReplicaInfo();
-      Files.write(replica.getBlockFile().toPath(), Files.readAllBytes(source));
-      Files.write(replica.getMetaFile().toPath(), Files.readAllBytes(meta));
-      handler.getReplica().setNumBytes(block.getNumBytes());
-    }
-    data.finalizeBlock(block, false);
-    target.notifyNamenodeReceivedBlock(block, "", data.getVolume(block).getStorageID(), false);
+    fixture.addReplica(homeNode(), node, StripeCodec.of(member().getBlock()));
     Await.until(
         "the NameNode to list the new copy",
         () -> fixture.holders(id()).contains(fixture.cluster.uuid(node)));

@@ -12,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
+import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
@@ -27,6 +28,8 @@ import org.braid.hdfs.namenode.ear.EarPlacement;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.WatchedNamesystem;
+import org.braid.hdfs.namenode.stripes.ForeignFiles;
 import org.braid.hdfs.namenode.stripes.MoveCheck;
 import org.braid.hdfs.namenode.stripes.OpenWrites;
 import org.braid.hdfs.namenode.stripes.ReplicaGuard;
@@ -70,6 +73,8 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable EarPlacement ear;
   private @Nullable StripeNeighbours neighbours;
   private @Nullable MoveCheck moves;
+  private @Nullable ForeignFiles foreign;
+  private @Nullable WatchedNamesystem watched;
   private @Nullable Deferral deferral;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
@@ -106,6 +111,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       ear = new EarPlacement(started, stripes);
       neighbours = apart;
       moves = new MoveCheck(started, stripes, apart, replicaGuard);
+      foreign = new ForeignFiles(stripes);
       NetworkTopology shared = started.nodes().getNetworkTopology();
       topology = shared;
       Leases leases = new Leases(Time::monotonicNow);
@@ -114,6 +120,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       deferral = deferring;
       serve(started, new NameNodeService(started, stripes, writes, leases, deferring));
       keepAuthorized();
+      watched = WatchedNamesystem.install(started);
       RUNNING.put(shared, this);
       replicaGuard.start();
       deferring.start(rpcServer(started));
@@ -199,6 +206,17 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     return running(moves);
   }
 
+  /** The file of the block whose surplus replicas HDFS is about to choose; the plugin runs. */
+  long inodeInHand() {
+    return running(watched).inode();
+  }
+
+  /** Whether that file is HDFS's business alone; the namesystem's write lock is held. */
+  boolean hasForeignFileInHand() {
+    INode file = host().namesystem().getFSDirectory().getInode(inodeInHand());
+    return running(foreign).contains(file != null && file.isFile() ? file.asFile() : null);
+  }
+
   private static <T> T running(@Nullable T part) {
     if (part == null) {
       throw new IllegalStateException("Braid's NameNode plugin is not started");
@@ -211,6 +229,11 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     NetworkTopology shared = topology;
     if (shared != null) {
       RUNNING.remove(shared, this);
+    }
+    WatchedNamesystem present = watched;
+    if (present != null) {
+      present.remove();
+      watched = null;
     }
     Deferral waiting = deferral;
     if (waiting != null) {

@@ -13,7 +13,6 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.BlockType;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -23,7 +22,6 @@ import org.apache.hadoop.net.NodeBase;
 import org.braid.hdfs.namenode.ear.EarPlacement;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.DeletionPlan;
-import org.braid.hdfs.namenode.stripes.MoveCheck;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,8 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * HDFS's default placement, and beyond it: parity on exactly the node that its path names,
  * encoding-aware replication below directories that ask for it, blocks of stripes kept apart when
- * HDFS copies or moves them, and never the deletion of a replica down to one without knowing which
- * must stay.
+ * HDFS copies or moves them, and of files with blocks in stripes never the deletion of a replica
+ * down to one without knowing which must stay.
  *
  * <p>In a JVM without Braid's NameNode plugin, such as the Balancer's, it places like HDFS.
  */
@@ -195,7 +193,7 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     if (decision != null && decision.keep() != null) {
       return allBut(decision.keep(), delCandidates);
     }
-    if (decision == null && plugin.isPresent()) {
+    if (decision == null && plugin.isPresent() && !plugin.get().hasForeignFileInHand()) {
       if (expectedNumOfReplicas == 1) {
         return downToOne(plugin.get(), delCandidates, delNodeHint);
       }
@@ -240,32 +238,14 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
         source = candidate;
       }
     }
-    if (source != null && !plugin.moves().allows(source, candidates)) {
+    long inode = plugin.inodeInHand();
+    if (source != null && !plugin.moves().allows(inode, source, candidates)) {
       source = null;
     }
     if (source == null || candidates.size() > 2) {
-      candidates.stream()
-          .min((a, b) -> Integer.compare(blocks(a), blocks(b)))
-          .ifPresent(plugin.guard()::vetoed);
+      plugin.guard().vetoed(inode);
     }
     return source == null || candidates.size() < 2 ? List.of() : List.of(source);
-  }
-
-  /**
-   * What Balancer and Mover ask before they move a replica, without saying of which block: the only
-   * one, which may be a stripe's, stays within its rack. The NameNode knows more, and has the last
-   * word when it learns of the copy ({@link MoveCheck}).
-   */
-  @Override
-  public boolean isMovable(
-      Collection<DatanodeInfo> locs, DatanodeInfo source, DatanodeInfo target) {
-    boolean only = locs.stream().allMatch(node -> node.equals(source) || node.equals(target));
-    return (!only || source.getNetworkLocation().equals(target.getNetworkLocation()))
-        && super.isMovable(locs, source, target);
-  }
-
-  private static int blocks(DatanodeStorageInfo storage) {
-    return storage.getDatanodeDescriptor().numBlocks();
   }
 
   /** The candidate that is the home of its block in a stripe that is being converted, if any. */
@@ -275,7 +255,9 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
       String uuid = candidate.getDatanodeDescriptor().getDatanodeUuid();
       for (long id : plugin.index().awaitedAt(uuid)) {
         Optional<BlockInfo> block = ReplicaView.stored(plugin.host().blocks(), id);
-        if (block.isPresent() && holds(plugin, block.get(), candidates)) {
+        if (block.isPresent()
+            && block.get().getBlockCollectionId() == plugin.inodeInHand()
+            && holds(plugin, block.get(), candidates)) {
           return candidate;
         }
       }

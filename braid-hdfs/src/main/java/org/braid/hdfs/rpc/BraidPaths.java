@@ -22,11 +22,19 @@ public final class BraidPaths {
    */
   public static final String EAR_XATTR = "user.braid.ear";
 
+  private static final String ID = "[0-9a-f]{32}";
+
   private BraidPaths() {}
 
   /** Where the parity file of a stripe stands once it is published. */
   public static String stripePath(String id) {
     return STRIPES + "/" + checkedId(id).substring(0, 2) + "/" + id;
+  }
+
+  /** The stripe whose parity file stands at a path once it is published; empty for other paths. */
+  public static Optional<String> stripeAt(String path) {
+    String id = path.substring(path.lastIndexOf('/') + 1);
+    return id.matches(ID) && path.equals(stripePath(id)) ? Optional.of(id) : Optional.empty();
   }
 
   /** The directory in which the parity blocks of one stripe are written. */
@@ -66,7 +74,7 @@ public final class BraidPaths {
   }
 
   private static String checkedId(String id) {
-    if (!id.matches("[0-9a-f]{32}")) {
+    if (!id.matches(ID)) {
       throw new IllegalArgumentException(
           "stripe id \"" + id + "\" is not 32 lower-case hexadecimal digits");
     }

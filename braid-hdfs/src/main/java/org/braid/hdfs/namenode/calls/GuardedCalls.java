@@ -95,7 +95,9 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   public RenameResponseProto rename(RpcController controller, RenameRequestProto request)
       throws ServiceException {
     checkRemoval(request.getSrc());
-    return super.rename(controller, request);
+    RenameResponseProto answer = super.rename(controller, request);
+    renamed(request.getDst());
+    return answer;
   }
 
   /** Renames, but not parity that is needed. */
@@ -106,7 +108,9 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     if (request.getOverwriteDest()) {
       checkRemoval(request.getDst());
     }
-    return super.rename2(controller, request);
+    Rename2ResponseProto answer = super.rename2(controller, request);
+    renamed(request.getDst());
+    return answer;
   }
 
   /** Creates, but not in the place of parity that is needed. */
@@ -123,6 +127,14 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       RpcController controller, RemoveXAttrRequestProto request) throws ServiceException {
     checkRemoval(request.getSrc());
     return super.removeXAttr(controller, request);
+  }
+
+  private void renamed(String path) throws ServiceException {
+    try {
+      guard.renamed(path);
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
   }
 
   private void checkRemoval(String path) throws ServiceException {

@@ -57,6 +57,13 @@ public final class StripeGuard {
                 .formatted(path, stripes));
   }
 
+  /** Takes notice of what was renamed to a path. */
+  public void renamed(String path) throws IOException {
+    if (path.startsWith(BraidPaths.ROOT)) {
+      index.renamed(plain(path));
+    }
+  }
+
   private static String plain(String path) {
     String name = path.startsWith(RAW + "/") ? path.substring(RAW.length()) : path;
     return name.length() > 1 && name.endsWith("/") ? name.substring(0, name.length() - 1) : name;

@@ -3,7 +3,9 @@ package org.braid.hdfs.namenode.host;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.FSPermissionChecker;
+import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.VersionInfo;
@@ -40,7 +43,20 @@ public final class HadoopInternals {
           String.class,
           short.class);
 
+  private static final Field NAMESYSTEM = hiddenField(BlockManager.class, "namesystem");
+
   private HadoopInternals() {}
+
+  private static Field hiddenField(Class<?> owner, String name) {
+    try {
+      Field field = owner.getDeclaredField(name);
+      field.setAccessible(true);
+      return field;
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(
+          "Hadoop %s has no %s.%s".formatted(VersionInfo.getVersion(), owner.getName(), name), e);
+    }
+  }
 
   private static MethodHandle hidden(String owner, String name, Class<?>... parameters) {
     try {
@@ -79,6 +95,25 @@ public final class HadoopInternals {
         long.class,
         BlockStoragePolicy.class,
         EnumSet.class);
+    for (Method method : Namesystem.class.getMethods()) {
+      if (Modifier.isAbstract(method.getModifiers())) {
+        requireImplemented(WatchedNamesystem.class, method);
+      }
+    }
+  }
+
+  private static void requireImplemented(Class<?> owner, Method method) {
+    try {
+      Method found = owner.getMethod(method.getName(), method.getParameterTypes());
+      if (!Modifier.isAbstract(found.getModifiers())) {
+        return;
+      }
+    } catch (NoSuchMethodException e) {
+      throw new LinkageError(method.toString(), e);
+    }
+    throw new LinkageError(
+        "Hadoop %s has %s, which Braid does not know: use Braid with Hadoop 3.5"
+            .formatted(VersionInfo.getVersion(), method));
   }
 
   private static void require(Class<?> owner, String name, Class<?>... parameters) {
@@ -104,6 +139,24 @@ public final class HadoopInternals {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("blocks of " + storage + " cannot be listed", e);
+    }
+  }
+
+  /** The namesystem that a block manager works with. */
+  static Namesystem namesystem(BlockManager blocks) {
+    try {
+      return (Namesystem) NAMESYSTEM.get(blocks);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Gives a block manager another namesystem; the namesystem's write lock is held. */
+  static void setNamesystem(BlockManager blocks, Namesystem namesystem) {
+    try {
+      NAMESYSTEM.set(blocks, namesystem);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
     }
   }
 

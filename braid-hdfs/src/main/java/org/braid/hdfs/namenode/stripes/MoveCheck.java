@@ -39,12 +39,14 @@ public final class MoveCheck {
    * Whether a move may end with the deletion of its source. Called under the namesystem's write
    * lock, as soon as the copy was reported.
    *
+   * @param inode the file that has the block
    * @param replicas the storages that hold the block, the source and its copy among them
    * @return false, too, when it cannot be told which block it is: the guard finds out
    */
-  public boolean allows(DatanodeStorageInfo source, Collection<DatanodeStorageInfo> replicas) {
+  public boolean allows(
+      long inode, DatanodeStorageInfo source, Collection<DatanodeStorageInfo> replicas) {
     for (DatanodeStorageInfo target : replicas) {
-      if (!target.equals(source) && !allows(source, target, replicas)) {
+      if (!target.equals(source) && !allows(inode, source, target, replicas)) {
         return false;
       }
     }
@@ -52,11 +54,14 @@ public final class MoveCheck {
   }
 
   private boolean allows(
+      long inode,
       DatanodeStorageInfo source,
       DatanodeStorageInfo target,
       Collection<DatanodeStorageInfo> replicas) {
-    Optional<BlockInfo> moved = newest(target).filter(block -> isAt(block, replicas));
-    if (moved.isEmpty() || !index.isRead()) {
+    Optional<BlockInfo> moved =
+        newest(target)
+            .filter(block -> block.getBlockCollectionId() == inode && isAt(block, replicas));
+    if (moved.isEmpty() || !index.isRead() || index.isStaged(moved.get().getBlockId())) {
       return false;
     }
     long id = moved.get().getBlockId();

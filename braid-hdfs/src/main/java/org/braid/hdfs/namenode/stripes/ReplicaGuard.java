@@ -21,8 +21,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.util.Time;
-import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ReplicaChoice.Action;
@@ -52,7 +52,7 @@ public final class ReplicaGuard {
   private final Runnable housekeeping;
   private final ReplicaVerifier verifier;
   private final Thread thread;
-  private final Set<DatanodeStorageInfo> vetoed = ConcurrentHashMap.newKeySet();
+  private final Set<Long> vetoed = ConcurrentHashMap.newKeySet();
   private final Set<Long> moved = ConcurrentHashMap.newKeySet();
   private final DecisionQueue queue = new DecisionQueue();
   private final ExecutorService deciders =
@@ -104,10 +104,10 @@ public final class ReplicaGuard {
   /**
    * Tells that the policy let surplus replicas live. Called under the namesystem's lock.
    *
-   * @param storage one of those that hold a replica
+   * @param inode the file that has the block
    */
-  public void vetoed(DatanodeStorageInfo storage) {
-    vetoed.add(storage);
+  public void vetoed(long inode) {
+    vetoed.add(inode);
     signal.release();
   }
 
@@ -142,7 +142,7 @@ public final class ReplicaGuard {
 
   private void await() throws InterruptedException {
     boolean signalled = signal.tryAcquire(SCAN_MILLIS / 10, TimeUnit.MILLISECONDS);
-    // Vetoes come in swarms, as when a node returns: look at their storages once, not for each.
+    // Vetoes come in swarms, as when a node returns: look at a file once, not for each block.
     if (signalled) {
       Thread.sleep(PAUSE_MILLIS);
       signal.drainPermits();
@@ -152,16 +152,18 @@ public final class ReplicaGuard {
   private void round() throws IOException, InterruptedException {
     index.ensure();
     long now = Time.monotonicNow();
-    for (Iterator<DatanodeStorageInfo> i = vetoed.iterator(); i.hasNext(); ) {
-      DatanodeStorageInfo storage = i.next();
+    for (Iterator<Long> i = vetoed.iterator(); i.hasNext(); ) {
+      long inode = i.next();
       i.remove();
-      queue.offer(host.reading("braidGuard", () -> surplusOn(storage)));
+      queue.offer(host.reading("braidGuard", () -> surplusOf(inode)));
     }
     Set<Long> present = Set.copyOf(moved);
     queue.offer(present);
     moved.removeAll(present);
     if (now >= nextScan) {
+      Set<Long> unpublished = index.forgetFailed();
       queue.scanned(scan());
+      queue.offer(unpublished);
       nextScan = Time.monotonicNow() + Math.max(SCAN_MILLIS, 20 * (Time.monotonicNow() - now));
     }
     queue.advance(now);
@@ -174,11 +176,7 @@ public final class ReplicaGuard {
 
   /** Only what is surely no block of a stripe is left to HDFS. */
   private void leaveOthersToStock() throws IOException {
-    if (queue.all(id -> index.known(id).isPresent())) {
-      return;
-    }
-    index.refresh();
-    for (long id : queue.take(Integer.MAX_VALUE, id -> index.known(id).isEmpty())) {
+    for (long id : queue.take(Integer.MAX_VALUE, id -> !index.concerns(id))) {
       leaveToStock(id);
     }
   }
@@ -189,7 +187,7 @@ public final class ReplicaGuard {
     List<Callable<Boolean>> decisions = new ArrayList<>();
     for (long id : ids) {
       Optional<Entry> entry = index.known(id);
-      decisions.add(() -> entry.isEmpty() || decide(entry.get(), id));
+      decisions.add(() -> entry.isPresent() && decide(entry.get(), id));
     }
     List<Future<Boolean>> done = deciders.invokeAll(decisions);
     for (int i = 0; i < done.size(); i++) {
@@ -205,16 +203,17 @@ public final class ReplicaGuard {
     }
   }
 
-  /** Blocks on a storage that aim at one replica and have more. The lock is held. */
-  private List<Long> surplusOn(DatanodeStorageInfo storage) {
-    List<Long> surplus = new ArrayList<>();
-    for (Iterator<BlockInfo> i = HadoopInternals.blocks(storage); i.hasNext(); ) {
-      BlockInfo block = i.next();
-      if (!block.isStriped() && block.getReplication() == 1 && block.numNodes() > 1) {
-        surplus.add(block.getBlockId());
-      }
-    }
-    return surplus;
+  /** Blocks of a file that aim at one replica and have more. The lock is held. */
+  private List<Long> surplusOf(long inode) {
+    INode file = host.namesystem().getFSDirectory().getInode(inode);
+    return file == null || !file.isFile()
+        ? List.of()
+        : ForeignFiles.all(file.asFile())
+            .mapToObj(id -> ReplicaView.stored(host.blocks(), id))
+            .flatMap(Optional::stream)
+            .filter(block -> block.getReplication() == 1 && block.numNodes() > 1)
+            .map(BlockInfo::getBlockId)
+            .toList();
   }
 
   /** Blocks of stripes that have surplus or corrupt replicas, or one that is not at home. */
@@ -259,6 +258,8 @@ public final class ReplicaGuard {
           Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
           if (block.isPresent()
               && block.get().getReplication() == 1
+              && !index.isStaged(id)
+              && index.holding(block.get()).isEmpty()
               && host.blocks().countNodes(block.get()).liveReplicas() > 1) {
             DeletionPlan.stock(host.blocks(), block.get());
           }
@@ -274,6 +275,13 @@ public final class ReplicaGuard {
   private boolean decide(Entry entry, long id) throws IOException {
     int member = entry.stripe().positionOf(id).orElseThrow();
     Member recorded = entry.stripe().member(member);
+    if (index.isStaged(id)) {
+      return false;
+    }
+    if (host.reading("braidGuard", () -> isChanged(recorded))) {
+      leaveToStock(id);
+      return true;
+    }
     Choice choice = ReplicaChoice.of(host.reading("braidGuard", () -> block(entry, recorded)));
     if (choice.action() != Action.VERIFY) {
       return choice.action() == Action.NONE;
@@ -292,6 +300,13 @@ public final class ReplicaGuard {
         id,
         entry.id());
     return false;
+  }
+
+  /** Whether a block is not the one any more that was encoded. The lock is held. */
+  private boolean isChanged(Member recorded) {
+    return ReplicaView.stored(host.blocks(), recorded.block().id())
+        .filter(block -> !ReplicaView.same(block, recorded.block()))
+        .isPresent();
   }
 
   /** What is known of a member. The lock is held. */

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Look-ups take no lock of the NameNode's and may be made under one; {@link #refresh} may not.
  */
-public final class StripeIndex {
+public final class StripeIndex implements ForeignFiles.Stripes {
   private static final Logger LOG = LoggerFactory.getLogger(StripeIndex.class);
   private static final long UNKNOWN_BLOCK_MILLIS = 1000;
 
@@ -91,14 +92,8 @@ public final class StripeIndex {
 
   private final NameNodeHost host;
 
-  /** Blocks of stripes that are described but not trimmed, by home. */
-  private final Map<String, Set<Long>> untrimmed = new ConcurrentHashMap<>();
-
-  private final Map<String, Stripe> untrimmedStripes = new ConcurrentHashMap<>();
-
-  /** Stripes that were described in the staging directory and are about to be published. */
-  private final Map<Long, String> staged = new ConcurrentHashMap<>();
-
+  private final UnfinishedStripes unfinished = new UnfinishedStripes();
+  private final AtomicLong changes = new AtomicLong();
   private volatile Maps maps = new Maps();
   private volatile long walked;
   private volatile long transition = -1;
@@ -111,7 +106,13 @@ public final class StripeIndex {
   public synchronized Optional<Entry> published(String id) throws IOException {
     String path = BraidPaths.stripePath(id);
     Optional<Entry> found = host.reading("braidStripe", () -> read(path));
-    found.ifPresentOrElse(maps::put, () -> maps.remove(id));
+    if (found.isPresent()) {
+      maps.put(found.get());
+      changes.incrementAndGet();
+      unfinished.unstage(id);
+    } else {
+      maps.remove(id);
+    }
     return found;
   }
 
@@ -163,9 +164,9 @@ public final class StripeIndex {
   public synchronized Set<Entry> of(List<Long> blockIds) throws IOException {
     ensure();
     for (long id : blockIds) {
-      String announced = known(id).isPresent() ? null : staged.get(id);
-      if (announced != null && published(announced).isPresent()) {
-        staged.remove(id);
+      String announced = known(id).isPresent() ? null : unfinished.stagedWith(id);
+      if (announced != null) {
+        published(announced);
       }
     }
     boolean unknown = blockIds.stream().anyMatch(id -> known(id).isEmpty());
@@ -181,47 +182,75 @@ public final class StripeIndex {
 
   /** Indexes a stripe that was just written to its parity file. */
   public synchronized void described(String path, Stripe stripe) throws IOException {
-    await(stripe);
+    unfinished.await(stripe);
     if (path.equals(BraidPaths.stripePath(stripe.id()))) {
       published(stripe.id());
       return;
     }
-    for (Member member : stripe.members()) {
-      if (!member.isVirtual()) {
-        staged.put(member.block().id(), stripe.id());
-      }
+    unfinished.stage(path, stripe);
+    changes.incrementAndGet();
+  }
+
+  /**
+   * Takes notice of a file that was renamed: into the directory of stripes, it publishes one. Where
+   * a whole directory came there, all stripes are to be read.
+   */
+  public synchronized void renamed(String path) throws IOException {
+    if (BraidPaths.stripeAt(path).isPresent()) {
+      published(BraidPaths.stripeAt(path).get());
+    } else if (path.equals(BraidPaths.ROOT) || path.startsWith(BraidPaths.STRIPES)) {
+      walked = 0;
     }
   }
 
-  private void await(Stripe stripe) {
-    trimmed(stripe.id());
-    untrimmedStripes.put(stripe.id(), stripe);
-    for (Member member : stripe.members()) {
-      if (!member.isVirtual() && !member.home().isEmpty()) {
-        untrimmed
-            .computeIfAbsent(member.home(), home -> ConcurrentHashMap.newKeySet())
-            .add(member.block().id());
+  /**
+   * Forgets the stripes whose publication has failed: they are neither in the staging directory any
+   * more nor published.
+   *
+   * @return their blocks
+   */
+  synchronized Set<Long> forgetFailed() throws IOException {
+    Set<Long> blocks = new HashSet<>();
+    for (Map.Entry<String, UnfinishedStripes.Staged> entry : unfinished.staged().entrySet()) {
+      String id = entry.getKey();
+      String path = entry.getValue().path();
+      boolean gone =
+          host.reading(
+              "braidStaged", () -> directory().unprotectedResolvePath(path).getLastINode() == null);
+      if (gone && published(id).isEmpty()) {
+        unfinished.unstage(id);
+        unfinished.trimmed(id);
+        entry.getValue().stripe().members().stream()
+            .filter(member -> !member.isVirtual())
+            .forEach(member -> blocks.add(member.block().id()));
       }
     }
+    return blocks;
+  }
+
+  /** Whether the stripe of a block is described in the staging directory only. */
+  boolean isStaged(long blockId) {
+    return unfinished.stagedWith(blockId) != null;
+  }
+
+  @Override
+  public boolean concerns(long blockId) {
+    return isStaged(blockId) || maps.byBlock.containsKey(blockId);
+  }
+
+  @Override
+  public long changes() {
+    return changes.get();
   }
 
   /** Notes that a stripe has no surplus replicas left. */
   public synchronized void trimmed(String id) {
-    Stripe stripe = untrimmedStripes.remove(id);
-    if (stripe == null) {
-      return;
-    }
-    for (Member member : stripe.members()) {
-      Set<Long> blocks = !member.isVirtual() ? untrimmed.get(member.home()) : null;
-      if (blocks != null) {
-        blocks.remove(member.block().id());
-      }
-    }
+    unfinished.trimmed(id);
   }
 
   /** Whether a stripe is described but not trimmed since. */
   boolean isAwaited(String id) {
-    return untrimmedStripes.containsKey(id);
+    return unfinished.isAwaited(id);
   }
 
   /**
@@ -229,12 +258,12 @@ public final class StripeIndex {
    * several replicas the one at home is to stay.
    */
   public Set<Long> awaitedAt(String uuid) {
-    return untrimmed.getOrDefault(uuid, Set.of());
+    return unfinished.awaitedAt(uuid);
   }
 
   public synchronized void deleted(String id) {
     maps.remove(id);
-    trimmed(id);
+    unfinished.trimmed(id);
   }
 
   /** Reads the index at first use and after a failover. */
@@ -250,6 +279,7 @@ public final class StripeIndex {
   }
 
   /** Whether the index was read since this NameNode became what it is, active or standby. */
+  @Override
   public boolean isRead() {
     return transition == host.nameNode().getLastHATransitionTime() && walked != 0;
   }
@@ -277,7 +307,8 @@ public final class StripeIndex {
       }
     }
     maps = fresh;
-    staged.keySet().removeIf(fresh.byBlock::containsKey);
+    changes.incrementAndGet();
+    fresh.byId.keySet().forEach(unfinished::unstage);
     walked = Math.max(1, Time.monotonicNow());
     transition = before;
     LOG.debug("read {} stripes in {} ms", fresh.byId.size(), walked - start);
@@ -296,7 +327,7 @@ public final class StripeIndex {
                           .filter(block -> block.getReplication() > 1)
                           .isPresent());
       if (replicated) {
-        await(entry.stripe);
+        unfinished.await(entry.stripe);
         awaited++;
       }
     }

@@ -69,7 +69,7 @@ final class StockToolsTest {
   void fsckDeletesNoFileThatCanBeRebuilt() throws Exception {
     fixture.write("/fsck/f", 6 * ClusterFixture.BLOCK, 3, RANDOM);
     fixture.convertAll("rs-3-2", "/fsck/f");
-    fixture.hdfs.stopNode(fixture.heaviestNode());
+    fixture.hdfs.stopNode(fixture.homes(Movers.stripeOf(fixture, "/fsck/f")).get(0));
     Await.until(
         "a block without a copy",
         () ->

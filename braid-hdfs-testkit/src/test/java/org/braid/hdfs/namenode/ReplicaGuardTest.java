@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.ReplicaGuard;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A block of a stripe has one replica too many: which one stays. */
 final class ReplicaGuardTest {
@@ -159,6 +162,33 @@ final class ReplicaGuardTest {
     Files.write(damaged, bad);
     silent.setHeartbeatsDisabledForTests(false);
     awaitOnly(uuid(fresh));
+  }
+
+  @Test
+  void allStayWhenNoneIsAsRecorded() throws Exception {
+    StripeProto.Builder wrong = stripe.toBuilder();
+    wrong.getMembersBuilder(0).setCrc32C(~member().getCrc32C());
+    fixture.put(BraidPaths.stripePath(stripe.getId()), wrong.build());
+    int fresh = spare();
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(ReplicaGuard.class));
+    try {
+      rebuildOn(fresh);
+      for (int node : new int[] {homeNode(), fresh}) {
+        String mismatch = "blk_%d of stripe %s on %s: CRC-32C is";
+        Await.until(
+            "the guard to read the replica on node " + node,
+            () -> log.getOutput().contains(mismatch.formatted(id(), stripe.getId(), uuid(node))));
+      }
+      Await.until(
+          "the guard to give up twice",
+          () -> log.getOutput().split("blk_" + id() + " .* all stay", -1).length > 2);
+    } finally {
+      log.stopCapturing();
+    }
+    assertEquals(Set.of(home(), uuid(fresh)), fixture.holders(id()));
+    assertEquals(Set.of(home(), uuid(fresh)), fixture.copies(id()));
+    fixture.put(BraidPaths.stripePath(stripe.getId()), stripe);
+    awaitOnly(home());
   }
 
   @Test

@@ -93,23 +93,38 @@ final class StripesTest {
   @Test
   void toldWhatIsGone() throws Exception {
     FileProto file = fixture.write("/gone", 2, 3);
-    FileProto appended = fixture.write("/appended", 1, 3);
+    FileProto cut = fixture.write("/cut", 1, 3);
     StripeProto stripe =
         fixture.publish(
-            "rs-3-1", List.of(file.getBlocks(0), file.getBlocks(1), appended.getBlocks(0)), x -> x);
+            "rs-3-1", List.of(file.getBlocks(0), file.getBlocks(1), cut.getBlocks(0)), x -> x);
     long first = id(file.getBlocks(0));
-    try (FSDataOutputStream out = fixture.fs.append(path("/appended"))) {
-      out.write(1);
-    }
-    assertEquals(
-        List.of(false, false, true, false),
-        fixture.stripes(first).get(0).getMembersList().stream().map(m -> m.getGone()).toList());
+    fixture.fs.truncate(path("/cut"), 100);
+    Await.until(
+        "the block that was cut to be gone",
+        () ->
+            List.of(false, false, true, false)
+                .equals(
+                    fixture.stripes(first).get(0).getMembersList().stream()
+                        .map(m -> m.getGone())
+                        .toList()));
     fixture.fs.delete(path("/gone"), false);
     assertEquals(
         List.of(true, true, true, false),
         fixture.stripes(first).get(0).getMembersList().stream().map(m -> m.getGone()).toList());
     assertTrue(fixture.sweep().contains(BraidPaths.stripePath(stripe.getId())));
     assertEquals(List.of(), fixture.stripes(first));
+  }
+
+  /** Also before the stripe is trimmed: what was encoded stays as it is. */
+  @Test
+  void appendsBeginANewBlockOnceTheStripeIsPublished() throws Exception {
+    FileProto file = fixture.write("/appended", 2, 3);
+    fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
+    try (FSDataOutputStream out = fixture.fs.append(path("/appended"))) {
+      out.write(1);
+    }
+    assertEquals(3, fixture.file("/appended").getBlocksCount());
+    assertEquals(file.getBlocks(1).getBlock(), fixture.file("/appended").getBlocks(1).getBlock());
   }
 
   @Test

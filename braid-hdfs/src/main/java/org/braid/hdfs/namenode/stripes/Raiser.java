@@ -2,6 +2,8 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -21,6 +23,9 @@ public final class Raiser {
 
   private static final int LEAST = 2;
 
+  /** Stripes looked at in one hold of the lock. */
+  private static final int CHUNK = 500;
+
   private final NameNodeHost host;
   private final StripeIndex index;
 
@@ -31,7 +36,7 @@ public final class Raiser {
 
   /**
    * Asks for as many replicas of a stripe's data blocks as their files had before conversion, at
-   * least two. In memory only: after a restart whoever finds the stripe asks again.
+   * least two. In memory only: after a restart {@link #protectThinned} asks again.
    */
   public void protect(String stripeId) throws IOException {
     Optional<Entry> entry = index.published(stripeId);
@@ -57,6 +62,47 @@ public final class Raiser {
               return blocks;
             });
     LOG.info("stripe {} lost data blocks: replicas of {} others are asked for", stripeId, raised);
+  }
+
+  /**
+   * Does the same for all stripes that lost data blocks to deletions and changes: with fewer blocks
+   * the rest has less to be rebuilt from.
+   */
+  void protectThinned() throws IOException {
+    List<Entry> entries = List.copyOf(index.known());
+    for (int from = 0; from < entries.size(); from += CHUNK) {
+      List<Entry> chunk = entries.subList(from, Math.min(entries.size(), from + CHUNK));
+      List<String> found = new ArrayList<>();
+      host.reading(
+          "braidProtect",
+          () -> {
+            for (Entry entry : chunk) {
+              if (isUnprotected(entry)) {
+                found.add(entry.id());
+              }
+            }
+            return found;
+          });
+      for (String stripe : found) {
+        protect(stripe);
+      }
+    }
+  }
+
+  /** Whether data blocks of a stripe are gone and others have nothing but that stripe. */
+  private boolean isUnprotected(Entry entry) throws IOException {
+    if (!StripeReader.lostData(host, entry)) {
+      return false;
+    }
+    for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isPresent()
+          && held.get().block().getReplication() == 1
+          && index.holds(entry, member)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

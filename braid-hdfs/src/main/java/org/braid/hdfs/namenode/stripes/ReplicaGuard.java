@@ -51,6 +51,7 @@ public final class ReplicaGuard {
   private final StripeNeighbours neighbours;
   private final Runnable housekeeping;
   private final ReplicaVerifier verifier;
+  private final Raiser raiser;
   private final Thread thread;
   private final Set<Long> vetoed = ConcurrentHashMap.newKeySet();
   private final Set<Long> moved = ConcurrentHashMap.newKeySet();
@@ -80,6 +81,7 @@ public final class ReplicaGuard {
     this.neighbours = neighbours;
     this.housekeeping = housekeeping;
     this.verifier = new ReplicaVerifier(host);
+    this.raiser = new Raiser(host, index);
     this.thread = new Thread(this::run, "braid-replica-guard");
     thread.setDaemon(true);
   }
@@ -162,6 +164,7 @@ public final class ReplicaGuard {
     moved.removeAll(present);
     if (now >= nextScan) {
       Set<Long> unpublished = index.forgetFailed();
+      raiser.protectThinned();
       queue.scanned(scan());
       queue.offer(unpublished);
       nextScan = Time.monotonicNow() + Math.max(SCAN_MILLIS, 20 * (Time.monotonicNow() - now));

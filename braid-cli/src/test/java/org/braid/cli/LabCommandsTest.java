@@ -1,6 +1,7 @@
 package org.braid.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -21,7 +22,7 @@ final class LabCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"up", "down", "status"})
+  @ValueSource(strings = {"up", "down", "status", "chaos"})
   void helpShowsAnExampleAndTheExitStatuses(String command) {
     Run run = line("lab " + command + " --help");
     assertEquals(0, run.status());
@@ -45,6 +46,8 @@ final class LabCommandsTest {
         "lab up --oversubscription 0.5|\"0.5\" is not a ratio",
         "lab up --block-size 1000|block size 1000 is not a positive multiple of 512",
         "lab up --room 1m|1048576 bytes are too few to store anything",
+        "lab chaos --minutes 0|\"0\" is not a number of at least 1",
+        "lab chaos --seed x|Invalid value for option '--seed'",
         "lab up --stock --coordinator|--stock, --coordinator are mutually exclusive",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String message) {
@@ -61,5 +64,24 @@ final class LabCommandsTest {
     Run run = Run.of(new FakeCluster(), "lab", "up", "--topology", file.toString());
     assertEquals(2, run.status(), run.err());
     assertTrue(run.err().contains("t.yaml:2: unknown key \"links\""), run.err());
+  }
+
+  @Test
+  void theSeedDecidesTheStepsOfChaos() {
+    Run first = line("lab chaos --seed 7 --dry-run --json");
+    assertEquals(0, first.status(), first.err());
+    assertTrue(first.out().contains("\"seed\" : 7"), first.out());
+    assertTrue(first.out().contains("round 1, client1: Create[path=/chaos/c1/"), first.out());
+    assertTrue(first.out().contains("round 1, braid0: "), first.out());
+    assertEquals(first.out(), line("lab chaos --seed 7 --dry-run --json").out());
+    assertNotEquals(first.out(), line("lab chaos --seed 8 --dry-run --json").out());
+  }
+
+  @Test
+  void chaosNeedsAnEmptyDirectory() throws IOException {
+    Files.writeString(dir.resolve("there"), "");
+    Run run = Run.of(new FakeCluster(), "lab", "chaos", "--out", dir.toString());
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains("is not empty: name another directory"), run.err());
   }
 }

@@ -200,7 +200,9 @@ public final class Driver implements AutoCloseable {
     }
   }
 
-  private void kill() {
+  /** Kills the process with whatever it is doing. */
+  public void kill() {
+    closing = true;
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
   }

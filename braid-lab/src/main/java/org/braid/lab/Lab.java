@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -320,14 +321,17 @@ public final class Lab implements AutoCloseable {
     }
     if (!missing.isEmpty()) {
       String role = missing.get(0);
-      String what =
-          switch (role) {
-            case LabTopology.NAME_NODE -> "the NameNode";
-            case Daemons.COORDINATOR -> "the coordinator";
-            default -> "DataNode " + role;
-          };
-      throw ExperimentException.failed(what + " ended by itself" + LogTail.of(directory.log(role)));
+      throw ExperimentException.failed(
+          called(role) + " ended by itself" + LogTail.of(directory.log(role)));
     }
+  }
+
+  private static String called(String role) {
+    return switch (role) {
+      case LabTopology.NAME_NODE -> "the NameNode";
+      case Daemons.COORDINATOR -> "the coordinator";
+      default -> "DataNode " + role;
+    };
   }
 
   private List<String> missing() {
@@ -337,34 +341,70 @@ public final class Lab implements AutoCloseable {
         .toList();
   }
 
-  /** Kills a DataNode's process and waits for its end. Its files stay. */
-  public void kill(String dataNode) throws ExperimentException, InterruptedException {
-    Namespaces.Member member = member(dataNode);
-    down.add(dataNode);
+  /**
+   * Kills a daemon's process and waits for its end. Its files stay.
+   *
+   * @param role a DataNode, {@code nn} or {@link Daemons#COORDINATOR}
+   */
+  public void kill(String role) throws ExperimentException, InterruptedException {
+    Namespaces.Member member = member(role);
+    down.add(role);
     ProcessHandle.of(member.pid()).ifPresent(ProcessHandle::destroyForcibly);
-    daemons.awaitEnd(space, dataNode);
+    daemons.awaitEnd(space, role);
   }
 
   /**
-   * Stops a DataNode's process as if its machine hung: connections stay open, requests get no
-   * answer.
+   * Stops a daemon's process as if its machine hung: connections stay open, requests get no answer.
    */
-  public void pause(String dataNode) throws ExperimentException, InterruptedException {
-    daemons.signal("STOP", member(dataNode).pid());
+  public void pause(String role) throws ExperimentException, InterruptedException {
+    daemons.signal("STOP", member(role).pid());
   }
 
-  /** Resumes a paused DataNode. */
-  public void resume(String dataNode) throws ExperimentException, InterruptedException {
-    daemons.signal("CONT", member(dataNode).pid());
+  /** Resumes a paused daemon. */
+  public void resume(String role) throws ExperimentException, InterruptedException {
+    daemons.signal("CONT", member(role).pid());
   }
 
-  private Namespaces.Member member(String dataNode) throws ExperimentException {
+  private Namespaces.Member member(String role) throws ExperimentException {
     check();
-    Namespaces.Member member = space.members().get(topology().host(dataNode).name());
+    if (!daemons.roles().contains(role)) {
+      throw new NoSuchElementException("the lab has no daemon " + role);
+    }
+    Namespaces.Member member = space.members().get(role);
     if (member == null) {
-      throw ExperimentException.failed("DataNode " + dataNode + " does not run");
+      throw ExperimentException.failed(called(role) + " does not run");
     }
     return member;
+  }
+
+  /** Starts a killed NameNode on its files and waits until all DataNodes are live again. */
+  public void restartNameNode() throws ExperimentException, InterruptedException {
+    daemons.startNameNode(space);
+    down.remove(LabTopology.NAME_NODE);
+    daemons.awaitLive(new JmxMetrics(agent), this::check, RunProgress.NONE);
+  }
+
+  /** Starts a killed coordinator. */
+  public void restartCoordinator() throws ExperimentException, InterruptedException {
+    daemons.startCoordinator(space);
+    down.remove(Daemons.COORDINATOR);
+  }
+
+  /**
+   * Cuts the link of a host, or of a rack to the others: nothing is delivered, and nobody is told.
+   */
+  public void cut(String name) throws ExperimentException, InterruptedException {
+    space.run(new NetworkScript(topology()).cut(name));
+  }
+
+  /** Joins a link that was cut. */
+  public void join(String name) throws ExperimentException, InterruptedException {
+    space.run(new NetworkScript(topology()).join(name));
+  }
+
+  /** The directory of a DataNode's files, as this process sees it. */
+  public Path files(String dataNode) {
+    return space.seen(directory.data().resolve(topology().host(dataNode).name()));
   }
 
   /** Starts killed DataNodes on their files and waits until they are registered. */

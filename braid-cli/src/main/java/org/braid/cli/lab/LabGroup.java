@@ -37,6 +37,7 @@ public final class LabGroup extends CommandGroup {
     line.addSubcommand(new DownCommand());
     line.addSubcommand(new StatusCommand());
     line.addSubcommand(new RunCommand(LabWorkloads.ALL, termination));
+    line.addSubcommand(new ChaosCommand(termination));
     line.addSubcommand(new ListCommand(LabWorkloads.ALL));
     line.addSubcommand(new ReportCommand(List.of(LabWorkloads.ALL, SimWorkloads.all())));
     return line;

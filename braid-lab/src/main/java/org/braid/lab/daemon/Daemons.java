@@ -3,7 +3,6 @@ package org.braid.lab.daemon;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,13 +135,26 @@ public final class Daemons {
   public void start(Namespaces space) throws ExperimentException, InterruptedException {
     StringBuilder script = new StringBuilder("set -e\n");
     script.append("cp -r '%s' '%s'\n".formatted(launch.formatted(), data.resolve("name")));
-    List<String> nameNode = new ArrayList<>(List.of(Namespaces.ROLE + NAME_NODE));
-    nameNode.addAll(
-        List.of("org.apache.hadoop.hdfs.server.namenode.NameNode", "-conf", site.toString()));
-    script.append(background(NAME_NODE, launch.daemon(NAME_NODE_HEAP, nameNode)));
+    script.append(nameNode());
     dataNodes(topology).forEach(name -> script.append(dataNode(name)));
     space.run(script.toString());
     awaitSeen(space, Stream.concat(Stream.of(NAME_NODE), dataNodes(topology)).toList());
+  }
+
+  private String nameNode() {
+    List<String> words =
+        List.of(
+            Namespaces.ROLE + NAME_NODE,
+            "org.apache.hadoop.hdfs.server.namenode.NameNode",
+            "-conf",
+            site.toString());
+    return background(NAME_NODE, launch.daemon(NAME_NODE_HEAP, words));
+  }
+
+  /** Starts the NameNode on its files. */
+  public void startNameNode(Namespaces space) throws ExperimentException, InterruptedException {
+    space.run("set -e\n" + nameNode());
+    awaitSeen(space, List.of(NAME_NODE));
   }
 
   /** A started process takes a moment to become the daemon. */

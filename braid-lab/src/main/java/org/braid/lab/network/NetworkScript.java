@@ -168,6 +168,29 @@ public final class NetworkScript {
     return text.toString();
   }
 
+  /**
+   * Cuts a link in both directions.
+   *
+   * @param name of a host, or of a rack for its uplink
+   */
+  public String cut(String name) {
+    return "ip link set dev " + device(name) + " down\n";
+  }
+
+  /** Joins a link that was cut. */
+  public String join(String name) {
+    return "ip link set dev " + device(name) + " up\n";
+  }
+
+  private String device(String name) {
+    for (int rack = 0; rack < topology.racks(); rack++) {
+      if (topology.rackName(rack).equals(name)) {
+        return up(rack);
+      }
+    }
+    return port(lab.hosts().indexOf(lab.host(name)));
+  }
+
   private static String limit(String device, double rate) {
     return Double.isInfinite(rate)
         ? "qdisc replace dev " + device + " root noqueue"

@@ -121,10 +121,11 @@ public sealed interface Answer {
    * A block, or a block group of HDFS's own erasure coding.
    *
    * @param index its number in the file
+   * @param name as HDFS prints it, {@code blk_...}
    * @param offset of its first byte in the file
    * @param nodes the nodes with a replica, or a unit
    */
-  record Block(String path, int index, long offset, long bytes, List<Node> nodes) {
+  record Block(String path, int index, String name, long offset, long bytes, List<Node> nodes) {
     public Block {
       nodes = List.copyOf(nodes);
     }
@@ -178,4 +179,43 @@ public sealed interface Answer {
    * @param thread number of the thread, from 0
    */
   record Request(double at, double seconds, long bytes, int thread) {}
+
+  /**
+   * A range was compared.
+   *
+   * @param fileBytes bytes of the whole file
+   * @param equal bytes of the range up to the first that differs or is missing
+   */
+  record Compared(double seconds, long fileBytes, long equal) implements Answer {}
+
+  /**
+   * What Braid's check found.
+   *
+   * @param lost files with blocks that can be neither read nor rebuilt, with the reason
+   */
+  record Findings(long healthy, long degraded, long repairable, List<String> lost)
+      implements Answer {
+    public Findings {
+      lost = List.copyOf(lost);
+    }
+  }
+
+  /** The checksum of a file, as an unsigned number. */
+  record Checked(long crc32c) implements Answer {}
+
+  /**
+   * What is there, and what is not as it is to be.
+   *
+   * @param files number of files
+   * @param bytes of their content
+   * @param convertedFiles of them, those with a block in a stripe
+   * @param stripes number of all stripes
+   * @param problems one line for each file, block, stripe or leftover that is not as it is to be
+   */
+  record Audited(int files, long bytes, int convertedFiles, int stripes, List<String> problems)
+      implements Answer {
+    public Audited {
+      problems = List.copyOf(problems);
+    }
+  }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
@@ -51,7 +52,13 @@ final class BlockCommands {
           nodes.add(new Answer.Node(node.getHostName(), node.getNetworkLocation()));
         }
         out.add(
-            new Answer.Block(path, index++, block.getStartOffset(), block.getBlockSize(), nodes));
+            new Answer.Block(
+                path,
+                index++,
+                block.getBlock().getBlockName(),
+                block.getStartOffset(),
+                block.getBlockSize(),
+                nodes));
       }
     }
     return new Answer.BlockLocations(out);
@@ -107,6 +114,25 @@ final class BlockCommands {
         .findFirst()
         .orElseThrow(
             () -> new IOException(command.from() + " has no replica of " + block.getBlock()));
+  }
+
+  /** Reports a replica that is still where it was; of one that is gone there is nothing to say. */
+  void reportBad(Command.ReportBad command) throws IOException {
+    for (LocatedBlock block : located(command.path()).getLocatedBlocks()) {
+      DatanodeInfo[] nodes = block.getLocations();
+      for (int i = 0; i < nodes.length; i++) {
+        if (block.getBlock().getBlockName().equals(command.block())
+            && nodes[i].getHostName().equals(command.host())) {
+          LocatedBlock bad =
+              new LocatedBlock(
+                  block.getBlock(),
+                  new DatanodeInfo[] {nodes[i]},
+                  new String[] {block.getStorageIDs()[i]},
+                  new StorageType[] {block.getStorageTypes()[i]});
+          clients.files().getClient().reportBadBlocks(new LocatedBlock[] {bad});
+        }
+      }
+    }
   }
 
   private DatanodeInfo node(String host) throws IOException {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.RepairReport;
@@ -78,6 +79,18 @@ final class BraidCommands {
         .mapToDouble(span -> span.endSeconds() - span.startSeconds())
         .average()
         .orElse(0);
+  }
+
+  Answer.Findings fsck(Command.Fsck command) throws IOException {
+    FsckReport report = clients.braid().fsck(command.path());
+    return new Answer.Findings(
+        report.count(FsckReport.State.HEALTHY),
+        report.count(FsckReport.State.DEGRADED),
+        report.count(FsckReport.State.REPAIRABLE),
+        report.files().stream()
+            .filter(file -> file.state() == FsckReport.State.LOST)
+            .map(file -> file.path() + ": " + file.findings())
+            .toList());
   }
 
   Answer.Done restore(Command.Restore command) throws IOException {

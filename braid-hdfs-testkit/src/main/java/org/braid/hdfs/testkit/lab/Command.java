@@ -27,7 +27,23 @@ import org.braid.hdfs.api.ConvertRequest;
   @JsonSubTypes.Type(value = Command.AwaitNodes.class, name = "await-nodes"),
   @JsonSubTypes.Type(value = Command.AwaitWhole.class, name = "await-whole"),
   @JsonSubTypes.Type(value = Command.StartLoad.class, name = "start-load"),
-  @JsonSubTypes.Type(value = Command.StopLoad.class, name = "stop-load")
+  @JsonSubTypes.Type(value = Command.StopLoad.class, name = "stop-load"),
+  @JsonSubTypes.Type(value = Command.Create.class, name = "create"),
+  @JsonSubTypes.Type(value = Command.Append.class, name = "append"),
+  @JsonSubTypes.Type(value = Command.Truncate.class, name = "truncate"),
+  @JsonSubTypes.Type(value = Command.Concat.class, name = "concat"),
+  @JsonSubTypes.Type(value = Command.Rename.class, name = "rename"),
+  @JsonSubTypes.Type(value = Command.SetReplication.class, name = "set-replication"),
+  @JsonSubTypes.Type(value = Command.SetMode.class, name = "set-mode"),
+  @JsonSubTypes.Type(value = Command.AllowSnapshots.class, name = "allow-snapshots"),
+  @JsonSubTypes.Type(value = Command.Snapshot.class, name = "snapshot"),
+  @JsonSubTypes.Type(value = Command.DropSnapshot.class, name = "drop-snapshot"),
+  @JsonSubTypes.Type(value = Command.Compare.class, name = "compare"),
+  @JsonSubTypes.Type(value = Command.Checksum.class, name = "checksum"),
+  @JsonSubTypes.Type(value = Command.ReportBad.class, name = "report-bad"),
+  @JsonSubTypes.Type(value = Command.RefreshNodes.class, name = "refresh-nodes"),
+  @JsonSubTypes.Type(value = Command.Audit.class, name = "audit"),
+  @JsonSubTypes.Type(value = Command.Fsck.class, name = "fsck")
 })
 public sealed interface Command {
   /** The client that reads. */
@@ -96,7 +112,7 @@ public sealed interface Command {
   record Copy(String from, String to, int parallel, boolean replace) implements Command {}
 
   /** Deletes a file or a directory tree if it exists. */
-  record Delete(String path) implements Command {}
+  record Delete(String path) implements Change {}
 
   /**
    * Copies of parity and limits of the placement of a stripe.
@@ -156,6 +172,9 @@ public sealed interface Command {
       long seed)
       implements Command {}
 
+  /** Checks files by Braid; answered by {@link Answer.Findings}. */
+  record Fsck(String path) implements Command {}
+
   /** Lists the blocks of a file, or of all files below a directory, with their nodes. */
   record Blocks(String path) implements Command {}
 
@@ -213,4 +232,85 @@ public sealed interface Command {
 
   /** Stops a load after its running requests. Answered by {@link Answer.Load}. */
   record StopLoad(String name) implements Command {}
+
+  /**
+   * Changes a file. Given again after a failure, a change does what is left of it, so that whoever
+   * gives it until it succeeds knows the result.
+   */
+  sealed interface Change extends Command {
+    /** The file or directory that changes. */
+    String path();
+  }
+
+  /** Writes a file anew, in place of an existing one. */
+  record Create(String path, Content content, int replication, long blockBytes) implements Change {}
+
+  /**
+   * Appends to a file.
+   *
+   * @param before what the file holds before
+   */
+  record Append(String path, Content before, Content more) implements Change {}
+
+  /** Cuts a file and waits until it is closed again. */
+  record Truncate(String path, long length) implements Change {}
+
+  /**
+   * Moves the blocks of other files to the end of a file.
+   *
+   * @param length of the file afterwards
+   */
+  record Concat(String path, List<String> sources, long length) implements Change {
+    public Concat {
+      sources = List.copyOf(sources);
+    }
+  }
+
+  /** Renames a file to a path that does not exist; makes its directory if it is missing. */
+  record Rename(String path, String to) implements Change {}
+
+  /** Sets the replication of a file. */
+  record SetReplication(String path, int replication) implements Change {}
+
+  /** Sets the permissions of a file. */
+  record SetMode(String path, int mode) implements Change {}
+
+  /** Makes a directory, of which snapshots may be taken. */
+  record AllowSnapshots(String path) implements Change {}
+
+  /** Takes a snapshot of a directory. */
+  record Snapshot(String path, String name) implements Change {}
+
+  /** Deletes a snapshot of a directory. */
+  record DropSnapshot(String path, String name) implements Change {}
+
+  /**
+   * Reads a range of a file and compares it; answered by {@link Answer.Compared}.
+   *
+   * @param content of the whole file
+   * @param positioned whether to read the range by one positioned read
+   */
+  record Compare(
+      String path, Client client, Content content, long offset, long length, boolean positioned)
+      implements Command {}
+
+  /** Asks for a file's composite CRC-32C; answered by {@link Answer.Checked}. */
+  record Checksum(String path, Client client) implements Command {}
+
+  /**
+   * Tells the NameNode that a replica is bad, as HDFS's scanner of blocks does.
+   *
+   * @param block name of the block
+   * @param host of the replica
+   */
+  record ReportBad(String path, String block, String host) implements Command {}
+
+  /** Has the NameNode read anew which DataNodes are to be decommissioned. */
+  record RefreshNodes() implements Command {}
+
+  /**
+   * Says what is not yet as it is to be below a path and among all stripes; answered by {@link
+   * Answer.Audited}.
+   */
+  record Audit(String path) implements Command {}
 }

@@ -12,6 +12,8 @@ final class CommandExecutor implements Closeable {
   private final BlockCommands places;
   private final BraidCommands braid;
   private final BackgroundLoads loads;
+  private final FileChanges changes;
+  private final ContentChecks checks;
 
   CommandExecutor(Connection connection) throws IOException {
     clients = new ClusterClients(connection);
@@ -19,6 +21,8 @@ final class CommandExecutor implements Closeable {
     places = new BlockCommands(clients, files);
     braid = new BraidCommands(clients);
     loads = new BackgroundLoads(clients, files, start);
+    changes = new FileChanges(clients, files);
+    checks = new ContentChecks(clients);
   }
 
   /** Seconds since the start. */
@@ -39,6 +43,8 @@ final class CommandExecutor implements Closeable {
       return braid.restore(restore);
     } else if (command instanceof Command.Repair repair) {
       return braid.repair(repair);
+    } else if (command instanceof Command.Fsck fsck) {
+      return braid.fsck(fsck);
     } else if (command instanceof Command.Blocks blocks) {
       return places.blocks(blocks);
     } else if (command instanceof Command.MoveBlock move) {
@@ -51,12 +57,18 @@ final class CommandExecutor implements Closeable {
       return places.awaitWhole(await);
     } else if (command instanceof Command.StopLoad stop) {
       return loads.stop(stop.name());
+    } else if (command instanceof Command.Compare compare) {
+      return checks.compare(compare);
+    } else if (command instanceof Command.Checksum checksum) {
+      return checks.checksum(checksum);
+    } else if (command instanceof Command.Audit audit) {
+      return Audit.of(audit.path(), clients);
     }
     return brief(command);
   }
 
   /** Commands without a result. */
-  private Answer.Done brief(Command command) throws IOException {
+  private Answer.Done brief(Command command) throws IOException, InterruptedException {
     double begun = now();
     if (command instanceof Command.MakeDirectory make) {
       files.makeDirectory(make);
@@ -64,6 +76,12 @@ final class CommandExecutor implements Closeable {
       files.delete(delete);
     } else if (command instanceof Command.StartLoad load) {
       loads.start(load);
+    } else if (command instanceof Command.Change change) {
+      changes.change(change);
+    } else if (command instanceof Command.ReportBad report) {
+      places.reportBad(report);
+    } else if (command instanceof Command.RefreshNodes) {
+      clients.files().refreshNodes();
     } else {
       throw new IllegalStateException("unknown command " + command);
     }
@@ -73,6 +91,7 @@ final class CommandExecutor implements Closeable {
   @Override
   public void close() throws IOException {
     loads.close();
+    checks.close();
     clients.close();
   }
 }

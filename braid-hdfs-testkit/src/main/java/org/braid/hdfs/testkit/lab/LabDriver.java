@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.RefusedException;
 
 /**
  * A client of a cluster that executes commands. It reads one JSON object a line from standard
@@ -152,6 +153,7 @@ public final class LabDriver {
       said.put("error", "interrupted");
     } catch (IOException | RuntimeException e) {
       said.put("error", message(e));
+      said.put("refused", e instanceof RefusedException);
     }
     said.put("ended", executor.now());
     synchronized (out) {

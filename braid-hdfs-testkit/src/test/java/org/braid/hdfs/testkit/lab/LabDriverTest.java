@@ -317,4 +317,74 @@ final class LabDriverTest {
     assertTrue(driver.refused("{\"do\":\"delete\",\"path\":\"/x\",\"pth\":1}").contains("pth"));
     assertTrue(driver.refused("7").startsWith("not understood"));
   }
+
+  private static long equal(String path, Content content, Command.Client client)
+      throws IOException {
+    Answer.Compared compared =
+        driver.tell(
+            new Command.Compare(path, client, content, 0, content.length(), false),
+            Answer.Compared.class);
+    assertEquals(content.length(), compared.fileBytes());
+    return compared.equal();
+  }
+
+  @Test
+  void changesAreMadeOnceHoweverOftenTheyAreGiven() throws IOException {
+    Content one = Content.of(1, 2 * BLOCK + 7);
+    Content more = Content.of(2, BLOCK);
+    Content all = one.plus(more);
+    List<Command.Change> changes =
+        List.of(
+            new Command.AllowSnapshots("/changes"),
+            new Command.Create("/changes/f", one, 3, BLOCK),
+            new Command.Snapshot("/changes", "s"),
+            new Command.Append("/changes/f", one, more),
+            new Command.Truncate("/changes/f", all.length() - 3),
+            new Command.Create("/changes/g", more, 2, BLOCK),
+            new Command.Create("/changes/h", one, 2, BLOCK),
+            new Command.Concat("/changes/h", List.of("/changes/g"), all.length()),
+            new Command.Rename("/changes/h", "/changes/new/h"),
+            new Command.SetReplication("/changes/new/h", 3),
+            new Command.SetMode("/changes/new/h", 0600));
+    for (Command.Change change : changes) {
+      driver.tell(change);
+      // Whoever got no answer gives it again.
+      driver.tell(change);
+    }
+    for (Command.Client client : Command.Client.values()) {
+      assertEquals(all.length() - 3, equal("/changes/f", all.first(all.length() - 3), client));
+      assertEquals(all.length(), equal("/changes/new/h", all, client));
+      assertEquals(one.length(), equal("/changes/.snapshot/s/f", one, client));
+      Content other = one.first(BLOCK + 5).plus(one).plus(one).first(all.length());
+      assertEquals(BLOCK + 5, equal("/changes/new/h", other, client));
+    }
+    assertEquals(
+        all.crc32c(),
+        driver
+            .tell(
+                new Command.Checksum("/changes/new/h", Command.Client.PLAIN), Answer.Checked.class)
+            .crc32c());
+    driver.tell(new Command.DropSnapshot("/changes", "s"));
+    driver.tell(new Command.DropSnapshot("/changes", "s"));
+    driver.tell(new Command.Delete("/changes"));
+    driver.tell(new Command.Delete("/changes"));
+  }
+
+  @Test
+  void anAuditNamesWhatIsNotAsItIsToBe() throws IOException {
+    driver.tell(new Command.Create("/audit/f", Content.of(3, 3 * BLOCK), 3, BLOCK));
+    driver.tell(new Command.AwaitWhole("/audit", 30, false), Answer.Whole.class);
+    Answer.Audited good = driver.tell(new Command.Audit("/audit"), Answer.Audited.class);
+    assertEquals(List.of(), good.problems());
+    assertEquals(1, good.files());
+    assertEquals(3 * BLOCK, good.bytes());
+    // One replica of each block, as if Braid had dropped the others without a stripe.
+    driver.tell(new Command.SetReplication("/audit/f", 1));
+    Answer.Audited bad = driver.tell(new Command.Audit("/audit"), Answer.Audited.class);
+    while (bad.problems().isEmpty()) {
+      bad = driver.tell(new Command.Audit("/audit"), Answer.Audited.class);
+    }
+    assertTrue(bad.problems().get(0).contains("in no whole stripe"), bad.problems().get(0));
+    driver.tell(new Command.Delete("/audit"));
+  }
 }

@@ -1,0 +1,43 @@
+package org.braid.lab.chaos;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a run of chaos did and found.
+ *
+ * @param seconds from the first operation to the end of the last calm
+ * @param rounds rounds of operations and faults that were begun
+ * @param calms rounds after which everything was found as it is to be
+ * @param helped calms that needed {@code braid repair} beside the coordinator
+ * @param operations of clients, by kind
+ * @param commands of Braid, by kind
+ * @param failures commands of Braid that failed or were refused, by kind
+ * @param faults by kind
+ * @param crossings operations and faults that met a running command of Braid, by both kinds
+ * @param bytesVerified bytes that were read and are what they are to be
+ * @param violations what was not as promised
+ */
+public record ChaosReport(
+    long seed,
+    double seconds,
+    int rounds,
+    int calms,
+    int helped,
+    Map<String, Integer> operations,
+    Map<String, Integer> commands,
+    Map<String, Integer> failures,
+    Map<String, Integer> faults,
+    Map<String, Integer> crossings,
+    long bytesVerified,
+    List<String> violations) {
+  public ChaosReport {
+    operations = new TreeMap<>(operations);
+    commands = new TreeMap<>(commands);
+    failures = new TreeMap<>(failures);
+    faults = new TreeMap<>(faults);
+    crossings = new TreeMap<>(crossings);
+    violations = List.copyOf(violations);
+  }
+}

@@ -1,0 +1,146 @@
+package org.braid.lab.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.braid.hdfs.testkit.lab.Command;
+import org.braid.hdfs.testkit.lab.Content;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+
+/** The model beside one that keeps every byte. */
+final class FileModelTest {
+  private static final int STEPS = 4000;
+  private static final long BLOCK = 64;
+
+  private final Random random = Seeds.random(FileModelTest.class);
+
+  /** Files as arrays of bytes. */
+  private static final class Bytes {
+    private final TreeMap<String, byte[]> files = new TreeMap<>();
+    private final Map<String, TreeMap<String, byte[]>> snapshots = new HashMap<>();
+
+    private static byte[] bytes(Content content) throws IOException {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      content.write(out);
+      return out.toByteArray();
+    }
+
+    private byte[] file(String path) {
+      byte[] bytes = files.get(path);
+      assertTrue(bytes != null, () -> path + " is not there");
+      return bytes;
+    }
+
+    private void join(String path, byte[] more) {
+      byte[] first = file(path);
+      byte[] all = Arrays.copyOf(first, first.length + more.length);
+      System.arraycopy(more, 0, all, first.length, more.length);
+      files.put(path, all);
+    }
+
+    void apply(Command.Change change) throws IOException {
+      String path = change.path();
+      if (change instanceof Command.Create create) {
+        files.put(path, bytes(create.content()));
+      } else if (change instanceof Command.Append append) {
+        assertArrayEquals(bytes(append.before()), file(path));
+        join(path, bytes(append.more()));
+      } else if (change instanceof Command.Truncate truncate) {
+        files.put(path, Arrays.copyOf(file(path), (int) truncate.length()));
+      } else if (change instanceof Command.Concat concat) {
+        for (String source : concat.sources()) {
+          join(path, file(source));
+          files.remove(source);
+        }
+        assertEquals(concat.length(), file(path).length);
+      } else if (change instanceof Command.Rename rename) {
+        assertEquals(null, files.put(rename.to(), file(path)), "a rename replaces nothing");
+        files.remove(path);
+      } else if (change instanceof Command.Delete) {
+        files.keySet().removeIf(name -> (name + "/").startsWith(path + "/"));
+      } else if (change instanceof Command.Snapshot take) {
+        TreeMap<String, byte[]> kept = new TreeMap<>(files);
+        kept.keySet().removeIf(name -> !name.startsWith(path + "/"));
+        snapshots.put(take.name(), kept);
+      } else if (change instanceof Command.DropSnapshot drop) {
+        assertTrue(snapshots.remove(drop.name()) != null, "only what was taken is dropped");
+      }
+    }
+
+    private Map<String, byte[]> contents(String directory) {
+      Map<String, byte[]> all = new HashMap<>(files);
+      snapshots.forEach(
+          (name, kept) ->
+              kept.forEach(
+                  (path, bytes) ->
+                      all.put(
+                          directory + "/.snapshot/" + name + path.substring(directory.length()),
+                          bytes)));
+      return all;
+    }
+  }
+
+  @Test
+  void holdsWhatAModelOfBytesHolds() throws IOException {
+    ClientSteps steps = new ClientSteps("/c", BLOCK, new SplittableRandom(random.nextLong()));
+    FileModel model = new FileModel();
+    Bytes bytes = new Bytes();
+    Set<Class<?>> seen = new HashSet<>();
+    for (int i = 0; i < STEPS; i++) {
+      Command step = steps.next(model);
+      seen.add(step.getClass());
+      if (step instanceof Command.Change change) {
+        model.apply(change);
+        bytes.apply(change);
+      } else if (step instanceof Command.Compare compare) {
+        assertEquals(model.contents().get(compare.path()), compare.content());
+        assertTrue(compare.offset() + compare.length() <= compare.content().length());
+      }
+      if (i % 40 == 0) {
+        Map<String, byte[]> wanted = bytes.contents("/c/s");
+        assertEquals(wanted.keySet(), model.contents().keySet());
+        for (Map.Entry<String, Content> file : model.contents().entrySet()) {
+          assertArrayEquals(wanted.get(file.getKey()), Bytes.bytes(file.getValue()), file.getKey());
+        }
+      }
+    }
+    // Each kind of step but those of the set-up.
+    assertEquals(12, seen.size(), seen.toString());
+    assertEquals(
+        model.files().values().stream().mapToLong(file -> file.content().length()).sum(),
+        model.bytes());
+  }
+
+  @Test
+  void filesOfSnapshotsAreJoinedToNone() {
+    ClientSteps steps = new ClientSteps("/c", BLOCK, new SplittableRandom(random.nextLong()));
+    FileModel model = new FileModel();
+    int joined = 0;
+    for (int i = 0; i < STEPS; i++) {
+      Command step = steps.next(model);
+      if (step instanceof Command.Concat concat) {
+        joined += concat.sources().size();
+        for (String source : concat.sources()) {
+          assertEquals(false, model.file(source).inSnapshot(), source);
+          assertTrue(model.file(source).content().length() > 0, source);
+        }
+      }
+      if (step instanceof Command.Change change) {
+        model.apply(change);
+      }
+    }
+    assertTrue(joined > 0);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.lab.chaos;
+
+import org.jspecify.annotations.NullMarked;

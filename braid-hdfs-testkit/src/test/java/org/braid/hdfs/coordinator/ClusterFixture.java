@@ -55,6 +55,10 @@ final class ClusterFixture implements AutoCloseable {
 
   final EmbeddedCluster hdfs;
   final DistributedFileSystem fs;
+
+  /** Asked again and again by those that await something. */
+  private final NameNodeCalls questions;
+
   private final int sites;
   private final int racks;
   private final java.nio.file.Path directory;
@@ -82,6 +86,7 @@ final class ClusterFixture implements AutoCloseable {
         EmbeddedCluster.start(
             new EmbeddedSettings(sites, racks, nodes, BLOCK, directory, properties, nameNodes));
     fs = hdfs.fileSystem();
+    questions = calls();
   }
 
   Connection connection() {
@@ -141,15 +146,11 @@ final class ClusterFixture implements AutoCloseable {
   }
 
   List<StoredFile> files(String path) throws IOException {
-    try (NameNodeCalls calls = calls()) {
-      return calls.files(path);
-    }
+    return questions.files(path);
   }
 
   List<StripeStatus> stripes() throws IOException {
-    try (NameNodeCalls calls = calls()) {
-      return calls.stripes();
-    }
+    return questions.stripes();
   }
 
   NameNodeCalls calls() throws IOException {
@@ -471,6 +472,7 @@ final class ClusterFixture implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    questions.close();
     fs.close();
     hdfs.close();
     try (var paths = Files.walk(directory)) {

@@ -1,339 +1,349 @@
 package org.braid.hdfs.coordinator;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
-import org.braid.hdfs.fault.FaultHook;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.coordinator.Crossing.Command;
+import org.braid.hdfs.coordinator.Crossing.Operation;
+import org.braid.hdfs.coordinator.FaultCases.Stop;
 import org.braid.hdfs.fault.FaultStep;
-import org.braid.hdfs.stripe.BlockStatus;
-import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.hdfs.testing.LostLease;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What users do at each step of a conversion: every byte reads back, every block has two copies or
- * a whole stripe, and a second run finishes. Each operation meets a few steps, with {@code
- * -Dbraid.long=true} all of them; {@code -Dbraid.crossings=REGEX} chooses by name.
+ * What users and machines do at each step of each command: every byte reads back at every moment,
+ * every block has two copies or a whole stripe, a second run finishes, and nothing is left over. A
+ * sample runs by default, all with {@code -Dbraid.long=true}; {@code -Dbraid.crossings=REGEX}
+ * chooses by name. In the end a table says how often each crossing was reached.
  */
 final class CrossingsTest {
   private static final Random RANDOM = Seeds.random(CrossingsTest.class);
   private static final String CODE = "rs-3-2";
-  private static final Set<FaultStep> STEPS =
-      Arrays.stream(FaultStep.values())
-          .filter(step -> step.name().matches("CONVERT_.*|NAMENODE_(PUT|TRIM|PERSIST).*"))
-          .collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultStep.class)));
-  private static final List<FaultStep> SOME_STEPS =
-      List.of(FaultStep.CONVERT_TRIMMED, FaultStep.CONVERT_PERSISTED);
 
+  /** What users ask for may wait for the work that is stopped. */
+  private static final Duration SHORT = Duration.ofSeconds(2);
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  /** Commands that find every block as safe as promised. */
+  private static final Set<Command> STARTS_SAFE = EnumSet.of(Command.CONVERT, Command.RESTORE);
+
+  private static final Map<Crossing, Integer> COUNTERS = new ConcurrentHashMap<>();
   private static @Nullable ClusterFixture shared;
+  private static int nameNodes;
   private static int number;
 
-  /** What a user does to {@code f}, which shares stripes with {@code g} and {@code h}. */
-  private enum Operation {
-    APPEND,
-    APPEND_BLOCKS,
-    TRUNCATE_BLOCK,
-    TRUNCATE_INSIDE,
-    TRUNCATE_ALL_AND_APPEND,
-    CONCAT_ONTO,
-    CONCAT_AWAY,
-    RENAME,
-    DELETE,
-    DELETE_SHARING,
-    DELETE_PARENT,
-    OVERWRITE,
-    RAISE_REPLICATION,
-    CLOSE_TO_OTHERS;
-  }
+  private @Nullable CrossedFiles crossed;
 
   @AfterAll
   static void stop() throws Exception {
-    if (shared != null) {
-      shared.close();
-    }
+    close();
+    String table = Crossing.table(COUNTERS);
+    System.out.println(table);
+    Files.writeString(Files.createDirectories(Path.of("target")).resolve("crossings.txt"), table);
+    List<Crossing> missed =
+        COUNTERS.entrySet().stream().filter(e -> e.getValue() == 0).map(Map.Entry::getKey).toList();
+    assertEquals(List.of(), missed, "crossings that were never reached");
+  }
+
+  private static void close() throws IOException {
+    ClusterFixture fixture = shared;
     shared = null;
+    if (fixture != null) {
+      fixture.close();
+    }
   }
 
   @AfterEach
   void clear() throws Exception {
     InjectedFaults.clear();
-    fixture().deleteAll();
-  }
-
-  private static ClusterFixture fixture() throws IOException {
-    if (shared == null) {
-      shared = new ClusterFixture(6, 12);
-    }
-    return shared;
-  }
-
-  private static List<Arguments> crossings() {
-    boolean all = Boolean.getBoolean("braid.long");
-    List<Arguments> crossings = new ArrayList<>();
-    for (FaultStep step : all ? STEPS : EnumSet.copyOf(SOME_STEPS)) {
-      for (Operation operation : Operation.values()) {
-        if ((step + " " + operation).matches(System.getProperty("braid.crossings", ".*"))) {
-          crossings.add(Arguments.of(step, operation));
-        }
+    ClusterFixture fixture = shared;
+    if (fixture != null) {
+      fixture.startAll();
+      if (crossed != null) {
+        crossed.deleteAll();
       }
+      crossed = null;
     }
-    return crossings;
   }
 
-  @ParameterizedTest(name = "{1} at {0}")
+  /** A cluster with as many NameNodes. */
+  private static ClusterFixture fixture(int count) throws IOException {
+    ClusterFixture fixture = shared;
+    if (fixture == null || nameNodes != count) {
+      close();
+      // With a node lost for good, HDFS would wait in safe mode for its blocks, for ever.
+      Map<String, String> properties = Map.of("dfs.namenode.safemode.threshold-pct", "0.5");
+      fixture = new ClusterFixture(1, 6, 12, properties, count);
+      shared = fixture;
+      nameNodes = count;
+    }
+    return fixture;
+  }
+
+  private static List<Crossing> crossings() {
+    List<Crossing> selected = Crossing.selected(RANDOM);
+    selected.forEach(crossing -> COUNTERS.put(crossing, 0));
+    return selected;
+  }
+
+  @Test
+  void everyStepIsCrossed() {
+    Set<FaultStep> steps = EnumSet.allOf(FaultStep.class);
+    for (Command command : Command.values()) {
+      steps.removeAll(command.steps());
+    }
+    assertEquals(Set.of(), steps, "steps that no command takes");
+  }
+
+  /** Else crossings were never reached. */
+  @ParameterizedTest
+  @EnumSource
+  void takesItsSteps(Command command) throws Exception {
+    ClusterFixture fixture = fixture(Math.max(1, nameNodes));
+    CrossedFiles files = files(fixture);
+    prepare(command, fixture, files);
+    Set<FaultStep> reached = EnumSet.noneOf(FaultStep.class);
+    InjectedFaults.install(
+        (step, detail) -> {
+          synchronized (reached) {
+            reached.add(step);
+          }
+        });
+    run(command, fixture, files.root);
+    InjectedFaults.clear();
+    Set<FaultStep> missed = EnumSet.copyOf(command.steps());
+    missed.removeAll(reached);
+    assertEquals(Set.of(), missed, "steps that the command does not take");
+  }
+
+  @Timeout(120) // what has lost its lease does not wait as long as what holds it
+  @ParameterizedTest(name = "{0}")
   @MethodSource("crossings")
-  void nothingIsLost(FaultStep step, Operation operation) throws Exception {
-    ClusterFixture fixture = fixture();
-    Files files = new Files(fixture, "/crossing" + number++);
-    files.write("d/f", 7 * ClusterFixture.BLOCK + 77);
-    files.write("d/g", 2 * ClusterFixture.BLOCK);
-    files.write("d/h", ClusterFixture.BLOCK / 2);
-    files.write("d/onto", ClusterFixture.BLOCK + 5);
-    Meanwhile meanwhile = new Meanwhile(step, () -> files.run(operation));
-    InjectedFaults.install(meanwhile);
+  void nothingIsLost(Crossing crossing) throws Exception {
+    Command command = crossing.command();
+    Operation operation = crossing.operation();
+    ClusterFixture fixture = fixture(operation == Operation.FAILOVER ? 2 : 1);
+    CrossedFiles files = files(fixture);
+    prepare(command, fixture, files);
+    Disturbance disturbance = disturbance(crossing, fixture, files);
+    InjectedFaults.install(disturbance);
     try {
-      fixture.convert(CODE, files.root);
+      run(command, fixture, files.root);
+    } catch (IOException | Stopper.Halt e) {
+      if (!operation.stops() || !disturbance.fired()) {
+        throw e;
+      }
     } finally {
       InjectedFaults.clear();
+      COUNTERS.merge(crossing, disturbance.fired() ? 1 : 0, Integer::sum);
     }
-    assertTrue(meanwhile.happened, step + " was never reached");
-    assertNull(meanwhile.failure, () -> operation + " fails: " + meanwhile.failure);
-    files.assertReads();
+    assertTrue(disturbance.fired(), crossing.step() + " was never reached");
+    disturbance.await();
+    fixture.hdfs.awaitNodes();
+    if (operation == Operation.FAILOVER) {
+      fixture.reportBlocks();
+    }
+    if (command == Command.REPAIR || operation == Operation.DATANODE_CRASH) {
+      files.assertReadsDegraded();
+    } else {
+      files.assertReads();
+    }
     // What a coordinator that watches does by itself.
     fixture.repair("/", "chain");
     files.assertSafe();
-    ConvertReport second = fixture.convert(CODE, files.root);
-    assertTrue(
-        second.skipped().stream().allMatch(s -> s.cause().equals("NO_GAIN")),
-        second.skipped().toString());
+    files.awaitCopies();
+    files.lift();
+    finish(crossing, fixture, files);
     files.assertReads();
     files.assertSafe();
-    for (FsckReport.FileState file : fixture.fsck(files.root).files()) {
-      assertEquals(List.of(), file.findings(), file.path());
-    }
-    try (Cluster cluster = fixture.braid()) {
-      cluster.restore(files.root, Progress.SILENT);
-    }
+    fixture.startAll();
     files.assertReads();
-    files.assertReplicated();
-    fixture.fs.delete(new Path(files.root), true);
+    restore(fixture, files.root);
+    files.assertReads();
+    files.assertReplicated(operation == Operation.LOWER_REPLICATION ? 2 : 3);
+    files.deleteAll();
     fixture.repair("/", "chain");
     assertEquals(0, fixture.stripes().size(), "parity is left over");
   }
 
-  /** Runs an operation once, when a step is reached first, as a user elsewhere would. */
-  private static final class Meanwhile implements FaultHook {
-    private final FaultStep step;
-    private final ClusterFixture.Event event;
-    private volatile boolean happened;
-    private volatile @Nullable Exception failure;
+  private CrossedFiles files(ClusterFixture fixture) {
+    crossed = new CrossedFiles(fixture, "/crossing" + number++, RANDOM);
+    return crossed;
+  }
 
-    Meanwhile(FaultStep step, ClusterFixture.Event event) {
-      this.step = step;
-      this.event = event;
+  /** Brings files into the state that a command is for. */
+  private static void prepare(Command command, ClusterFixture fixture, CrossedFiles files)
+      throws Exception {
+    files.write("d/f", 7 * ClusterFixture.BLOCK + 77);
+    files.write("d/g", 2 * ClusterFixture.BLOCK);
+    files.write("d/h", ClusterFixture.BLOCK / 2);
+    files.write("d/onto", ClusterFixture.BLOCK + 5);
+    if (command == Command.CONVERT) {
+      return;
     }
-
-    @Override
-    public void reached(FaultStep reached, String detail) throws IOException {
-      synchronized (this) {
-        if (reached != step || happened) {
-          return;
-        }
-        happened = true;
+    fixture.convertAll(CODE, files.root);
+    switch (command) {
+      case REPAIR -> loseNode(fixture, fixture.heaviestNode());
+      case RELOCATE -> {
+        StripeStatus stripe = Movers.stripeOf(fixture, files.root + "/d/f");
+        List<Integer> homes = fixture.homes(stripe);
+        BlockIdentity block = stripe.stripe().member(0).block();
+        Movers.move(fixture, block, homes.get(0), homes.get(1));
       }
-      AtomicReference<@Nullable Exception> failed = new AtomicReference<>();
-      Thread user =
-          new Thread(
-              () -> {
-                try {
-                  event.happen();
-                } catch (Exception e) {
-                  failed.set(e);
-                }
-              },
-              "user");
-      user.start();
-      try {
-        user.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException(e);
-      }
-      failure = failed.get();
+      case REENCODE -> files.thin();
+      default -> {}
     }
   }
 
-  /** Files below a directory and what they hold. */
-  private static final class Files {
-    private final ClusterFixture fixture;
-    private final String root;
-    private final Map<String, byte[]> contents = new TreeMap<>();
-
-    Files(ClusterFixture fixture, String root) {
-      this.fixture = fixture;
-      this.root = root;
+  /** A node loses what it has of stripes, as if its disk was exchanged. */
+  private static void loseNode(ClusterFixture fixture, int index) throws IOException {
+    DataNode node = fixture.hdfs.dataNode(index);
+    List<BlockIdentity> lost =
+        fixture.stripes().stream()
+            .flatMap(status -> status.stripe().members().stream())
+            .filter(member -> member.home().equals(fixture.hdfs.uuid(index)))
+            .map(Member::block)
+            .toList();
+    node.getFSDataset()
+        .invalidate(
+            fixture.hdfs.nameNode().getNamesystem().getBlockPoolId(),
+            lost.stream()
+                .map(block -> new Block(block.id(), block.length(), block.generation()))
+                .toArray(Block[]::new));
+    for (BlockIdentity block : lost) {
+      Await.until("the loss to be reported", () -> Movers.holders(fixture, block).isEmpty());
     }
+  }
 
-    private Path path(String name) {
-      return new Path(root, name);
+  private static void run(Command command, ClusterFixture fixture, String root) throws IOException {
+    switch (command) {
+      case CONVERT -> fixture.convert(CODE, root);
+      case RESTORE -> restore(fixture, root);
+      case REPAIR, RELOCATE, REENCODE -> fixture.repair("/", "chain");
     }
+  }
 
-    private byte[] bytes(int length) {
-      byte[] bytes = new byte[length];
-      RANDOM.nextBytes(bytes);
-      return bytes;
+  private static void restore(ClusterFixture fixture, String root) throws IOException {
+    try (Cluster cluster = fixture.braid()) {
+      cluster.restore(root, Progress.SILENT);
     }
+  }
 
-    void write(String name, int length) throws IOException {
-      byte[] content = bytes(length);
-      try (FSDataOutputStream out = fixture.fs.create(path(name), (short) 3)) {
-        out.write(content);
+  private static Disturbance disturbance(
+      Crossing crossing, ClusterFixture fixture, CrossedFiles files) {
+    FaultStep step = crossing.step();
+    Operation operation = crossing.operation();
+    Command rival = crossing.command() == Command.RESTORE ? Command.CONVERT : Command.RESTORE;
+    return switch (operation) {
+      case COORDINATOR_CRASH -> new Stopper(fixture.hdfs, step, Stop.COORDINATOR);
+      case NAMENODE_RESTART -> new Stopper(fixture.hdfs, step, Stop.NAMENODE);
+      case FAILOVER -> new Stopper(fixture.hdfs, step, Stop.FAILOVER);
+      case DATANODE_CRASH ->
+          step.name().startsWith("WORKER_")
+              ? new Stopper(fixture.hdfs, step, Stop.WORKER)
+              : new Meanwhile(step, LONG, () -> fixture.hdfs.stopNode(holder(fixture, files)));
+      case DATANODE_RESTART ->
+          new Meanwhile(
+              step,
+              LONG,
+              () -> {
+                int node = holder(fixture, files);
+                fixture.hdfs.stopNode(node);
+                fixture.start(node);
+              });
+      case SECOND_COMMAND ->
+          new Meanwhile(step, Duration.ZERO, () -> run(rival, fixture, files.root));
+      case LEASE_TAKEN ->
+          new Meanwhile(
+              step,
+              LONG,
+              () -> {
+                LostLease.lose(fixture.hdfs);
+                run(rival, fixture, files.root);
+              });
+      default ->
+          new Meanwhile(
+              step,
+              SHORT,
+              () -> {
+                files.run(operation);
+                if (STARTS_SAFE.contains(crossing.command()) && !operation.thins()) {
+                  files.assertSafe();
+                }
+              });
+    };
+  }
+
+  /** A node with a copy of the first block. */
+  private static int holder(ClusterFixture fixture, CrossedFiles files) throws IOException {
+    return fixture.files(files.root).get(0).blocks().stream()
+        .flatMap(block -> block.replicas().stream())
+        .filter(Replica::live)
+        .mapToInt(replica -> fixture.hdfs.indexOf(replica.node()).orElseThrow())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The second run, which must finish. */
+  private static void finish(Crossing crossing, ClusterFixture fixture, CrossedFiles files)
+      throws IOException {
+    switch (crossing.command()) {
+      case CONVERT -> {
+        Set<String> causes =
+            crossing.operation() == Operation.SNAPSHOT_AND_DELETE
+                ? Set.of("NO_GAIN", "IN_SNAPSHOT")
+                : Set.of("NO_GAIN");
+        ConvertReport second = fixture.convert(CODE, files.root);
+        assertTrue(
+            second.skipped().stream().allMatch(s -> causes.contains(s.cause())),
+            second.skipped().toString());
       }
-      contents.put(name, content);
-      fixture.awaitReplicas(path(name).toString(), 3);
-    }
-
-    private static byte[] joined(byte[] first, byte[] second) {
-      byte[] joined = Arrays.copyOf(first, first.length + second.length);
-      System.arraycopy(second, 0, joined, first.length, second.length);
-      return joined;
-    }
-
-    private void append(String name, int length) throws IOException {
-      byte[] more = bytes(length);
-      try (FSDataOutputStream out = fixture.fs.append(path(name))) {
-        out.write(more);
+      case RESTORE -> {
+        restore(fixture, files.root);
+        files.assertReplicated(crossing.operation() == Operation.LOWER_REPLICATION ? 2 : 3);
       }
-      contents.merge(name, more, Files::joined);
-    }
-
-    private void truncate(String name, int length) throws IOException {
-      fixture.fs.truncate(path(name), length);
-      contents.computeIfPresent(name, (file, content) -> Arrays.copyOf(content, length));
-      Await.until(name + " to be truncated", () -> fixture.fs.isFileClosed(path(name)));
-    }
-
-    private void concat(String target, String... sources) throws IOException {
-      fixture.fs.concat(path(target), Arrays.stream(sources).map(this::path).toArray(Path[]::new));
-      for (String source : sources) {
-        contents.merge(target, contents.remove(source), Files::joined);
-      }
-    }
-
-    void run(Operation operation) throws IOException {
-      switch (operation) {
-        case APPEND -> append("d/f", 1);
-        case APPEND_BLOCKS -> append("d/f", 2 * ClusterFixture.BLOCK);
-        case TRUNCATE_BLOCK -> truncate("d/f", 5 * ClusterFixture.BLOCK);
-        case TRUNCATE_INSIDE -> truncate("d/f", 4 * ClusterFixture.BLOCK + 100);
-        case TRUNCATE_ALL_AND_APPEND -> {
-          truncate("d/f", 0);
-          append("d/f", ClusterFixture.BLOCK);
-        }
-        case CONCAT_ONTO -> {
-          write("d/new", ClusterFixture.BLOCK);
-          concat("d/f", "d/new");
-        }
-        case CONCAT_AWAY -> concat("d/onto", "d/f");
-        case RENAME -> {
-          fixture.fs.mkdirs(path("e"));
-          fixture.fs.rename(path("d/f"), path("e/f"));
-          contents.put("e/f", contents.remove("d/f"));
-        }
-        case DELETE -> {
-          fixture.fs.delete(path("d/f"), false);
-          contents.remove("d/f");
-        }
-        case DELETE_SHARING -> {
-          fixture.fs.delete(path("d/g"), false);
-          fixture.fs.delete(path("d/h"), false);
-          contents.keySet().removeAll(Set.of("d/g", "d/h"));
-        }
-        case DELETE_PARENT -> {
-          fixture.fs.delete(path("d"), true);
-          contents.keySet().removeIf(name -> name.startsWith("d/"));
-        }
-        case OVERWRITE -> write("d/f", 3 * ClusterFixture.BLOCK);
-        case RAISE_REPLICATION -> fixture.fs.setReplication(path("d/f"), (short) 4);
-        case CLOSE_TO_OTHERS ->
-            fixture.fs.setPermission(path("d/f"), new FsPermission((short) 0600));
-      }
-    }
-
-    void assertReads() throws IOException {
-      for (Map.Entry<String, byte[]> file : contents.entrySet()) {
-        assertArrayEquals(
-            file.getValue(),
-            ClusterFixture.read(fixture.fs, path(file.getKey()).toString()),
-            file.getKey());
-      }
-    }
-
-    /** Each block gets two copies, or has a whole stripe. */
-    void assertSafe() throws IOException {
-      Await.until(
-          "blocks that are neither replicated nor encoded",
-          Duration.ofSeconds(15),
-          this::unsafe,
-          String::isEmpty);
-    }
-
-    private String unsafe() throws IOException {
-      Set<Long> encoded = new HashSet<>();
-      for (StripeStatus status : fixture.stripes()) {
-        if (status.stripe().verified() && fixture.whole(status)) {
-          encoded.addAll(status.stripe().blockIds());
-        }
-      }
-      StringBuilder text = new StringBuilder();
-      for (StoredFile file : fixture.files(root)) {
-        for (BlockStatus block : file.blocks()) {
-          long live = block.replicas().stream().filter(r -> r.live()).count();
-          if (live < 2 && !encoded.contains(block.block().id())) {
-            text.append(
-                "%s (replication %d): %s has %d copies; "
-                    .formatted(file.path(), file.replication(), block.block().name(), live));
-          }
-        }
-      }
-      return text.toString();
-    }
-
-    void assertReplicated() throws IOException {
-      fixture.awaitReplicas(root, 3);
-      for (StoredFile file : fixture.files(root)) {
-        assertTrue(file.replication() >= 3, file.path() + ": " + file.replication());
+      case REPAIR, RELOCATE, REENCODE -> {
+        RepairReport report = fixture.repair("/", "chain");
+        assertEquals(List.of(), report.unrepairable());
       }
     }
+    files.assertSafe();
+    FsckReport report = fixture.fsck("/");
+    for (FsckReport.FileState file : report.files()) {
+      assertEquals(List.of(), file.findings(), file.path());
+    }
+    assertEquals(List.of(), report.orphans());
   }
 }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.Path;
 import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.Cluster;
@@ -19,10 +18,8 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
-import org.braid.hdfs.fault.FaultHook;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.testing.InjectedFaults;
-import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -82,15 +79,6 @@ abstract class FaultCases {
     @Override
     public String toString() {
       return ParityCopies.name(code, copies);
-    }
-  }
-
-  /** What halts the coordinator: not an exception that anything handles. */
-  private static final class Halt extends Error {
-    private static final long serialVersionUID = 1L;
-
-    Halt(String message) {
-      super(message);
     }
   }
 
@@ -270,7 +258,7 @@ abstract class FaultCases {
     InjectedFaults.install(stopper);
     try {
       run(fixture, work, stored, path);
-    } catch (IOException | Halt e) {
+    } catch (IOException | Stopper.Halt e) {
       assertTrue(stopper.fired(), () -> "failed before the step was reached: " + e);
     } finally {
       InjectedFaults.clear();
@@ -338,113 +326,6 @@ abstract class FaultCases {
         assertEquals(3, fixture.files(path).get(0).replication());
         FsckReport report = fixture.fsck("/");
         assertEquals(List.of(), report.orphans());
-      }
-    }
-  }
-
-  /** Stops once, at the first time that a step is reached. */
-  private static final class Stopper implements FaultHook {
-    private final EmbeddedCluster hdfs;
-    private final FaultStep step;
-    private final Stop stop;
-    private final AtomicReference<@Nullable Thread> breaker = new AtomicReference<>();
-    private volatile boolean fired;
-    private volatile int stopped = -1;
-    private volatile @Nullable Exception failure;
-
-    Stopper(EmbeddedCluster hdfs, FaultStep step, Stop stop) {
-      this.hdfs = hdfs;
-      this.step = step;
-      this.stop = stop;
-    }
-
-    boolean fired() {
-      return fired;
-    }
-
-    @Override
-    public void reached(FaultStep reached, String detail) throws IOException {
-      synchronized (this) {
-        if (reached != step || fired) {
-          return;
-        }
-        fired = true;
-      }
-      switch (stop) {
-        case EXCEPTION -> throw new IOException("injected at " + step + " (" + detail + ")");
-        case COORDINATOR -> throw new Halt("the coordinator halts at " + step);
-        case WORKER -> {
-          int node = nodeOf(detail);
-          stopped = node;
-          inBackground(() -> hdfs.stopNode(node));
-          throw new IOException("the worker halts at " + step + " (" + detail + ")");
-        }
-        case NAMENODE -> halt(hdfs::restartNameNode);
-        case FAILOVER -> halt(hdfs::failOver);
-      }
-    }
-
-    /** The NameNode cannot wait for its own end. */
-    private void halt(Breaking breaking) throws IOException {
-      Thread halting = inBackground(breaking);
-      if (step.name().startsWith("NAMENODE_")) {
-        throw new IOException("the NameNode halts at " + step);
-      }
-      join(halting);
-    }
-
-    private int nodeOf(String detail) {
-      for (int i = 0; i < hdfs.nodes(); i++) {
-        if (detail.matches(".*\\b" + hdfs.nodeName(i) + "\\b.*") && hdfs.runs(i)) {
-          return i;
-        }
-      }
-      throw new IllegalStateException("no running node in: " + detail);
-    }
-
-    private interface Breaking {
-      void run() throws Exception;
-    }
-
-    private Thread inBackground(Breaking breaking) {
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  breaking.run();
-                } catch (Exception e) {
-                  failure = e;
-                }
-              },
-              "breaker");
-      breaker.set(thread);
-      thread.start();
-      return thread;
-    }
-
-    private static void join(Thread thread) throws IOException {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException(e);
-      }
-    }
-
-    /** Starts the DataNode again that was stopped. */
-    void restart() throws IOException {
-      hdfs.startNode(stopped);
-      hdfs.awaitNodes();
-    }
-
-    void await() throws Exception {
-      Thread thread = breaker.get();
-      if (thread != null) {
-        thread.join();
-      }
-      Exception failed = failure;
-      if (failed != null) {
-        throw failed;
       }
     }
   }

@@ -40,6 +40,21 @@ public record StripeStatus(
         .anyMatch(i -> !stripe.isVirtual(i) && members.get(i).gone() == gone);
   }
 
+  /**
+   * Whether parity protects nothing: every data block that is left has several copies, as users
+   * want it to.
+   */
+  public boolean isReplicated() {
+    return stripe.isSupported()
+        && members.subList(0, stripe.code().k()).stream()
+            .filter(member -> !member.gone())
+            .allMatch(
+                member ->
+                    member.fileReplication() > 1
+                        && member.status().expected() > 1
+                        && member.status().replicas().stream().filter(Replica::live).count() > 1);
+  }
+
   /** The blocks of which there is one copy, and is to be one. */
   public List<BlockStatus> singles() {
     return members.stream()

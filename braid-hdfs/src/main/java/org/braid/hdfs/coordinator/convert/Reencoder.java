@@ -17,6 +17,7 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.coordinator.session.ParitySweep;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.MemberStatus;
@@ -96,6 +97,8 @@ public final class Reencoder {
         LOG.warn("blocks of {} stay replicated for now: {}", present, e.getMessage());
       }
     }
+    // Also of those that an earlier run replicated for good.
+    new ParitySweep(session).sweep(thinned);
     return thinned.size();
   }
 

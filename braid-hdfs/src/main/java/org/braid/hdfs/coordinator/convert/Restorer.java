@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator.convert;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,11 +10,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.RestoreReport.Restored;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.ParitySweep;
 import org.braid.hdfs.coordinator.session.Pins;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
@@ -58,18 +61,21 @@ public final class Restorer {
         work.add(new Converted(file, replication));
       }
     }
+    List<Converted> raised = new ArrayList<>();
     for (Converted one : work) {
-      session.nameNode().raise(session.lease(), one.file().inode(), one.replication());
+      if (raise(one)) {
+        raised.add(one);
+      }
     }
-    Faults.reach(FaultStep.RESTORE_RAISED, work.size() + " files");
-    await(path, work);
-    unpin(path, work);
-    Faults.reach(FaultStep.RESTORE_REPLICATED, work.size() + " files");
+    Faults.reach(FaultStep.RESTORE_RAISED, raised.size() + " files");
+    await(path, raised);
+    unpin(path, raised);
+    Faults.reach(FaultStep.RESTORE_REPLICATED, raised.size() + " files");
     int deleted = new ParitySweep(session).sweep(stripes.all());
     Faults.reach(FaultStep.RESTORE_SWEPT, deleted + " parity files");
     List<StoredFile> after = session.nameNode().files(path);
     return new RestoreReport(
-        work.stream()
+        raised.stream()
             .map(c -> new Restored(c.file().path(), c.file().blocks().size(), c.replication()))
             .toList(),
         skipped,
@@ -77,6 +83,24 @@ public final class Restorer {
         before,
         StripeMap.of(session.nameNode(), after).storedBytes(after),
         watch.seconds());
+  }
+
+  /** Raises a file's replication; says whether users allow it. */
+  private boolean raise(Converted one) throws IOException {
+    try {
+      session.nameNode().raise(session.lease(), one.file().inode(), one.replication());
+      return true;
+    } catch (FileNotFoundException e) {
+      skipped.add(new Skipped(one.file().path(), "GONE", "it was deleted meanwhile"));
+    } catch (QuotaExceededException e) {
+      skipped.add(
+          new Skipped(
+              one.file().path(),
+              "QUOTA",
+              "it stays encoded, as %d replicas do not fit: %s"
+                  .formatted(one.replication(), e.getMessage())));
+    }
+    return false;
   }
 
   private void unpin(String path, List<Converted> work) throws IOException {
@@ -127,41 +151,57 @@ public final class Restorer {
     return lost == 0;
   }
 
-  /** Waits until every block has all its replicas. */
+  /**
+   * Waits until every block has all its replicas: as many as it had before conversion, or less when
+   * users want less by now.
+   */
   private void await(String path, List<Converted> work) throws IOException {
-    Map<Long, Integer> wanted = new HashMap<>();
-    work.forEach(c -> wanted.put(c.file().inode(), c.replication()));
-    long total = 0;
-    for (Converted one : work) {
-      total += (long) one.replication() * one.file().blocks().size();
-    }
+    Map<Long, Integer> recorded = new HashMap<>();
+    work.forEach(c -> recorded.put(c.file().inode(), c.replication()));
     ReplicaWait wait =
         new ReplicaWait(session.nameNode().cluster().getReconstructionTimeoutSeconds());
     while (true) {
+      long total = 0;
       long have = 0;
+      boolean copied = false;
       Set<String> open = new TreeSet<>();
       for (StoredFile file : session.nameNode().files(path)) {
-        Integer replication = wanted.get(file.inode());
+        Integer before = recorded.get(file.inode());
         for (BlockStatus block : file.blocks()) {
-          if (replication == null) {
+          if (before == null) {
             break;
           }
+          int wanted = Math.min(before, file.replication());
           long live = block.replicas().stream().filter(r -> r.live()).count();
-          have += Math.min(live, replication);
-          if (live < replication) {
+          total += wanted;
+          have += Math.min(live, wanted);
+          if (live < wanted) {
             open.add(file.path());
+            copied |= live > 0;
           }
         }
       }
-      progress.at("replicating", Math.min(have, total), total);
+      progress.at("replicating", have, total);
       if (open.isEmpty()) {
         return;
+      }
+      if (!copied) {
+        throw new IOException(
+            ("blocks of %s and %d more have no copy any more; parity stays: run braid repair, then"
+                    + " braid restore again")
+                .formatted(open.iterator().next(), open.size() - 1));
       }
       if (wait.isVain(have, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime()))) {
         throw new IOException(
             ("%d of %d replicas exist and none was added for %d s; parity stays, the files are safe:"
                     + " %s and %d more wait for replicas; run braid restore again")
                 .formatted(have, total, wait.patience(), open.iterator().next(), open.size() - 1));
+      }
+      if (!session.nameNode().renew(session.lease())) {
+        throw new IOException(
+            ("the coordinator's lease is lost while %s and %d more wait for replicas; parity stays,"
+                    + " the files are safe: run braid restore again")
+                .formatted(open.iterator().next(), open.size() - 1));
       }
       Waiting.pause(100);
     }

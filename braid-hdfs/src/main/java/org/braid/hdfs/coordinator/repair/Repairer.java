@@ -12,6 +12,7 @@ import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.KeptCopies;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.ParitySweep;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
@@ -116,16 +117,25 @@ public final class Repairer {
         watch.spans());
   }
 
-  /** The damaged stripes; the others are rid of copies too many. */
+  /**
+   * The damaged stripes; the others are rid of copies too many, or of parity when users have all
+   * blocks replicated.
+   */
   private List<Damaged> look(ClusterState state) throws IOException {
     List<Damaged> damaged = new ArrayList<>();
+    List<StripeStatus> replicated = new ArrayList<>();
     for (StripeStatus status : scope.stripes()) {
       Damaged stripe = new Damaged(status, Members.of(status, state, bad));
-      if (stripe.members().damaged()) {
+      if (!scope.awaited() && status.isReplicated()) {
+        replicated.add(status);
+      } else if (stripe.members().damaged()) {
         damaged.add(stripe);
       } else if (!scope.awaited()) {
         settle(stripe, state);
       }
+    }
+    if (!replicated.isEmpty()) {
+      new ParitySweep(session).sweep(replicated);
     }
     total = damaged.size();
     request.progress().at("repairing", 0, total);

@@ -40,6 +40,19 @@ final class DamagedTest {
   }
 
   @Test
+  void parityIsOfNoUseOnceAllDataBlocksHaveTheReplicasThatUsersWant() {
+    for (int i = 0; i < 3; i++) {
+      assertFalse(cluster.status(id).isReplicated(), i + " of 3 are replicated");
+      cluster.raise(cluster.block(id, i), 2);
+      assertFalse(cluster.status(id).isReplicated(), "block " + i + " has one copy still");
+      cluster.copy(cluster.block(id, i), "r" + i + "n1");
+    }
+    assertTrue(cluster.status(id).isReplicated());
+    cluster.kill("r1n1");
+    assertFalse(cluster.status(id).isReplicated());
+  }
+
+  @Test
   void aLossCountsFromTheMomentItsNodeFellSilent() {
     cluster.put(cluster.block(id, 1), "r0n1");
     assertEquals(new RepairPriority(Urgency.MOVE, 1000), priority());

@@ -39,6 +39,7 @@ public final class FakeCluster {
   private final Map<String, Long> silentMillis = new HashMap<>();
   private final Map<Long, List<Replica>> replicas = new HashMap<>();
   private final Map<Long, List<String>> going = new HashMap<>();
+  private final Map<Long, Integer> replicationOf = new HashMap<>();
   private final Map<String, Stripe> stripes = new LinkedHashMap<>();
 
   /** A cluster of racks of the same number of nodes. */
@@ -119,6 +120,11 @@ public final class FakeCluster {
     replicas.put(block, List.copyOf(all));
   }
 
+  /** Users want more replicas of the file that a block belongs to. */
+  public synchronized void raise(long block, int replication) {
+    replicationOf.put(block, replication);
+  }
+
   /** There is no copy of a block. */
   public synchronized void lose(long block) {
     replicas.put(block, List.of());
@@ -153,10 +159,12 @@ public final class FakeCluster {
           replicas.get(member.block().id()).stream()
               .map(r -> new Replica(r.node(), false, false, isLive(r.node())))
               .toList();
+      long name = member.block().id();
+      int wanted = replicationOf.getOrDefault(name, 1);
       BlockStatus block =
           new BlockStatus(
-              member.block(), listed, 1, true, going.getOrDefault(member.block().id(), List.of()));
-      members.add(new MemberStatus(block, "/f", 7, false, 1, ByteString.EMPTY));
+              member.block(), listed, wanted, true, going.getOrDefault(name, List.of()));
+      members.add(new MemberStatus(block, "/f", 7, false, wanted, ByteString.EMPTY));
     }
     return new StripeStatus(stripe, "/parity/" + id, 8, members);
   }

@@ -1,11 +1,9 @@
-package org.braid.hdfs.coordinator.convert;
+package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import org.braid.hdfs.coordinator.session.DiskCopies;
-import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StripeStatus;

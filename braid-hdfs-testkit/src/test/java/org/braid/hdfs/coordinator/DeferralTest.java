@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,7 +33,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.WatchReport;
@@ -186,6 +189,16 @@ final class DeferralTest {
     }
   }
 
+  private static String stripeOf(String path) throws IOException {
+    try (NameNodeCalls calls = fixture.calls()) {
+      return calls
+          .stripesOf(List.of(clients.blocks(path).get(0).block().id()))
+          .get(0)
+          .stripe()
+          .id();
+    }
+  }
+
   private static String hostName() throws IOException {
     return java.net.InetAddress.getLocalHost().getHostName();
   }
@@ -308,6 +321,30 @@ final class DeferralTest {
       fixture.assertConverted(path);
       assertTrue(watch.end().demanded() > 0);
     }
+  }
+
+  /** Another tenant's file shares the stripe: only the block itself may be seen. */
+  @Test
+  void aReaderThatMayNotDecodeTheStripeWaitsForTheRepair() throws Exception {
+    String path = "/tenants/ours";
+    fixture.write(path, ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/tenants/theirs", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/tenants");
+    assertEquals(stripeOf(path), stripeOf("/tenants/theirs"));
+    fixture.fs.setPermission(new Path("/tenants/theirs"), new FsPermission((short) 0600));
+    int node = clients.holder(clients.blocks(path).get(0));
+    UserGroupInformation reader = UserGroupInformation.createRemoteUser("reader");
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
+      clients.lose(List.of(node));
+      reader.doAs(
+          (PrivilegedExceptionAction<Boolean>)
+              () -> {
+                fixture.assertReadsDegraded(path);
+                return true;
+              });
+      assertTrue(watch.end().demanded() > 0);
+    }
+    fixture.fs.delete(new Path("/tenants"), true);
   }
 
   @Test

@@ -173,14 +173,7 @@ final class StripesTest {
     fixture.fs.setPermission(path("/other"), new FsPermission((short) 0600));
     fixture.publish("rs-2-1", mine.getBlocksList(), x -> x);
     fixture.publish("rs-2-1", other.getBlocksList(), x -> x);
-    UserGroupInformation reader = UserGroupInformation.createRemoteUser("reader");
-    BraidNameNodePB stub =
-        reader.doAs(
-            (PrivilegedExceptionAction<BraidNameNodePB>)
-                () ->
-                    Rpc.nameNode(
-                        fixture.cluster.configuration(),
-                        fixture.cluster.nameNode().getNameNodeAddress()));
+    BraidNameNodePB stub = stubOf("reader");
     try {
       StripesRequestProto allowed =
           StripesRequestProto.newBuilder()
@@ -223,6 +216,44 @@ final class StripesTest {
     } finally {
       Rpc.stop(stub);
     }
+  }
+
+  /** Parity and the blocks of one file give those of another one. */
+  @Test
+  void hidesStripesWithBlocksThatTheReaderMayNotRead() throws Exception {
+    FileProto mine = fixture.write("/tenants/mine", 1, 3);
+    FileProto theirs = fixture.write("/tenants/theirs", 1, 3);
+    fixture.publish("rs-2-1", List.of(mine.getBlocks(0), theirs.getBlocks(0)), x -> x);
+    StripesRequestProto asked =
+        StripesRequestProto.newBuilder()
+            .addBlockIds(id(mine.getBlocks(0)))
+            .setReadingPath("/tenants/mine")
+            .setWithTokens(true)
+            .build();
+    BraidNameNodePB stub = stubOf("reader");
+    try {
+      assertEquals(1, Rpc.call(() -> stub.stripes(null, asked)).getStripesCount());
+      fixture.fs.setPermission(path("/tenants/theirs"), new FsPermission((short) 0600));
+      assertEquals(0, Rpc.call(() -> stub.stripes(null, asked)).getStripesCount());
+      assertEquals(1, Rpc.call(() -> fixture.stub.stripes(null, asked)).getStripesCount());
+      fixture.fs.setPermission(path("/tenants/theirs"), new FsPermission((short) 0644));
+      assertEquals(1, Rpc.call(() -> stub.stripes(null, asked)).getStripesCount());
+      fixture.fs.delete(path("/tenants/theirs"), false);
+      assertEquals(0, Rpc.call(() -> stub.stripes(null, asked)).getStripesCount());
+      assertEquals(1, Rpc.call(() -> fixture.stub.stripes(null, asked)).getStripesCount());
+    } finally {
+      Rpc.stop(stub);
+    }
+  }
+
+  private BraidNameNodePB stubOf(String user) throws Exception {
+    return UserGroupInformation.createRemoteUser(user)
+        .doAs(
+            (PrivilegedExceptionAction<BraidNameNodePB>)
+                () ->
+                    Rpc.nameNode(
+                        fixture.cluster.configuration(),
+                        fixture.cluster.nameNode().getNameNodeAddress()));
   }
 
   private static void assertDenied(

@@ -3,6 +3,7 @@ package org.braid.hdfs.client;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -28,13 +29,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS's client with streams that read through lost blocks. Its questions for locations are
- * answered at once, whatever blocks are lost.
+ * answered at once, whatever blocks are lost; those of a stream that cannot rebuild its blocks wait
+ * as any other client's do, until the blocks are rebuilt.
  */
 final class BraidClient extends DFSClientBase {
   /** A worker that is silent for so long is passed over. */
   private static final long PING_MILLIS = 4000;
 
   private static final LongSupplier CLOCK = System::nanoTime;
+
+  /** Whether the read of the present thread waits until others have rebuilt its blocks. */
+  private static final ThreadLocal<@Nullable BooleanSupplier> WAITING = new ThreadLocal<>();
 
   private final NameNodeStripes nameNode;
   private final DegradedReader degraded;
@@ -89,7 +94,29 @@ final class BraidClient extends DFSClientBase {
 
   @Override
   public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
-    return DirectReads.run(() -> super.getLocatedBlocks(src, start, length));
+    BooleanSupplier waits = WAITING.get();
+    return waits != null && waits.getAsBoolean()
+        ? super.getLocatedBlocks(src, start, length)
+        : DirectReads.run(() -> super.getLocatedBlocks(src, start, length));
+  }
+
+  /**
+   * Runs a read.
+   *
+   * @param waits whether its questions for locations wait, asked at each of them
+   */
+  int read(BooleanSupplier waits, DirectReads.Calls<Integer> read) throws IOException {
+    BooleanSupplier before = WAITING.get();
+    WAITING.set(waits);
+    try {
+      return read.run();
+    } finally {
+      if (before == null) {
+        WAITING.remove();
+      } else {
+        WAITING.set(before);
+      }
+    }
   }
 
   @Override

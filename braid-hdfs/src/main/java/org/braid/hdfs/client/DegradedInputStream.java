@@ -45,7 +45,10 @@ class DegradedInputStream extends DFSInputStreamBase {
   private final Object refetching = new Object();
   private volatile int refetches;
 
-  /** Whether HDFS's own patience is called for: a block was in no stripe. */
+  /**
+   * Whether HDFS's own patience is called for: a block was in no stripe, or in one that this reader
+   * may not decode.
+   */
   private volatile boolean patient;
 
   /** The thread in which a program asks for another DataNode. */
@@ -138,6 +141,10 @@ class DegradedInputStream extends DFSInputStreamBase {
 
   /** Reads bytes of one block: at least one, but at the end of the file: -1. */
   private int read(Access access, long position, ByteBuffer into) throws IOException {
+    return client.read(() -> patient, () -> readOrRebuild(access, position, into));
+  }
+
+  private int readOrRebuild(Access access, long position, ByteBuffer into) throws IOException {
     LocatedBlock block = getBlockAt(position);
     if (lost.isLost(block)) {
       int rebuilt = lost.read(block, access, position, into);
@@ -259,7 +266,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     if (rebuilt > 0) {
       return rebuilt(block, access, position, rebuilt);
     }
-    // In no stripe: what HDFS makes of it stands, waiting and asking again included.
+    // In no stripe of ours: what HDFS makes of it stands, waiting and asking again included.
     patient = true;
     refetch(refetches);
     return readReplica(access, position, into);

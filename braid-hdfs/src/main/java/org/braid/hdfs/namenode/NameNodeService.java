@@ -2,7 +2,6 @@ package org.braid.hdfs.namenode;
 
 import java.io.IOException;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
@@ -125,9 +124,7 @@ final class NameNodeService implements BraidNameNodePB {
       throws ServiceException {
     return reading(
         () -> {
-          if (request.hasReadingPath()) {
-            stripes.checkReader(request.getReadingPath(), request.getBlockIdsList());
-          } else {
+          if (!request.hasReadingPath()) {
             checkSuperuser("list stripes");
           }
           return stripes.read(request, NameNode.getRemoteUser().getShortUserName());
@@ -327,21 +324,8 @@ final class NameNodeService implements BraidNameNodePB {
   }
 
   private void checkSuperuser(String what) throws IOException {
-    boolean checked =
-        host.conf()
-            .getBoolean(
-                DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY,
-                DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT);
     UserGroupInformation caller = NameNode.getRemoteUser();
-    if (!checked || caller.getShortUserName().equals(host.owner().getShortUserName())) {
-      return;
-    }
-    String group =
-        host.conf()
-            .get(
-                DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY,
-                DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT);
-    if (!caller.getGroupsSet().contains(group)) {
+    if (!host.isSuperuser(caller)) {
       throw new AccessControlException(
           "user " + caller.getShortUserName() + " may not " + what + ": superuser needed");
     }

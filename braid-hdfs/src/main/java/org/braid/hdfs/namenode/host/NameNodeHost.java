@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.host;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
@@ -64,6 +65,21 @@ public final class NameNodeHost {
   /** The user that the NameNode runs as: HDFS's superuser. */
   public UserGroupInformation owner() {
     return owner;
+  }
+
+  /** Whether a user may do anything: the owner, his group, or anybody where HDFS checks nobody. */
+  public boolean isSuperuser(UserGroupInformation user) throws IOException {
+    boolean checked =
+        conf.getBoolean(
+            DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY,
+            DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT);
+    String group =
+        conf.get(
+            DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY,
+            DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT);
+    return !checked
+        || user.getShortUserName().equals(owner.getShortUserName())
+        || user.getGroupsSet().contains(group);
   }
 
   public FSNamesystem namesystem() {

@@ -1,21 +1,16 @@
 package org.braid.hdfs.namenode.stripes;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
-import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
@@ -40,20 +35,26 @@ public final class StripeReader {
 
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final ReaderRights rights;
 
   public StripeReader(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.index = index;
+    this.rights = new ReaderRights(host);
   }
 
   /**
-   * Lists stripes.
+   * Lists stripes. The reader of a file sees those that it may decode.
    *
    * @param user for whom tokens are made
+   * @throws AccessControlException when the reader may not read the file
    */
   public StripesResponseProto read(StripesRequestProto request, String user) throws IOException {
     String tokensFor = request.getWithTokens() ? user : null;
     StripesResponseProto.Builder response = StripesResponseProto.newBuilder().setMore(false);
+    if (request.hasReadingPath()) {
+      rights.check(request.getReadingPath(), request.getBlockIdsList());
+    }
     Collection<Entry> entries;
     if (request.getBlockIdsCount() > 0) {
       entries = index.of(request.getBlockIdsList());
@@ -72,6 +73,9 @@ public final class StripeReader {
     }
     int limit = request.hasLimit() ? request.getLimit() : DEFAULT_LIMIT;
     for (Entry entry : entries) {
+      if (request.hasReadingPath() && !rights.mayDecode(entry, request.getBlockIdsList())) {
+        continue;
+      }
       if (response.getStripesCount() == limit && request.getBlockIdsCount() == 0) {
         return response.setMore(true).build();
       }
@@ -156,37 +160,6 @@ public final class StripeReader {
       }
     }
     return false;
-  }
-
-  /**
-   * Refuses a reader who may not read a file, or who asks for blocks that are not the file's.
-   *
-   * @throws AccessControlException when permission is missing
-   */
-  public void checkReader(String path, List<Long> blockIds) throws IOException {
-    if (blockIds.isEmpty()) {
-      throw new AccessControlException("a reader of " + path + " must name the blocks it reads");
-    }
-    host.calls().checkAccess(path, FsAction.READ);
-    Set<Long> owned = new HashSet<>();
-    host.reading(
-        "braidReader",
-        () -> {
-          INode inode =
-              host.namesystem().getFSDirectory().unprotectedResolvePath(path).getLastINode();
-          if (inode == null || !inode.isFile()) {
-            throw new FileNotFoundException("File does not exist: " + path);
-          }
-          for (BlockInfo block : inode.asFile().getBlocks()) {
-            owned.add(block.getBlockId());
-          }
-          return owned;
-        });
-    for (long id : blockIds) {
-      if (!owned.contains(id)) {
-        throw new AccessControlException("block blk_" + id + " is not a block of " + path);
-      }
-    }
   }
 
   private StripeStatus status(Entry entry, @Nullable String tokensFor) throws IOException {

@@ -1,0 +1,103 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.AccessControlException;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.stripe.Member;
+
+/**
+ * What the caller of the present call may read, as HDFS decides it at this moment. Who decodes a
+ * stripe learns all that its blocks hold: parity and the blocks of some files give those of the
+ * others.
+ */
+final class ReaderRights {
+  private static final String BY_INODE = "/.reserved/.inodes/";
+
+  private final NameNodeHost host;
+
+  ReaderRights(NameNodeHost host) {
+    this.host = host;
+  }
+
+  /**
+   * Refuses a reader who may not read a file, or who asks for blocks that are not the file's.
+   *
+   * @throws AccessControlException when permission is missing
+   */
+  void check(String path, List<Long> blockIds) throws IOException {
+    if (blockIds.isEmpty()) {
+      throw new AccessControlException("a reader of " + path + " must name the blocks it reads");
+    }
+    host.calls().checkAccess(path, FsAction.READ);
+    Set<Long> owned = new HashSet<>();
+    host.reading(
+        "braidReader",
+        () -> {
+          INode inode =
+              host.namesystem().getFSDirectory().unprotectedResolvePath(path).getLastINode();
+          if (inode == null || !inode.isFile()) {
+            throw new FileNotFoundException("File does not exist: " + path);
+          }
+          for (BlockInfo block : inode.asFile().getBlocks()) {
+            owned.add(block.getBlockId());
+          }
+          return owned;
+        });
+    for (long id : blockIds) {
+      if (!owned.contains(id)) {
+        throw new AccessControlException("block blk_" + id + " is not a block of " + path);
+      }
+    }
+  }
+
+  /**
+   * Whether the caller may read each file with a block of a stripe. A block that was deleted or
+   * changed since encoding is known to its parity still, and nobody can tell any more who might
+   * read it: only a superuser may.
+   *
+   * @param own blocks of a file that the caller may read
+   */
+  boolean mayDecode(Entry entry, List<Long> own) throws IOException {
+    Set<Long> others = new HashSet<>();
+    boolean gone = host.reading("braidReader", () -> findOthers(entry, Set.copyOf(own), others));
+    if (gone && !host.isSuperuser(NameNode.getRemoteUser())) {
+      return false;
+    }
+    for (long inode : others) {
+      try {
+        host.calls().checkAccess(BY_INODE + inode, FsAction.READ);
+      } catch (AccessControlException | FileNotFoundException e) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Adds the files with other data blocks of a stripe; says whether a block is gone. */
+  private boolean findOthers(Entry entry, Set<Long> own, Set<Long> others) throws IOException {
+    boolean gone = false;
+    Set<Long> reads = new HashSet<>();
+    for (Member member : entry.stripe().members()) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isPresent() && own.contains(member.block().id())) {
+        reads.add(held.get().file().getId());
+      } else if (held.isPresent() && held.get().file().getId() != entry.inode()) {
+        others.add(held.get().file().getId());
+      }
+      gone |= held.isEmpty() && !member.isVirtual();
+    }
+    others.removeAll(reads);
+    return gone;
+  }
+}

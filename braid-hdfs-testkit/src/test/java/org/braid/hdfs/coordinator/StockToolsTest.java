@@ -16,12 +16,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.ToolRunner;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -117,6 +119,25 @@ final class StockToolsTest {
     fixture.assertReads("/parity/f");
     fixture.assertTolerant("/parity");
     fixture.assertClean("/parity");
+  }
+
+  /** A write has raised the file's replication already, but not that of its encoded blocks. */
+  @Test
+  void replicationThatIsSetByWebHdfsHoldsForEncodedBlocks() throws Exception {
+    String path = "/set/f";
+    fixture.write(path, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", path);
+    try (FSDataOutputStream out = fixture.fs.append(new Path(path))) {
+      out.write(1);
+    }
+    assertEquals(List.of(1, 1, 1, 3), replication(path));
+    assertEquals(200, webHdfs("PUT", path + "?op=SETREPLICATION&replication=3"));
+    assertEquals(List.of(3, 3, 3, 3), replication(path));
+    fixture.fs.delete(new Path(path), false);
+  }
+
+  private static List<Integer> replication(String path) throws Exception {
+    return fixture.files(path).get(0).blocks().stream().map(BlockStatus::expected).toList();
   }
 
   private interface Removal {

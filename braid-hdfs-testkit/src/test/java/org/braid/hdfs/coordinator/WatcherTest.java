@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.Path;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
@@ -16,6 +19,9 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.hdfs.time.Ticker;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -68,6 +74,45 @@ final class WatcherTest {
           lines -> lines.stream().filter("watching"::equals).count() >= 2);
       assertEquals(1, watch.end().handOvers());
     }
+  }
+
+  /** Two stripes at once are begun, not the others. */
+  @Test
+  void encodingAnewIsBrokenOffBetweenStripes() throws Exception {
+    for (int file = 0; file < 18; file++) {
+      fixture.write("/thin/f" + file, ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    fixture.convertAll("rs-3-2", "/thin");
+    for (StripeStatus status : fixture.stripes()) {
+      String path = status.members().get(0).path();
+      if (path.startsWith("/thin/")) {
+        fixture.fs.delete(new Path(path), false);
+      }
+    }
+    AtomicInteger published = new AtomicInteger();
+    CompletableFuture<WatchingCoordinator> watching = new CompletableFuture<>();
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.CONVERT_PUBLISHED) {
+            watching.join().stop();
+            published.incrementAndGet();
+          }
+        });
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 300)) {
+      watching.complete(watch);
+      Await.until("a stripe to be encoded anew", () -> published.get() > 0);
+      watch.end();
+    } finally {
+      InjectedFaults.clear();
+    }
+    assertTrue(published.get() <= 2, published + " stripes were encoded anew");
+    try (NameNodeCalls calls = fixture.calls()) {
+      assertFalse(calls.thinnedStripes().isEmpty());
+      fixture.repair("/thin", "chain");
+      assertEquals(List.of(), calls.thinnedStripes());
+    }
+    fixture.assertTolerant("/thin");
+    fixture.fs.delete(new Path("/thin"), true);
   }
 
   @Test

@@ -61,9 +61,14 @@ final class WatchingCoordinator implements AutoCloseable {
         lines -> lines.stream().anyMatch(line -> line.contains(entry)));
   }
 
+  /** Tells it to stop. */
+  void stop() {
+    stop.stop();
+  }
+
   /** Ends it and says what it did. */
   WatchReport end() throws Exception {
-    stop.stop();
+    stop();
     return report.get(60, TimeUnit.SECONDS);
   }
 

@@ -71,6 +71,21 @@ final class FilesTest {
   }
 
   @Test
+  void findsAFileByItsNumberWhereverItStands() throws Exception {
+    fixture.fs.mkdirs(path("/numbered"));
+    create("/numbered/f", 10);
+    String number = "/.reserved/.inodes/" + fixture.file("/numbered/f").getInode();
+    assertEquals("/numbered/f", fixture.file(number).getPath());
+    fixture.fs.rename(path("/numbered/f"), path("/numbered/g"));
+    assertEquals("/numbered/g", fixture.file(number).getPath());
+    fixture.fs.allowSnapshot(path("/numbered"));
+    fixture.fs.createSnapshot(path("/numbered"), "s");
+    fixture.fs.delete(path("/numbered/g"), false);
+    create("/numbered/g", 20);
+    assertThrows(FileNotFoundException.class, () -> fixture.file(number));
+  }
+
+  @Test
   void pagesThroughDirectories() throws Exception {
     TreeSet<String> expected = new TreeSet<>();
     for (String file : List.of("a", "a.b/x", "a0", "b/c/d", "b/c/e", "b/c.d", "z")) {

@@ -165,7 +165,7 @@ public final class Coordinator implements Cluster {
         session ->
             new Repairer(session, request)
                 .repair()
-                .withReencoded(new Reencoder(session, request).run()));
+                .withReencoded(new Reencoder(session, request, () -> false).run()));
   }
 
   @Override

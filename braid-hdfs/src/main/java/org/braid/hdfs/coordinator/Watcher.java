@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.api.WatchReport;
@@ -122,7 +123,7 @@ final class Watcher {
     try {
       note(new Repairer(session, request.repair(), scope).repair());
       if (!over(lease, demands)) {
-        reencode(session);
+        reencode(session, () -> over(lease, demands));
         schedule.looked();
         if (all) {
           request.journal().accept("all stripes are looked at");
@@ -137,8 +138,8 @@ final class Watcher {
   }
 
   /** Blocks whose stripes lost others to deletions get replicas, and new parity. */
-  private void reencode(Session session) throws IOException {
-    int stripes = new Reencoder(session, request.repair()).run();
+  private void reencode(Session session, BooleanSupplier halted) throws IOException {
+    int stripes = new Reencoder(session, request.repair(), halted).run();
     if (stripes > 0) {
       request
           .journal()

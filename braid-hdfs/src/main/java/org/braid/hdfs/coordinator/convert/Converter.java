@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.braid.code.ErasureCode;
 import org.braid.code.UnknownCodeException;
@@ -60,6 +61,7 @@ public final class Converter {
 
   private final Session session;
   private final ConvertRequest request;
+  private final BooleanSupplier halted;
   private final ErasureCode code;
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter encoding = new TrafficMeter();
@@ -74,8 +76,19 @@ public final class Converter {
   private final Set<Long> finishedBefore = new HashSet<>();
 
   public Converter(Session session, ConvertRequest request) throws RefusedException {
+    this(session, request, () -> false);
+  }
+
+  /**
+   * A conversion that may be broken off.
+   *
+   * @param halted whether no more stripes are to be begun
+   */
+  Converter(Session session, ConvertRequest request, BooleanSupplier halted)
+      throws RefusedException {
     this.session = session;
     this.request = request;
+    this.halted = halted;
     try {
       code = StripeCode.named(request.code(), request.parityCopies());
     } catch (UnknownCodeException e) {
@@ -307,6 +320,11 @@ public final class Converter {
   private Parallel.Task task(int index, List<Long> blocks, OpenStripes open, int total, Step step) {
     List<StoredFile> files = open.begin(blocks);
     return () -> {
+      if (halted.getAsBoolean()) {
+        files.forEach(
+            file -> skip(file.path(), "BROKEN_OFF", "the conversion was broken off: try again"));
+        return;
+      }
       try {
         step.run(new SplittableRandom(request.seed() + 0x9e3779b97f4a7c15L * (index + 1)));
       } catch (IOException | IllegalArgumentException e) {

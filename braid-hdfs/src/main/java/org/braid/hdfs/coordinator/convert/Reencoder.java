@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.hadoop.fs.Path;
+import java.util.function.BooleanSupplier;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.ConvertReport;
@@ -36,10 +36,17 @@ public final class Reencoder {
 
   private final Session session;
   private final RepairRequest request;
+  private final BooleanSupplier halted;
 
-  public Reencoder(Session session, RepairRequest request) {
+  /**
+   * Nothing is encoded yet.
+   *
+   * @param halted whether no more stripes are to be begun; what is left is for the next run
+   */
+  public Reencoder(Session session, RepairRequest request, BooleanSupplier halted) {
     this.session = session;
     this.request = request;
+    this.halted = halted;
   }
 
   /** What stripes have in common that are encoded anew together. */
@@ -66,32 +73,37 @@ public final class Reencoder {
     for (StripeStatus status : thinned) {
       session.nameNode().protect(session.lease(), status.stripe().id());
     }
-    Map<Kind, Set<String>> paths = new LinkedHashMap<>();
+    Map<Kind, Set<Long>> inodes = new LinkedHashMap<>();
     for (StripeStatus status : thinned) {
       Stripe stripe = status.stripe();
       status.members().subList(0, stripe.code().k()).stream()
           .filter(member -> !member.gone() && !isReplicated(member))
           .forEach(
               member ->
-                  paths
+                  inodes
                       .computeIfAbsent(Kind.of(stripe), kind -> new TreeSet<>())
-                      .add(member.path()));
+                      .add(member.inode()));
     }
-    for (Map.Entry<Kind, Set<String>> entry : paths.entrySet()) {
+    for (Map.Entry<Kind, Set<Long>> entry : inodes.entrySet()) {
+      if (halted.getAsBoolean()) {
+        break;
+      }
       List<String> present = new ArrayList<>();
-      for (String path : entry.getValue()) {
-        if (session.files().exists(new Path(path))) {
+      for (long inode : entry.getValue()) {
+        String path = "/.reserved/.inodes/" + inode;
+        try {
+          session.nameNode().files(path);
           present.add(path);
-        } else {
-          LOG.info(
-              "what is left of {} in snapshots, or under another name, stays replicated", path);
+        } catch (FileNotFoundException e) {
+          LOG.info("what is left of inode {} in snapshots stays replicated", inode);
         }
       }
       if (present.isEmpty()) {
         continue;
       }
       try {
-        ConvertReport report = new Converter(session, request(entry.getKey(), present)).convert();
+        ConvertReport report =
+            new Converter(session, request(entry.getKey(), present), halted).convert();
         report.skipped().forEach(file -> LOG.info("{}: {}", file.path(), file.reason()));
       } catch (FileNotFoundException | RefusedException e) {
         LOG.warn("blocks of {} stay replicated for now: {}", present, e.getMessage());

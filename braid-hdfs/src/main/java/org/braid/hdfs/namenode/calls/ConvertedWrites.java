@@ -218,15 +218,16 @@ public final class ConvertedWrites {
   }
 
   /**
-   * Gives encoded blocks the replication that a user has asked for with success, also where the
-   * file had it already because of a write.
+   * Gives encoded blocks the replication of their file, which a user has just set with success,
+   * also where the file had it already because of a write.
    */
-  void replicate(String path, short replication) throws IOException {
+  void replicate(String path) throws IOException {
     host.writing(
         "braidReplicate",
         () -> {
           INode inode = host.inode(path);
           if (inode != null && inode.isFile() && !inode.asFile().isStriped()) {
+            short replication = inode.asFile().getFileReplication();
             for (BlockInfo block : inode.asFile().getBlocks()) {
               if (block.getReplication() < replication && index.holding(block).isPresent()) {
                 host.blocks().setReplication(block.getReplication(), replication, block);

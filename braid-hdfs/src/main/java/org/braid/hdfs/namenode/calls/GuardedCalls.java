@@ -74,7 +74,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     SetReplicationResponseProto answer = super.setReplication(controller, request);
     if (answer.getResult() && request.getReplication() > 1) {
       try {
-        writes.replicate(request.getSrc(), (short) request.getReplication());
+        writes.replicate(request.getSrc());
       } catch (IOException e) {
         throw new ServiceException(e);
       }

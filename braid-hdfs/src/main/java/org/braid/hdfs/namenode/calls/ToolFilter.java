@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps stock tools that come over HTTP from destroying stripes: {@code hdfs fsck -delete} and
  * {@code -move}, and WebHDFS's deletions and renames of Braid's directory. Truncation and joining
- * of converted files over WebHDFS are refused.
+ * of converted files over WebHDFS are refused; a replication that is set by WebHDFS also holds for
+ * encoded blocks.
  */
 public final class ToolFilter implements Filter {
   private static final String NAME = "braid-tools";
@@ -73,6 +74,18 @@ public final class ToolFilter implements Filter {
       }
     }
     chain.doFilter(request, response);
+    if (present != null
+        && request instanceof HttpServletRequest http
+        && response instanceof HttpServletResponse answer
+        && answer.getStatus() == HttpServletResponse.SC_OK
+        && http.getMethod().equals("PUT")
+        && parameter(http, "op").equalsIgnoreCase("SETREPLICATION")) {
+      present.writes().replicate(path(http));
+    }
+  }
+
+  private static String path(HttpServletRequest request) {
+    return request.getPathInfo() == null ? "/" : request.getPathInfo();
   }
 
   private static Optional<String> fsck(StripeGuard guard, Map<String, String[]> options)
@@ -87,7 +100,7 @@ public final class ToolFilter implements Filter {
   /** What speaks against a WebHDFS request; names of parameters know no case. */
   private static Optional<String> webHdfs(Guards guards, HttpServletRequest request)
       throws IOException {
-    String path = request.getPathInfo() == null ? "/" : request.getPathInfo();
+    String path = path(request);
     return switch (parameter(request, "op").toUpperCase(Locale.ROOT)) {
       case "DELETE", "RENAME", "CREATE", "REMOVEXATTR" -> guards.stripes().againstRemoval(path);
       case "TRUNCATE" -> unprepared(guards, path);

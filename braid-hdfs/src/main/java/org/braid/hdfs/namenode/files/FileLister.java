@@ -40,6 +40,8 @@ public final class FileLister {
   /**
    * Lists a file, or all files below a directory.
    *
+   * @param path also {@code /.reserved/.inodes/N} for the file or directory with that number,
+   *     wherever it stands now
    * @param after only paths behind this one; null for all
    * @param limit most files to list
    * @throws FileNotFoundException when there is no such path
@@ -54,9 +56,6 @@ public final class FileLister {
       throw new IOException("path \"" + path + "\" is not absolute");
     }
     List<StoredFile> files = new ArrayList<>();
-    if (root.startsWith(BraidPaths.ROOT + "/")) {
-      return new Page(files, false);
-    }
     String cursor = after;
     boolean more = true;
     while (more && files.size() < limit) {
@@ -88,9 +87,14 @@ public final class FileLister {
     }
 
     Walk run() throws IOException {
-      INodesInPath resolved = host.namesystem().getFSDirectory().unprotectedResolvePath(root);
+      String place = place();
+      if (place.startsWith(BraidPaths.ROOT + "/")) {
+        return this;
+      }
+      INodesInPath resolved = host.namesystem().getFSDirectory().unprotectedResolvePath(place);
       INode inode = resolved.getLastINode();
-      if (inode == null) {
+      // What only snapshots have has a number, but stands nowhere.
+      if (inode == null || (NameNodeHost.isNumber(root) && !isNumbered(inode))) {
         if (after != null) {
           return this; // deleted since the walk began
         }
@@ -103,23 +107,40 @@ public final class FileLister {
       }
       if (inode.isFile()) {
         if (after == null) {
-          add(inode, root);
+          add(inode, place);
         }
       } else if (inode.isDirectory()) {
-        directory(inode.asDirectory(), root, resume());
+        directory(inode.asDirectory(), place, resume(place));
       }
       return this;
     }
 
+    /** Where the root stands now. */
+    private String place() throws IOException {
+      if (!NameNodeHost.isNumber(root)) {
+        return root;
+      }
+      INode inode = host.inode(root);
+      if (inode == null) {
+        throw new FileNotFoundException("File does not exist: " + root);
+      }
+      return inode.getFullPathName();
+    }
+
+    private boolean isNumbered(INode inode) throws IOException {
+      INode named = host.inode(root);
+      return named != null && named.getId() == inode.getId();
+    }
+
     /** The components of {@code after} below the root; empty when the walk starts anew. */
-    private byte[][] resume() throws IOException {
+    private byte[][] resume(String place) throws IOException {
       String from = after;
       if (from == null) {
         return new byte[0][];
       }
-      String prefix = root.equals("/") ? root : root + "/";
+      String prefix = place.equals("/") ? place : place + "/";
       if (!from.startsWith(prefix) || from.length() == prefix.length()) {
-        throw new IOException("cannot resume behind " + from + ": it is not below " + root);
+        throw new IOException("cannot resume behind " + from + ": it is not below " + place);
       }
       return Arrays.stream(from.substring(prefix.length()).split("/"))
           .map(name -> name.getBytes(StandardCharsets.UTF_8))

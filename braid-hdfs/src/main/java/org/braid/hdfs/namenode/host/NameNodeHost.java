@@ -99,9 +99,14 @@ public final class NameNodeHost {
     return nameNode.getRpcServer();
   }
 
+  /** Whether a path names what has a number, {@code /.reserved/.inodes/N}, wherever it stands. */
+  public static boolean isNumber(String path) {
+    return path.startsWith(INODES) && path.substring(INODES.length()).matches("\\d{1,18}");
+  }
+
   /** What stands at a path, or has the number of {@code /.reserved/.inodes/N}; under a lock. */
   public @Nullable INode inode(String path) throws IOException {
-    if (path.matches(INODES + "\\d{1,18}")) {
+    if (isNumber(path)) {
       return namesystem()
           .getFSDirectory()
           .getInode(Long.parseLong(path.substring(INODES.length())));

@@ -118,7 +118,7 @@ record Crossing(Command command, FaultStep step, Operation operation) {
           new Crossing(Command.RESTORE, FaultStep.NAMENODE_RAISE, Operation.FILL_QUOTA),
           new Crossing(Command.RESTORE, FaultStep.RESTORE_RAISED, Operation.LOWER_REPLICATION),
           new Crossing(Command.REPAIR, FaultStep.REPAIR_REBUILT, Operation.APPEND),
-          new Crossing(Command.REPAIR, FaultStep.REPAIR_VERIFIED, Operation.DELETE_SHARING),
+          new Crossing(Command.REPAIR, FaultStep.REPAIR_VERIFIED, Operation.SNAPSHOT_AND_DELETE),
           new Crossing(Command.RELOCATE, FaultStep.REPAIR_HOMED, Operation.RENAME),
           new Crossing(Command.REENCODE, FaultStep.CONVERT_TRIMMED, Operation.DELETE));
 
@@ -148,6 +148,7 @@ record Crossing(Command command, FaultStep step, Operation operation) {
     if (chosen != null) {
       selected.removeIf(crossing -> !crossing.toString().matches(chosen));
     } else if (!Boolean.getBoolean("braid.long")) {
+      selected.removeIf(Crossing::dependsOnPlaces);
       Collections.shuffle(selected, random);
       Set<Crossing> sample = new LinkedHashSet<>(IMPORTANT);
       int size = Integer.getInteger("braid.crossings.sample", SAMPLE);
@@ -156,6 +157,14 @@ record Crossing(Command command, FaultStep step, Operation operation) {
     }
     selected.sort(Comparator.comparing(crossing -> crossing.operation() == Operation.FAILOVER));
     return selected;
+  }
+
+  /**
+   * Whether the outcome depends on which blocks share a stripe. HDFS deletes at once what users
+   * delete, also when a block of another file is lost and cannot be rebuilt without it.
+   */
+  private boolean dependsOnPlaces() {
+    return command == Command.REPAIR && operation.thins();
   }
 
   @Override

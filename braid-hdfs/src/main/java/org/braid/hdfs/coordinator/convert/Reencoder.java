@@ -17,7 +17,6 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairRequest;
-import org.braid.hdfs.coordinator.session.ParitySweep;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.MemberStatus;
@@ -109,8 +108,6 @@ public final class Reencoder {
         LOG.warn("blocks of {} stay replicated for now: {}", present, e.getMessage());
       }
     }
-    // Also of those that an earlier run replicated for good.
-    new ParitySweep(session).sweep(thinned);
     return thinned.size();
   }
 

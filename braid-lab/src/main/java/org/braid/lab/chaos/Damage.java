@@ -17,6 +17,7 @@ import org.braid.lab.Lab;
 /** Damages replicas on the disks of DataNodes, and remembers which. */
 final class Damage {
   private static final long CALL_SECONDS = 120;
+  private static final int ATTEMPTS = 5;
   private static final List<String> ALL = List.of(ChaosPlan.ROOT, "/.braid/stripes");
 
   private final Lab lab;
@@ -25,7 +26,11 @@ final class Damage {
   private final List<Replica> damaged = new ArrayList<>();
 
   /** A replica: its file, its block and its DataNode. */
-  private record Replica(String path, String block, String host) {}
+  private record Replica(String path, String block, String host) {
+    boolean isSameAs(Replica other) {
+      return block.equals(other.block) && host.equals(other.host);
+    }
+  }
 
   Damage(Lab lab, Actor actor, Tally tally) {
     this.lab = lab;
@@ -63,9 +68,26 @@ final class Damage {
   }
 
   private Optional<Path> choose(int choice) throws ExperimentException, InterruptedException {
+    List<Replica> all = replicas();
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    Replica replica = all.get(choice % all.size());
+    Optional<Path> file = find(replica);
+    tally.note("damage", replica + " is " + file.map(Path::toString).orElse("not there"));
+    file.ifPresent(there -> damaged.add(replica));
+    return file;
+  }
+
+  /** The replicas of all files and parity. */
+  private List<Replica> replicas() throws ExperimentException, InterruptedException {
     List<Replica> all = new ArrayList<>();
     for (String path : ALL) {
       Reply reply = actor.call(new Command.Blocks(path), CALL_SECONDS);
+      // A file that goes meanwhile spoils the list.
+      for (int attempt = 0; attempt < ATTEMPTS && !reply.ok(); attempt++) {
+        reply = actor.call(new Command.Blocks(path), CALL_SECONDS);
+      }
       if (reply.ok()) {
         for (Answer.Block block : reply.as(Answer.BlockLocations.class).blocks()) {
           block
@@ -76,14 +98,7 @@ final class Damage {
         tally.note("damage", "none below " + path + ": " + reply);
       }
     }
-    if (all.isEmpty()) {
-      return Optional.empty();
-    }
-    Replica replica = all.get(choice % all.size());
-    Optional<Path> file = find(replica);
-    tally.note("damage", replica + " is " + file.map(Path::toString).orElse("not there"));
-    file.ifPresent(there -> damaged.add(replica));
-    return file;
+    return all;
   }
 
   private Optional<Path> find(Replica replica) throws ExperimentException {
@@ -98,8 +113,12 @@ final class Damage {
   }
 
   /** Reports what was damaged, as HDFS's own scanner does within three weeks. */
-  void report() throws InterruptedException {
-    for (Replica replica : damaged) {
+  void report() throws ExperimentException, InterruptedException {
+    for (Replica replica : damaged.isEmpty() ? List.<Replica>of() : replicas()) {
+      // It may have another path by now.
+      if (damaged.stream().noneMatch(replica::isSameAs)) {
+        continue;
+      }
       Reply reply =
           actor.call(
               new Command.ReportBad(replica.path(), replica.block(), replica.host()), CALL_SECONDS);

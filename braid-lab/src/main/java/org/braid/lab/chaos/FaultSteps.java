@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 
 /** Chooses the faults of a round, within the budget; all have ended at the end of the round. */
 final class FaultSteps {
-  /** Faults beside which Braid's commands must succeed. */
   private static final int MOST_FAULTS = 7;
 
+  /** One round of so many has no faults: Braid's commands must succeed then. */
   private static final int QUIET_ROUNDS = 6;
 
   private final List<String> nodes;
@@ -33,7 +33,7 @@ final class FaultSteps {
     CUT_RACK(2),
     FLIP_BYTE(4),
     DELETE_REPLICA(3),
-    KILL_NAME_NODE(2),
+    KILL_NAME_NODE(5),
     PAUSE_NAME_NODE(2),
     KILL_COORDINATOR(2),
     PAUSE_COORDINATOR(2),

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 
@@ -24,6 +25,11 @@ final class Audit {
   private final ClusterClients clients;
   private final List<String> problems = new ArrayList<>();
 
+  /** Names of blocks that snapshots alone have: they are kept replicated where a stripe is thin. */
+  private final Set<String> kept = new HashSet<>();
+
+  private final Set<String> keptParity = new HashSet<>();
+
   private Audit(ClusterClients clients) {
     this.clients = clients;
   }
@@ -34,11 +40,18 @@ final class Audit {
 
   private Answer.Audited look(String path) throws IOException {
     NameNodeCalls calls = new NameNodeCalls(clients.nameNode());
+    FsckReport report = clients.braid().fsck("/");
+    report.files().stream()
+        .filter(FsckReport.FileState::onlyInSnapshots)
+        .flatMap(file -> file.findings().stream())
+        .forEach(finding -> kept.add(finding.name()));
     Map<Long, Boolean> wholeOf = new HashMap<>();
     List<StripeStatus> stripes = calls.stripes();
     for (StripeStatus status : stripes) {
       String lack = lack(status);
-      if (!lack.isEmpty()) {
+      if (!lack.isEmpty() && isKept(status)) {
+        keptParity.add(status.parityPath());
+      } else if (!lack.isEmpty()) {
         problems.add("stripe " + status.stripe().shortId() + ": " + lack);
       }
       boolean whole = lack.isEmpty() && status.stripe().verified();
@@ -53,7 +66,7 @@ final class Audit {
           file.blocks().stream().anyMatch(b -> wholeOf.containsKey(b.block().id())) ? 1 : 0;
       file.blocks().forEach(block -> look(file, block, wholeOf.getOrDefault(id(block), false)));
     }
-    check(clients.braid().fsck("/"));
+    check(report);
     return new Answer.Audited(
         files.size(), bytes, converted, stripes.size(), problems.stream().limit(MOST).toList());
   }
@@ -111,15 +124,34 @@ final class Audit {
     return "";
   }
 
+  /**
+   * Whether all that is left of a stripe is replicated because a snapshot alone has a part of it,
+   * which Braid cannot encode anew.
+   */
+  private boolean isKept(StripeStatus status) {
+    List<BlockStatus> left =
+        status.members().subList(0, status.stripe().code().k()).stream()
+            .filter(member -> !member.gone())
+            .map(MemberStatus::status)
+            .toList();
+    return left.stream().anyMatch(block -> kept.contains(block.block().name()))
+        && left.stream().allMatch(block -> live(block) >= 2);
+  }
+
   private void check(FsckReport report) {
     for (FsckReport.FileState file : report.files()) {
       for (FsckReport.BlockState finding : file.findings()) {
+        if (keptParity.stream().anyMatch(path -> path.endsWith(finding.stripe()))) {
+          continue;
+        }
         problems.add(
             "fsck: %s, block %d (%s) is %s: %s"
                 .formatted(
                     file.path(), finding.index(), finding.name(), finding.state(), finding.why()));
       }
     }
-    report.orphans().forEach(path -> problems.add("fsck: leftover " + path));
+    report.orphans().stream()
+        .filter(path -> !keptParity.contains(path))
+        .forEach(path -> problems.add("fsck: leftover " + path));
   }
 }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong bytes are noticed wherever they arise, and the one good copy is never deleted. */
 final class IntegrityTest {
@@ -82,6 +84,23 @@ final class IntegrityTest {
     Disks.flip(fixture.hdfs, node, block.id(), (int) block.length() / 2);
   }
 
+  /** Its HDFS part is as alive as ever. */
+  @Test
+  void aNodeThatComesBackWithoutThePluginIsNotSuspect() throws Exception {
+    fixture.hdfs.stopNode(2);
+    String uuid = fixture.hdfs.uuid(2);
+    try (NameNodeCalls calls = fixture.calls()) {
+      Await.until(
+          "it to be suspect",
+          () -> calls.cluster().getDatanodesList().stream().anyMatch(n -> n.getSuspect()));
+      fixture.hdfs.startPlainNode(2);
+      fixture.hdfs.awaitNodes();
+      fixture.awaitTrusted(uuid);
+    } finally {
+      fixture.hdfs.stopNode(2);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"rs-3-2, chain", "rs-3-2, ppr", "rs-3-2, star", "rotated-rs-3-2-4, star"})
   void aCorruptHelperIsLeftOutAndRebuiltToo(String code, String shape) throws Exception {
@@ -114,6 +133,36 @@ final class IntegrityTest {
     fixture.assertConverted(path);
     fixture.assertReads(path);
     fixture.assertClean(path);
+  }
+
+  /** A conversion that stopped before trimming is taken up later; its copies have aged. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4})
+  void anUnfinishedStripeIsReadAnewBeforeItIsTrimmed(int position) throws Exception {
+    String path = written(3);
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.NAMENODE_TRIM) {
+            throw new IOException("stopped");
+          }
+        });
+    assertEquals(1, fixture.convert("rs-3-2", path).skipped().size());
+    InjectedFaults.clear();
+    StripeStatus stripe = stripeOf(path);
+    int home = fixture.homes(stripe).get(position);
+    corrupt(home, stripe.stripe().member(position).block());
+    fixture.convert("rs-3-2", path);
+    StripeStatus after = stripeOf(path);
+    boolean trimmed = fixture.files(path).get(0).replication() == 1;
+    for (int i = 0; i < 5; i++) {
+      BlockIdentity block = after.stripe().member(i).block();
+      byte[] content = Disks.content(fixture.hdfs, fixture.homes(after).get(i), block.id());
+      CRC32C crc = new CRC32C();
+      crc.update(content);
+      boolean good = (int) crc.getValue() == after.stripe().member(i).crc();
+      assertTrue(good || !trimmed, "block " + i + " was trimmed to a bad copy");
+    }
+    fixture.assertReads(path);
   }
 
   @ParameterizedTest

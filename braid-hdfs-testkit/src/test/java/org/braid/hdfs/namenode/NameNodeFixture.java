@@ -37,6 +37,7 @@ import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.ProtectRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
 import org.braid.hdfs.proto.BraidProtos.RaiseRequestProto;
 import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
@@ -285,6 +286,15 @@ final class NameNodeFixture implements Closeable {
                     .setInode(inode)
                     .setReplication(replication)
                     .build()));
+  }
+
+  void protect(String stripe) throws IOException {
+    renew();
+    Rpc.call(
+        () ->
+            stub.protect(
+                null,
+                ProtectRequestProto.newBuilder().setLease(lease).setStripeId(stripe).build()));
   }
 
   /** The identity of a file's only block, whatever directory it is in. */

@@ -288,4 +288,21 @@ final class TrimTest {
         assertThrows(FileNotFoundException.class, () -> fixture.raise(1L << 40, 3));
     assertTrue(String.valueOf(gone.getMessage()).contains("no file has inode"), gone.getMessage());
   }
+
+  /** Users ask for more replicas while a conversion runs, which persists nothing then. */
+  @Test
+  void blocksAreRaisedToTheLargerOfWhatIsRecordedAndWhatUsersAskFor() throws Exception {
+    FileProto kept = fixture.write("/more/kept", 1, 3);
+    FileProto lost = fixture.write("/more/lost", 1, 3);
+    StripeProto stripe =
+        fixture.publish("rs-2-2", List.of(kept.getBlocks(0), lost.getBlocks(0)), x -> x);
+    var path = new org.apache.hadoop.fs.Path("/more/kept");
+    fixture.fs.setReplication(path, (short) 4);
+    Await.until("the stripe to be trimmed", () -> fixture.trim(stripe.getId()).isEmpty());
+    long block = kept.getBlocks(0).getBlock().getId();
+    assertEquals(1, fixture.block(block).getReplication());
+    fixture.fs.delete(new org.apache.hadoop.fs.Path("/more/lost"), false);
+    fixture.protect(stripe.getId());
+    assertEquals(4, fixture.block(block).getReplication());
+  }
 }

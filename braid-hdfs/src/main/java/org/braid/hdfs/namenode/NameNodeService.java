@@ -1,7 +1,6 @@
 package org.braid.hdfs.namenode;
 
 import java.io.IOException;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
@@ -142,23 +141,10 @@ final class NameNodeService implements BraidNameNodePB {
           AcquireResponseProto.Builder response =
               AcquireResponseProto.newBuilder().setHolder(answer.holder()).setMillis(Leases.MILLIS);
           if (answer.lease() != null) {
-            makeDirectories();
+            OwnDirectories.make(host);
             response.setLease(answer.lease());
           }
           return response.build();
-        });
-  }
-
-  /** Braid's own directories, for the superuser only. */
-  private void makeDirectories() throws IOException {
-    FsPermission closed = new FsPermission((short) 0700);
-    for (String path : new String[] {BraidPaths.ROOT, BraidPaths.STAGING, BraidPaths.STRIPES}) {
-      host.asOwner(() -> host.calls().mkdirs(path, closed, true));
-    }
-    host.asOwner(
-        () -> {
-          host.calls().setPermission(BraidPaths.ROOT, closed);
-          return true;
         });
   }
 

@@ -18,11 +18,15 @@ final class SilenceTest {
   private final AtomicLong now = new AtomicLong(100_000);
   private final List<String> asked = new ArrayList<>();
   private final Set<String> answering = new HashSet<>();
+  private final Set<String> plain = new HashSet<>();
   private final Silence silence =
       new Silence(
           now::get,
           uuid -> {
             asked.add(uuid);
+            if (plain.contains(uuid)) {
+              throw new Silence.NoWorkerException(new IOException("unknown protocol"));
+            }
             if (!answering.contains(uuid)) {
               throw new IOException("no answer");
             }
@@ -77,6 +81,23 @@ final class SilenceTest {
     look(60_000, node("old"));
     assertEquals(List.of(), asked);
     assertFalse(silence.isSuspect("old"));
+  }
+
+  @Test
+  void oneThatComesBackWithoutThePluginIsTrustedAndLeftAlone() {
+    silence.heard("a");
+    look(2000, node("a"));
+    assertTrue(silence.isSuspect("a"));
+    plain.add("a");
+    look(2000, node("a"));
+    assertFalse(silence.isSuspect("a"), "it answers, as any DataNode without Braid would");
+    int questions = asked.size();
+    look(60_000, node("a"));
+    assertEquals(questions, asked.size());
+    plain.clear();
+    silence.heard("a");
+    look(2000, node("a"));
+    assertTrue(silence.isSuspect("a"), "with the plugin it is watched again");
   }
 
   @Test

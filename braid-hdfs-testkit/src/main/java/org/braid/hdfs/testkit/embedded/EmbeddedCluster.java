@@ -116,10 +116,20 @@ public final class EmbeddedCluster implements Closeable {
 
   /** Starts (again) the DataNode of an index, on the files it had. */
   public void startNode(int index) throws IOException {
+    startNode(index, new HdfsConfiguration(base));
+  }
+
+  /** The same without Braid's plugin. */
+  public void startPlainNode(int index) throws IOException {
+    Configuration conf = new HdfsConfiguration(base);
+    conf.unset(BraidDataNodePlugin.PLUGINS_KEY);
+    startNode(index, conf);
+  }
+
+  private void startNode(int index, Configuration conf) throws IOException {
     if (dataNodes.get(index) != null) {
       throw new IllegalStateException("node " + index + " runs already");
     }
-    Configuration conf = new HdfsConfiguration(base);
     conf.set(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY, nodeName(index));
     // More often than the NameNode expects: what it wants done waits for the next heartbeat.
     conf.set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, "300ms");

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -144,6 +145,8 @@ final class HeartbeatServer implements Closeable {
       return ping(worker);
     } catch (EOFException e) {
       return ping(worker); // the connection was that of the process before
+    } catch (RpcNoSuchProtocolException e) {
+      throw new Silence.NoWorkerException(e);
     } finally {
       Rpc.stop(worker);
     }

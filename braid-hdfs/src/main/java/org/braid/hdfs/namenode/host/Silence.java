@@ -45,7 +45,21 @@ public final class Silence {
   /** Asks a node; fails when it does not answer in {@link #ANSWER_MILLIS}. */
   @FunctionalInterface
   public interface Question {
+    /**
+     * Asks.
+     *
+     * @throws NoWorkerException when the node answers, and is no worker any more
+     */
     void ask(String uuid) throws IOException;
+  }
+
+  /** A DataNode answers that runs without Braid's plugin. */
+  public static final class NoWorkerException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    public NoWorkerException(IOException cause) {
+      super("it runs without Braid's plugin", cause);
+    }
   }
 
   private static final class State {
@@ -131,8 +145,11 @@ public final class Silence {
 
   private void ask(String uuid) {
     String failure = null;
+    boolean worker = true;
     try {
       question.ask(uuid);
+    } catch (NoWorkerException e) {
+      worker = false;
     } catch (IOException | RuntimeException e) {
       failure = String.valueOf(e.getMessage());
     }
@@ -153,7 +170,11 @@ public final class Silence {
         return;
       }
       state.heard = clock.getAsLong();
-      if (suspects.remove(uuid)) {
+      boolean suspect = suspects.remove(uuid);
+      if (!worker) {
+        LOG.warn("DataNode {} runs without Braid's plugin now: not watched", uuid);
+        states.remove(uuid);
+      } else if (suspect) {
         LOG.info("DataNode {} answers again", uuid);
       } else if (++state.unheard == UNHEARD) {
         LOG.warn("DataNode {} answers, but its heartbeats do not arrive: not watched", uuid);

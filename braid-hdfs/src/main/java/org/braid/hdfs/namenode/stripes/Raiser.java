@@ -35,8 +35,8 @@ public final class Raiser {
   }
 
   /**
-   * Asks for as many replicas of a stripe's data blocks as their files had before conversion, at
-   * least two. In memory only: after a restart {@link #protectThinned} asks again.
+   * Asks for as many replicas of a stripe's data blocks as their files had before conversion or are
+   * to have now, at least two. In memory only: after a restart {@link #protectThinned} asks again.
    */
   public void protect(String stripeId) throws IOException {
     Optional<Entry> entry = index.published(stripeId);
@@ -54,7 +54,8 @@ public final class Raiser {
                 if (data
                     && index.holds(entry.get(), member)
                     && held.get().block().getReplication() == 1) {
-                  short wanted = (short) Math.max(LEAST, member.replication());
+                  int recorded = Math.max(LEAST, member.replication());
+                  short wanted = (short) Math.max(recorded, held.get().file().getFileReplication());
                   host.blocks().setReplication((short) 1, wanted, held.get().block());
                   blocks++;
                 }
@@ -126,9 +127,10 @@ public final class Raiser {
             "braidRaise",
             () -> {
               int blocks = 0;
+              short all = (short) Math.max(wanted, file(inode).getFileReplication());
               for (BlockInfo block : file(inode).getBlocks()) {
-                if (block.getReplication() < wanted) {
-                  host.blocks().setReplication(block.getReplication(), wanted, block);
+                if (block.getReplication() < all) {
+                  host.blocks().setReplication(block.getReplication(), all, block);
                   blocks++;
                 }
               }

@@ -1,0 +1,94 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.api.RestoreReport.Restored;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Restoration beside what users do. */
+final class RestoreTest {
+  private static final Random RANDOM = Seeds.random(RestoreTest.class);
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(5, 10);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @AfterEach
+  void clear() throws Exception {
+    InjectedFaults.clear();
+    fixture.deleteAll();
+  }
+
+  private static RestoreReport restore(String path) throws Exception {
+    try (Cluster braid = fixture.braid()) {
+      return braid.restore(path, Progress.SILENT);
+    }
+  }
+
+  @Test
+  void aQuotaThatWasFilledLeavesOneFileConvertedAndNoOther() throws Exception {
+    fixture.write("/r/full/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/r/wide/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/r/full");
+    fixture.convertAll("rs-3-2", "/r/wide");
+    fixture.fs.setQuota(
+        new Path("/r/full"), HdfsConstants.QUOTA_DONT_SET, 4L * ClusterFixture.BLOCK);
+    RestoreReport report = restore("/r");
+    assertEquals(List.of(new Restored("/r/wide/f", 3, 3)), report.files());
+    assertEquals(1, report.skipped().size());
+    Skipped skipped = report.skipped().get(0);
+    assertEquals("/r/full/f", skipped.path());
+    assertEquals("QUOTA", skipped.cause());
+    String start = "its replication stays 1, 3 was to be restored: The DiskSpace quota of /r/full";
+    assertTrue(skipped.reason().startsWith(start), skipped.reason());
+    assertEquals(1, report.parityFilesDeleted());
+    fixture.assertTolerant("/r/full/f");
+    fixture.assertClean("/r");
+    fixture.fs.setQuota(
+        new Path("/r/full"), HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+    assertEquals(1, restore("/r/full").files().size());
+  }
+
+  @Test
+  void aReplicationSetMeanwhileIsEnough() throws Exception {
+    fixture.write("/r/two", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/r/three", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/r");
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.RESTORE_RAISED) {
+            fixture.fs.setReplication(new Path("/r/two"), (short) 2);
+          }
+        });
+    RestoreReport report = restore("/r");
+    assertEquals(
+        List.of(new Restored("/r/three", 3, 3), new Restored("/r/two", 3, 2)), report.files());
+    assertEquals(List.of(), report.skipped());
+    assertEquals(2, report.parityFilesDeleted());
+    fixture.assertReads("/r/two");
+    fixture.assertTolerant("/r");
+    fixture.assertClean("/r");
+  }
+}

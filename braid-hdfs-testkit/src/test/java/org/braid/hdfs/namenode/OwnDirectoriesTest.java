@@ -1,0 +1,99 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.Map;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
+import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Users who may write to the root cannot own Braid's directories. */
+final class OwnDirectoriesTest {
+  private static final UserGroupInformation EVE =
+      UserGroupInformation.createUserForTesting("eve", new String[] {"users"});
+
+  @TempDir java.nio.file.Path directory;
+
+  private interface Work {
+    void on(FileSystem fs) throws IOException;
+  }
+
+  private static void asEve(EmbeddedCluster cluster, Work work) throws Exception {
+    EVE.doAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              try (FileSystem fs = FileSystem.newInstance(cluster.configuration())) {
+                work.on(fs);
+              }
+              return null;
+            });
+  }
+
+  private static void acquire(EmbeddedCluster cluster) throws IOException {
+    var conf = cluster.configuration();
+    try (NameNodeCalls calls =
+        new NameNodeCalls(new NameNodeLink(FileSystem.getDefaultUri(conf), conf))) {
+      calls.release(calls.acquire("test").getLease());
+    }
+  }
+
+  @Test
+  void directoriesOfOthersAreTakenOverAndClosed() throws Exception {
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.start(new EmbeddedSettings(1, 1, 8192, directory, Map.of()));
+        DistributedFileSystem fs = cluster.fileSystem()) {
+      fs.setPermission(new Path("/"), new FsPermission((short) 0777));
+      FsPermission open = new FsPermission((short) 0777);
+      Path stripes = new Path(BraidPaths.STRIPES);
+      asEve(
+          cluster,
+          eve -> {
+            eve.mkdirs(stripes);
+            eve.setPermission(new Path(BraidPaths.ROOT), open);
+            eve.setPermission(stripes, open);
+          });
+      assertEquals("eve", fs.getFileStatus(stripes).getOwner());
+      acquire(cluster);
+      String owner = UserGroupInformation.getCurrentUser().getShortUserName();
+      for (String path : new String[] {BraidPaths.ROOT, BraidPaths.STRIPES, BraidPaths.STAGING}) {
+        FileStatus status = fs.getFileStatus(new Path(path));
+        assertEquals(owner, status.getOwner(), path);
+        assertEquals(new FsPermission((short) 0700), status.getPermission(), path);
+      }
+      asEve(
+          cluster,
+          eve -> assertThrows(AccessControlException.class, () -> eve.listStatus(stripes)));
+    }
+  }
+
+  @Test
+  void aFileInTheirPlaceIsNamed() throws Exception {
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.start(new EmbeddedSettings(1, 1, 8192, directory, Map.of()));
+        DistributedFileSystem fs = cluster.fileSystem()) {
+      fs.setPermission(new Path("/"), new FsPermission((short) 0777));
+      asEve(cluster, eve -> eve.create(new Path(BraidPaths.ROOT)).close());
+      IOException refused = assertThrows(IOException.class, () -> acquire(cluster));
+      assertTrue(
+          String.valueOf(refused.getMessage())
+              .contains(
+                  "/.braid is a file of user eve, and Braid needs a directory there: move it away"),
+          refused.getMessage());
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package org.braid.hdfs.coordinator.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.RestoreReport.Restored;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.StoredFile;
+import org.junit.jupiter.api.Test;
+
+final class AwaitedFilesTest {
+  private final AwaitedFiles files = new AwaitedFiles();
+
+  private static StoredFile file(long inode, int replication, int live) {
+    List<Replica> replicas = new ArrayList<>();
+    for (int i = 0; i < live; i++) {
+      replicas.add(new Replica("n" + i, false, false, true));
+    }
+    replicas.add(new Replica("dead", false, false, false));
+    BlockStatus block =
+        new BlockStatus(new BlockIdentity(inode, 1, 100), replicas, replication, true, List.of());
+    return new StoredFile(
+        "/f" + inode,
+        inode,
+        100,
+        100,
+        replication,
+        List.of(block),
+        List.of(),
+        "",
+        Optional.empty());
+  }
+
+  @Test
+  void aFileIsWaitedForUntilItsReplicasAreLive() {
+    files.add(file(1, 1, 1), 3);
+    files.look(List.of(file(1, 3, 2)));
+    assertEquals(List.of("/f1"), files.open());
+    assertEquals(2, files.replicas());
+    assertEquals(3, files.total());
+    assertTrue(files.isCopied());
+    files.look(List.of(file(1, 3, 0)));
+    assertFalse(files.isCopied(), "nothing to copy from");
+    files.look(List.of(file(1, 3, 3)));
+    assertEquals(List.of(), files.open());
+    assertEquals(List.of(new Restored("/f1", 1, 3)), files.restored());
+  }
+
+  @Test
+  void aReplicationThatAUserSetMeanwhileIsEnough() {
+    files.add(file(1, 1, 1), 3);
+    files.look(List.of(file(1, 2, 2)));
+    assertEquals(List.of(), files.open());
+    assertEquals(List.of(new Restored("/f1", 1, 2)), files.restored());
+    files.look(List.of(file(1, 5, 3)));
+    assertEquals(List.of(), files.open(), "no more than what was to be restored");
+  }
+
+  @Test
+  void filesThatAreGoneOrToHaveOneReplicaAreNamed() {
+    files.add(file(1, 1, 1), 3);
+    files.add(file(2, 1, 1), 3);
+    files.add(file(3, 1, 1), 3);
+    files.look(List.of(file(1, 3, 3), file(2, 1, 1)));
+    assertEquals(List.of(), files.open());
+    assertEquals(List.of(new Restored("/f1", 1, 3)), files.restored());
+    assertEquals(
+        List.of(
+            new Skipped(
+                "/f2",
+                "CHANGED",
+                "its replication was set to 1 meanwhile, 3 was to be restored: it keeps its parity"),
+            new Skipped("/f3", "GONE", "it was deleted or renamed meanwhile")),
+        files.skipped());
+  }
+
+  @Test
+  void aFileThatHadOneReplicaIsRestoredToOne() {
+    files.add(file(1, 1, 1), 1);
+    files.look(List.of(file(1, 1, 1)));
+    assertEquals(List.of(), files.open());
+    assertEquals(List.of(new Restored("/f1", 1, 1)), files.restored());
+  }
+}

@@ -3,9 +3,11 @@ package org.braid.hdfs.coordinator.convert;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.braid.engine.block.CellLayout;
@@ -74,6 +76,7 @@ final class StripeFinisher {
       String stripeId, List<Long> blockIds, KeptCopies kept, SplittableRandom random)
       throws IOException {
     List<String> refusals = List.of();
+    Set<String> avoided = new HashSet<>();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       StripeStatus status = find(stripeId, blockIds);
       if (status.hasLostData()) {
@@ -85,7 +88,7 @@ final class StripeFinisher {
       }
       ClusterState state = session.sight().forAttempt(attempt);
       try {
-        relocate(status, state, kept, random);
+        relocate(status, state, avoided, kept, random);
         kept.checkAll(session, find(stripeId, blockIds), state);
         Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);
         refusals = session.nameNode().trim(session.lease(), stripeId);
@@ -97,6 +100,8 @@ final class StripeFinisher {
       } catch (PlanFailedException e) {
         // For instance a home that has yet to delete the copy it had before.
         refusals = List.of(String.valueOf(e.getMessage()));
+        // And a disk that has less room than its node says: another home then.
+        e.failed().forEach(node -> avoided.add(state.node(node).uuid()));
       }
       LOG.info("stripe {} is not trimmed yet: {}", stripeId, refusals);
       Waiting.pause(300L << attempt);
@@ -115,7 +120,11 @@ final class StripeFinisher {
   }
 
   private void relocate(
-      StripeStatus status, ClusterState state, KeptCopies kept, SplittableRandom random)
+      StripeStatus status,
+      ClusterState state,
+      Set<String> avoided,
+      KeptCopies kept,
+      SplittableRandom random)
       throws IOException {
     Stripe stripe = status.stripe();
     List<Integer> homeless = new ArrayList<>();
@@ -134,7 +143,7 @@ final class StripeFinisher {
     if (homeless.isEmpty()) {
       return;
     }
-    Stripe placed = rehome(status, homes, homeless, state, random);
+    Stripe placed = rehome(status, homes, homeless, state, avoided, random);
     // Even if unchanged: from now on the NameNode will not take a copy at a home for surplus.
     session.nameNode().putStripe(session.lease(), status.parityPath(), placed);
     StripeStatus now =
@@ -164,12 +173,19 @@ final class StripeFinisher {
       int[] homes,
       List<Integer> homeless,
       ClusterState state,
+      Set<String> avoided,
       SplittableRandom random)
       throws IOException {
     Stripe stripe = status.stripe();
     long length = stripe.blockLength();
     List<Integer> unfit =
-        homeless.stream().filter(i -> homes[i] < 0 || !state.eligible(homes[i], length)).toList();
+        homeless.stream()
+            .filter(
+                i ->
+                    homes[i] < 0
+                        || !state.eligible(homes[i], length)
+                        || avoided.contains(state.node(homes[i]).uuid()))
+            .toList();
     if (unfit.isEmpty()) {
       return stripe;
     }
@@ -180,7 +196,10 @@ final class StripeFinisher {
               .destinations(
                   state
                       .eligibleFor(length)
-                      .only(node -> !going(status, unfit, state.node(node).uuid())),
+                      .only(
+                          node ->
+                              !avoided.contains(state.node(node).uuid())
+                                  && !going(status, unfit, state.node(node).uuid())),
                   homes,
                   unfit,
                   random);
@@ -192,6 +211,11 @@ final class StripeFinisher {
       }
       return stripe.withHomes(changed);
     } catch (PlacementException e) {
+      if (!avoided.isEmpty()) {
+        // Too few others: those that failed are tried again.
+        avoided.clear();
+        return stripe;
+      }
       throw RefusedException.of(e);
     }
   }

@@ -35,8 +35,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Demonstrates Braid on an embedded HDFS: writes files, converts them in place, stops"
           + " nodes, reads, repairs and restores.",
-      "Compares every file that is read with what was written (SHA-256); the exit status is"
-          + " 1 when a comparison does not hold."
+      "Compares the SHA-256 of every file that it reads with that of the written"
+          + " file. The exit status is 1 when a comparison does not hold."
     },
     footer = {
       "",
@@ -59,7 +59,7 @@ final class DemoCommand extends BaseCommand {
       paramLabel = "R",
       converter = Converters.Count.class,
       description =
-          "Racks of the cluster; default: as many as the code has columns, else six, or more"
+          "Number of racks; default: one for each column of the code, else six, or more"
               + " if the code needs them.")
   private @Nullable Integer racks;
 
@@ -68,8 +68,8 @@ final class DemoCommand extends BaseCommand {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "DataNodes of the cluster, assigned to the racks in turn; default: three a rack, for"
-              + " a code with columns one more than a column has blocks.")
+          "Number of DataNodes, assigned to the racks in turn; default: three per rack,"
+              + " or for a code with columns one more per rack than a column has blocks.")
   private @Nullable Integer nodes;
 
   @Option(
@@ -78,8 +78,8 @@ final class DemoCommand extends BaseCommand {
       paramLabel = "SIZE",
       converter = Converters.Size.class,
       description =
-          "Bytes of a block, as in 4m; small ones make more stripes of a file; default:"
-              + " ${DEFAULT-VALUE}.")
+          "Bytes of a block, as in 4m; smaller blocks make more stripes of a file;"
+              + " default: ${DEFAULT-VALUE}.")
   private long blockSize;
 
   @Mixin private final StripeWorkOptions work = new StripeWorkOptions();
@@ -88,8 +88,9 @@ final class DemoCommand extends BaseCommand {
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Directory for the cluster's data while it runs, about nine times the files;"
-              + " default: the system's directory for temporary files.")
+          "Directory for the cluster's data, about nine times the size of the files;"
+              + " the data is deleted at the end; default: the system's directory for"
+              + " temporary files.")
   private @Nullable Path directory;
 
   @ArgGroup(exclusive = true)
@@ -100,7 +101,8 @@ final class DemoCommand extends BaseCommand {
     @Option(
         names = "--report",
         paramLabel = "FILE",
-        description = "File of the HTML report with drawings; default: braid-report.html.")
+        description =
+            "HTML file to write the report and its drawings to; default:" + " braid-report.html.")
     private @Nullable Path file;
 
     @Option(names = "--no-report", description = "Write no HTML report.")
@@ -113,7 +115,7 @@ final class DemoCommand extends BaseCommand {
     int count = nodes == null ? DemoSettings.nodesPerRack(stripes.code()) * inRacks : nodes;
     if (count < inRacks) {
       throw wrong(
-          count + " nodes cannot fill " + inRacks + " racks: give at least one node a rack");
+          count + " nodes cannot fill " + inRacks + " racks: give at least one node per rack");
     }
     if (blockSize % 512 != 0) {
       throw wrong(

@@ -41,7 +41,7 @@ final class AdviseCommandTest {
             + page;
     Run text = braid(line);
     assertEquals(ExitStatus.DONE, text.status(), text.err());
-    assertTrue(text.out().contains("overhead 1.667, at most 1.600"), text.out());
+    assertTrue(text.out().contains("overhead 1.667, at most 1.600 allowed"), text.out());
     assertTrue(text.out().contains("those of three replicas here"), text.out());
     JsonNode json = braid(line + " --json").json();
     assertTrue(json.get("ok").asBoolean());
@@ -68,7 +68,7 @@ final class AdviseCommandTest {
       delimiter = '|',
       textBlock =
           """
-          --nodes 100 --max-overhead 0.9                    | 2 | leaves nothing for parity
+          --nodes 100 --max-overhead 0.9                    | 2 | leaves no space for parity
           --nodes 100 --min-nines -3                        | 2 | "-3" is not a number of at least 0
           --nodes 100 --mttf -4y                            | 2 | "-4y" is not a time
           --nodes 100 --tolerate-racks two                  | 2 | "two" is not a whole number

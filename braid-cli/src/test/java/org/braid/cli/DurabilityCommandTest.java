@@ -87,12 +87,12 @@ final class DurabilityCommandTest {
       textBlock =
           """
           --mttf -4y                          | 2 | "-4y" is not a time
-          --mttf 0s                           | 2 | a mean life of 0.0 seconds
+          --mttf 0s                           | 2 | a mean lifetime of 0.0 seconds
           --latent -1                         | 2 | "-1" is not a number of at least 0
-          --repair-share 0                    | 2 | repairs get 0.0 of links and disks
+          --repair-share 0                    | 2 | a repair share of 0.0 of links and disks
           --node-outage 1h/2h                 | 2 | outages of 7200 seconds every 3600 seconds
           --weibull 99                        | 2 | Weibull shape 99.0
-          --repair-times slow                 | 2 | unknown law "slow"
+          --repair-times slow                 | 2 | unknown distribution "slow"
           --placement odd                     | 2 | unknown placement "odd"
           --burst-every 1y --burst-nodes 5000 | 2 | bursts of 5000 nodes on a cluster of 20
           --racks 30                          | 3 | 20 nodes in 30 racks

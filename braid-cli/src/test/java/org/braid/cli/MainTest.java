@@ -81,7 +81,7 @@ final class MainTest {
         "repair --per-node 0|\"0\" is not a number of at least 1",
         "repair --shape ring|unknown repair planner \"ring\"; known: star, ppr, chain, racktree, auto",
         "fsck -D novalue /|should be in KEY=VALUE format but was novalue",
-        "demo --nodes 3 --racks 4|3 nodes cannot fill 4 racks: give at least one node a rack",
+        "demo --nodes 3 --racks 4|3 nodes cannot fill 4 racks: give at least one node per rack",
         "demo --block-size 1000|--block-size 1000 is not a multiple of 512 bytes",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String message) {

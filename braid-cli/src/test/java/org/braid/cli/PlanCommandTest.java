@@ -61,10 +61,10 @@ final class PlanCommandTest {
         "plan recover rs-6-3 --topology 9x2 --scheduler x|known: arrival, mppr, together, all",
         "plan recover rs-6-3 --topology 9x2 --policy x|unknown placement policy \"x\"",
         "plan recover rs-6-3 --topology 9x2 --node 18|--node names node 18, 9x2 has 0..17",
-        "plan recover rs-6-3 --topology 9x2 --user-load 3=-1|--user-load -1.0, needed is 0 or more",
-        "plan recover rs-6-3 --topology 9x2 --cached 2|--cached 2.0, needed is a part from 0 to 1",
+        "plan recover rs-6-3 --topology 9x2 --user-load 3=-1|--user-load -1.0: must be at least 0",
+        "plan recover rs-6-3 --topology 9x2 --cached 2|--cached 2.0: must be 0 to 1",
         "plan recover rs-6-3 --topology 9x2 --per-node 0|\"0\" is not a number of at least 1",
-        "plan recover rs-6-3 --topology 9x2 --stripes 999999|at most 100000 are planned for",
+        "plan recover rs-6-3 --topology 9x2 --stripes 999999|--stripes 999999: must be at most 100000",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String message) {
     Run run = line(line);

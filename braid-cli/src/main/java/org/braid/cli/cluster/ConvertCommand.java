@@ -62,10 +62,11 @@ final class ConvertCommand extends ClusterCommand {
       defaultValue = RACKS,
       paramLabel = "WHICH",
       description =
-          "Placement of the blocks of a stripe: racks, few in each rack, or a rack for each"
-              + " column of the code; even, as many at each site; code-aware, each locality group"
-              + " of the code at one site, which repairs it there. A site is a rack's name without"
-              + " its last part, /paris of /paris/r7; default: ${DEFAULT-VALUE}.")
+          "Placement of the blocks of a stripe: racks, few blocks in each rack, or one"
+              + " rack for each column of the code; even, equally many blocks at each site;"
+              + " code-aware, each locality group of the code at one site, so that repairs"
+              + " stay there. The site is the rack's name without its last part, as /paris"
+              + " for /paris/r7; default: ${DEFAULT-VALUE}.")
   private String placement = RACKS;
 
   @Option(
@@ -74,9 +75,9 @@ final class ConvertCommand extends ClusterCommand {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Copies of each parity block, 1 to 3, at different sites or else in different"
-              + " racks: repairs find more of a stripe nearby, for more storage; default:"
-              + " ${DEFAULT-VALUE}.")
+          "Number of copies of each parity block, 1 to 3, at different sites or else in"
+              + " different racks: repairs find more blocks nearby but storage grows;"
+              + " default: ${DEFAULT-VALUE}.")
   private int parityCopies;
 
   @Option(
@@ -84,9 +85,9 @@ final class ConvertCommand extends ClusterCommand {
       paramLabel = "R",
       converter = Converters.Count.class,
       description =
-          "Largest number of racks of a stripe, with --placement racks: repairs cross fewer"
-              + " racks, and"
-              + " fewer lost racks are survived; default: all racks.")
+          "Largest number of racks that hold blocks of a stripe, with --placement"
+              + " racks: with fewer racks, repairs send less across racks, but stripes"
+              + " survive the loss of fewer racks; default: all racks.")
   private @Nullable Integer targetRacks;
 
   @Option(
@@ -103,9 +104,10 @@ final class ConvertCommand extends ClusterCommand {
       defaultValue = "auto",
       paramLabel = "HOW",
       description =
-          "Which blocks form a stripe: order, neighbours in their files; retroactive, blocks"
-              + " whose replicas share a rack, across files with the same readers; auto, whichever"
-              + " downloads and relocates less without more parity; default: ${DEFAULT-VALUE}.")
+          "Which blocks form a stripe: order, consecutive blocks of files; retroactive,"
+              + " blocks whose replicas share a rack, also of different files with the same"
+              + " readers; auto, the one that downloads and relocates fewer blocks without"
+              + " more parity; default: ${DEFAULT-VALUE}.")
   private Group group = Group.AUTO;
 
   @Option(
@@ -113,9 +115,9 @@ final class ConvertCommand extends ClusterCommand {
       defaultValue = "auto",
       paramLabel = "HOW",
       description =
-          "How parity is computed: gather, one node reads all data; pipelined, each node"
-              + " adds its part on the way; auto, whichever takes less time with --parallel stripes"
-              + " at once; default: ${DEFAULT-VALUE}.")
+          "How parity is computed: gather, one node reads all data; pipelined, partial"
+              + " parities pass through the nodes of the data; auto, the faster one with"
+              + " --parallel stripes at a time; default: ${DEFAULT-VALUE}.")
   private Encode encode = Encode.AUTO;
 
   @Option(
@@ -123,9 +125,9 @@ final class ConvertCommand extends ClusterCommand {
       defaultValue = "even",
       paramLabel = "HOW",
       description =
-          "How the replicas that stay and the nodes of parity are chosen among equally good"
-              + " ones: even, so that nodes serve readers alike; random; near, parity in the rack"
-              + " that encodes; default: ${DEFAULT-VALUE}.")
+          "How to choose among equally good nodes for the remaining replicas and the"
+              + " parity: even, so that all nodes serve about as many reads; random; near,"
+              + " parity in the rack that encodes; default: ${DEFAULT-VALUE}.")
   private Homes homes = Homes.EVEN;
 
   @Mixin private final StripeWorkOptions work = new StripeWorkOptions();

@@ -23,10 +23,10 @@ import picocli.CommandLine.Option;
     description = {
       "Runs the coordinator of a cluster until it is stopped: rebuilds lost blocks, first those"
           + " that readers wait for.",
-      "Run one for each cluster: clients without Braid wait for lost blocks only while it"
-          + "runs. It yields to convert, restore and repair. SIGTERM and Ctrl-C stop it cleanly."
-          + " It logs to standard error and prints a summary to standard output at its"
-          + " end."
+      "Run one for each cluster: clients without Braid wait for lost blocks only"
+          + " while it runs. It yields to convert, restore and repair. SIGTERM and Ctrl-C"
+          + " stop it cleanly. It logs to standard error and prints a summary to standard"
+          + " output when it stops."
     },
     footer = {
       "",

@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
       "Reports which files are healthy, degraded, repairable or lost, and why.",
       "Use it after failures, before you remove a node, and to find misplaced blocks. The exit"
           + " status is 1 when a file is lost.",
-      "PATH / also shows converted files that were deleted while a snapshot has them. Blocks that"
-          + " are being written are not judged."
+      "With PATH /, it also reports deleted converted files that a snapshot still"
+          + " holds. It does not check blocks that are being written."
     },
     footer = {"", "Example: check everything", "  braid fsck -fs hdfs://namenode:8020 /"})
 final class FsckCommand extends PathCommand {

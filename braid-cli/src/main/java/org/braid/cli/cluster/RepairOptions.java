@@ -38,8 +38,8 @@ final class RepairOptions {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Largest number of concurrent repairs of a node; fewer leave more of it to users;"
-              + " default: braid.repair.per-node, 4.")
+          "Largest number of concurrent repairs on a node; a smaller number leaves more"
+              + " bandwidth to users; default: braid.repair.per-node, 4.")
   private @Nullable Integer perNode;
 
   @Option(
@@ -47,8 +47,8 @@ final class RepairOptions {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Largest number of concurrent repairs across an uplink; fewer leave more of it to users;"
-              + " default: braid.repair.per-uplink, 32.")
+          "Largest number of concurrent repairs across an uplink; a smaller number"
+              + " leaves more bandwidth to users; default: braid.repair.per-uplink, 32.")
   private @Nullable Integer perUplink;
 
   @Option(
@@ -56,9 +56,9 @@ final class RepairOptions {
       paramLabel = "TIME",
       converter = Converters.Duration.class,
       description =
-          "Time before the blocks of a silent node are rebuilt, as in 15m:"
-              + " short outages then move nothing; stripes with no block to spare do not wait;"
-              + " default: braid.repair.delay, 0s.")
+          "Time to wait before the blocks of a silent node are rebuilt, as in 15m, so"
+              + " that short outages start no repairs; stripes with no block to spare are"
+              + " repaired at once; default: braid.repair.delay, 0s.")
   private @Nullable Long delay;
 
   @Option(
@@ -66,7 +66,7 @@ final class RepairOptions {
       paramLabel = "TIME",
       converter = Converters.Duration.class,
       description =
-          "Time before a slow repair is planned anew with other helpers, as in"
+          "Time after which a slow repair is planned again with other helpers, as in"
               + " 5m; default: braid.repair.timeout, 10m.")
   private @Nullable Long timeout;
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "status",
     description = {
-      "Shows the space of converted files and which workers answer.",
+      "Shows the space that converted files use and save, and which workers answer.",
       "Use it to see the saved space and whether the cluster can rebuild blocks; braid fsck"
           + " finds damage."
     },

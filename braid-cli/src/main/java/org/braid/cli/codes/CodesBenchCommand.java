@@ -40,10 +40,10 @@ import picocli.CommandLine.Parameters;
       "Columns: isal, Braid with ISA-L; raw, one prepared call of ISA-L for the code's whole"
           + " matrix; scalar, Braid in plain Java; hadoop, Hadoop's own coder in plain Java; rs,"
           + " Reed-Solomon with as many parity blocks.",
-      "A speed is the median of the runs in 10^9 bytes a second, plus or minus half the"
-          + " distance of the quartiles. Encoding and decoding count the k data blocks of a stripe,"
-          + " whatever is read or lost; a hop (out = a + c*b, one step of a repair) counts one"
-          + " block."
+      "A speed is the median of the runs in GB/s (10^9 bytes a second), plus or"
+          + " minus half the interquartile range. Encoding and decoding count the k data"
+          + " blocks of a stripe, however many blocks are read or lost; a hop (out = a +"
+          + " c*b, one step of a repair) counts one block."
     },
     footer = {
       "",
@@ -69,8 +69,8 @@ final class CodesBenchCommand extends BaseCommand {
       arity = "0..*",
       paramLabel = "CODE",
       description =
-          "Codes to measure; default: one or two of each family that is coded in a way of"
-              + " its own.")
+          "Codes to measure, as in rs-6-3; default: one or two codes of each family"
+              + " that computes parity in its own way.")
   @SuppressWarnings("NullAway.Init")
   private List<String> names;
 
@@ -80,7 +80,9 @@ final class CodesBenchCommand extends BaseCommand {
       defaultValue = "64k,1m",
       paramLabel = "SIZE",
       converter = Converters.Size.class,
-      description = "Sizes of a block in bytes, as in 64k,1m; default: ${DEFAULT-VALUE}.")
+      description =
+          "Block sizes in bytes, separated by commas, as in 64k,1m; default:"
+              + " ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private List<Long> sizes;
 
@@ -90,8 +92,8 @@ final class CodesBenchCommand extends BaseCommand {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Interleaved runs of each contender; more give steadier medians; default:"
-              + " ${DEFAULT-VALUE}.")
+          "Number of runs of each column; the columns take turns; more runs give"
+              + " steadier medians; default: ${DEFAULT-VALUE}.")
   private int runs;
 
   @Option(
@@ -105,8 +107,7 @@ final class CodesBenchCommand extends BaseCommand {
       names = "--warmup",
       defaultValue = "0.3",
       paramLabel = "S",
-      description =
-          "Seconds that each contender runs before it is measured; default:" + " ${DEFAULT-VALUE}.")
+      description = "Length of the warm-up of each column in seconds; default: ${DEFAULT-VALUE}.")
   private double warmUp;
 
   @Mixin

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
     description = {
       "Compares codes: overhead, tolerance, repair of one block, updates, encoding speed,"
           + " bounds.",
-      "The speed is a quick figure of one core; braid codes bench measures it."
+      "The speed is a quick measurement on one core; braid codes bench measures it" + " precisely."
     },
     footer = {
       "",
@@ -49,7 +49,9 @@ final class CodesCompareCommand extends BaseCommand {
       defaultValue = "1",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Copies of each parity block, as of braid convert; default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of copies of each parity block, as in braid convert --parity-copies;"
+              + " default: ${DEFAULT-VALUE}.")
   private int copies;
 
   @Option(
@@ -74,7 +76,7 @@ final class CodesCompareCommand extends BaseCommand {
     }
     List<String> lines = new ArrayList<>(CodeComparison.table(rows).lines());
     lines.add("");
-    lines.add("Bounds: what no code of the same shape beats");
+    lines.add("Bounds that no code with the same parameters beats");
     lines.addAll(CodeComparison.bounds(rows).lines());
     lines.add("");
     lines.add("encoding: " + speedNote());
@@ -92,13 +94,15 @@ final class CodesCompareCommand extends BaseCommand {
   private static String page(List<ComparedCode> rows) throws IOException {
     return ComparePage.of(
         "Braid: codes compared",
-        "Everything but the speed is derived from the matrices. A red mark is a bound that no code"
-            + " of the same shape passes.",
+        "Everything but the speed is derived from the matrices. A red mark is a bound"
+            + " that no code with the same parameters beats.",
         CodeComparison.charts(rows),
         List.of(
             new Section("Figures", "Encoding: " + speedNote() + ".", CodeComparison.table(rows)),
             new Section(
-                "Bounds", "What no code of the same shape beats.", CodeComparison.bounds(rows))));
+                "Bounds",
+                "No code with the same parameters beats these.",
+                CodeComparison.bounds(rows))));
   }
 
   private ObjectNode object(List<ComparedCode> rows) {

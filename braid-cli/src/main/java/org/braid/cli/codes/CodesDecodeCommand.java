@@ -23,12 +23,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "decode",
     description = {
-      "Restores a file from any shards that suffice, and names missing and damaged shards.",
-      "A damaged cell is lost in its stripe alone. The file appears only when its SHA-256 is"
-          + " right.",
-      "With --repair and without --out, only the bytes that the missing and damaged shards"
-          + " need are read; where names, headers and lengths are all right, all shards are read"
-          + " and verified."
+      "Restores a file from any sufficient set of its shards, and lists missing and"
+          + " damaged shards.",
+      "A damaged cell counts as lost only in its own stripe. The file appears only"
+          + " when its SHA-256 is correct.",
+      "With --repair but without --out, it reads only the bytes that the missing"
+          + " and damaged shards need. If names, headers and lengths show no damage, it"
+          + " reads and verifies all shards."
     },
     footer = {
       "",
@@ -38,7 +39,7 @@ import picocli.CommandLine.Parameters;
 final class CodesDecodeCommand extends BaseCommand {
   @Parameters(
       paramLabel = "DIR",
-      description = "Directory of the shards, or of directories with shards.")
+      description = "Directory that contains the shards or the racks' directories with shards.")
   @SuppressWarnings("NullAway.Init")
   private Path directory;
 
@@ -52,7 +53,8 @@ final class CodesDecodeCommand extends BaseCommand {
       names = "--set",
       paramLabel = "ID",
       description =
-          "First digits of the id of the set to decode; needed where DIR has several sets.")
+          "Leading digits of the id of the shard set to decode; required when DIR"
+              + " contains several sets.")
   private @Nullable String set;
 
   @Option(names = "--overwrite", description = "Replace FILE if it exists.")

@@ -24,9 +24,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "encode",
     description = {
-      "Cuts a local file into shards, one for each block of the code.",
-      "A shard is named FILE.BB.shard, with BB the block; a code with racks has a directory"
-          + " for each rack: rackR/FILE.BB.shard. Existing shards stay unless --overwrite is given."
+      "Encodes a local file into shards, one for each block of the code.",
+      "A shard is named FILE.BB.shard, where BB is the position of its block. A"
+          + " code with racks has a directory for each rack: rackR/FILE.BB.shard."
+          + " Existing shards stay unless --overwrite is given."
     },
     footer = {
       "",
@@ -56,8 +57,8 @@ final class CodesEncodeCommand extends BaseCommand {
       defaultValue = "64k",
       converter = Converters.Size.class,
       description =
-          "Bytes of a cell, the unit that is verified and rebuilt: small cells lose less to"
-              + " damage; default: ${DEFAULT-VALUE}.")
+          "Bytes of a cell, the unit of verification and repair: with smaller cells,"
+              + " damage loses less; default: ${DEFAULT-VALUE}.")
   private long cell;
 
   @Option(

@@ -61,8 +61,9 @@ final class CodesRepairCommand extends BaseCommand {
       defaultValue = "bytes",
       paramLabel = "AIM",
       description =
-          "What the repair minimises: blocks that are touched, bytes that are read, or"
-              + " racks that are touched; default: ${DEFAULT-VALUE}.")
+          "What the repair minimises: blocks, the number of blocks that it reads from;"
+              + " bytes, the bytes that it reads; racks, the number of racks that it reads"
+              + " from; default: ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private RepairAim aim;
 

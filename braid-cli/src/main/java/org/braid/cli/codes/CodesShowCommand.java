@@ -38,7 +38,7 @@ final class CodesShowCommand extends BaseCommand {
   @Option(
       names = "--matrix",
       description =
-          "Print the rows of parity of the generator matrix, too; --json always has the"
+          "Also print the parity rows of the generator matrix; --json always has the"
               + " whole matrix.")
   private boolean matrix;
 

@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "verify",
     description = {
-      "Tries the losses that codes promise to survive: all of them, or a sample where there"
-          + " are too many.",
+      "Checks that codes survive the losses that they promise to survive. Tries all"
+          + " erasure patterns, or a sample if there are too many.",
       "The exit status is 1 when a promise is broken."
     },
     footer = {
@@ -43,8 +43,8 @@ final class CodesVerifyCommand extends BaseCommand {
       defaultValue = "200000",
       paramLabel = "N",
       description =
-          "Losses that are tried for each promise; a promise with more of them is sampled;"
-              + " default: ${DEFAULT-VALUE}.")
+          "Largest number of erasure patterns tried for each promise; a promise with"
+              + " more patterns is sampled; default: ${DEFAULT-VALUE}.")
   private long limit;
 
   @Mixin

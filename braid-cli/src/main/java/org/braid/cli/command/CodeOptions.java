@@ -22,9 +22,9 @@ public final class CodeOptions {
       paramLabel = "C",
       converter = Converters.Count.class,
       description =
-          "Largest number of blocks of a stripe in a rack: few survive the loss of more racks,"
-              + " many need fewer"
-              + " racks; default: the fewest that fit.")
+          "Largest number of blocks of a stripe in a rack: a smaller number survives"
+              + " the loss of more racks, a larger one needs fewer racks; default: the"
+              + " smallest that fits.")
   private @Nullable Integer perRack;
 
   /** The code. */

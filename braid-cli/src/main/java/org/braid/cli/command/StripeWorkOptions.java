@@ -11,8 +11,8 @@ public final class StripeWorkOptions {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Number of concurrent stripes; more are faster and load the cluster more;"
-              + " default: ${DEFAULT-VALUE}.")
+          "Number of stripes processed at the same time; more stripes finish sooner and"
+              + " load the cluster more; default: ${DEFAULT-VALUE}.")
   private int parallel;
 
   @Option(
@@ -21,8 +21,9 @@ public final class StripeWorkOptions {
       paramLabel = "SIZE",
       converter = Converters.Slice.class,
       description =
-          "Bytes that nodes forward at a time, a multiple of 512; small slices fill a chain"
-              + " sooner, large ones cost less work; default: ${DEFAULT-VALUE}.")
+          "Bytes of a slice, which nodes forward at a time, a multiple of 512; small"
+              + " slices fill a chain sooner, large slices cost less CPU; default:"
+              + " ${DEFAULT-VALUE}.")
   private int slice;
 
   @Mixin

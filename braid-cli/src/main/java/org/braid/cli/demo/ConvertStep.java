@@ -111,7 +111,8 @@ final class ConvertStep implements DemoStep {
     if (small > 1) {
       demo.printer()
           .line(
-              "%d files of fewer than %d blocks share stripes, which no placement foresaw"
+              ("%d files of fewer than %d blocks share stripes, which EAR could not foresee"
+                      + " when it placed their replicas")
                   .formatted(small, k));
       return;
     }

@@ -127,7 +127,8 @@ public final class Demo {
     long free = Files.getFileStore(directory).getUsableSpace();
     if (free < needed) {
       throw new RefusedException(
-          "the demo needs %s of disk for %s of files, %s are free below %s: give less, or another --dir"
+          ("the demo needs %s of disk space for %s of files, %s is free in %s: give"
+                  + " smaller files or another --dir")
               .formatted(
                   Sizes.format(needed),
                   Sizes.format(bytes),

@@ -78,7 +78,9 @@ final class FatalLossStep implements DemoStep {
       reason = Objects.requireNonNullElse(e.getMessage(), "");
     }
     demo.compare(
-        reason.matches(".*[0-9].*"), "repair refuses one node too many with numbers", reason);
+        reason.matches(".*[0-9].*"),
+        "repair refuses and gives the numbers when one node too many is lost",
+        reason);
     demo.printer().line("  " + reason);
   }
 
@@ -93,7 +95,7 @@ final class FatalLossStep implements DemoStep {
     boolean numbers = reason.matches("(?s).*[0-9].*");
     demo.compare(
         numbers,
-        "reading " + file.path() + " fails with numbers while too many nodes are lost",
+        "reading " + file.path() + " fails and gives the numbers while too many nodes are lost",
         reason.isEmpty() ? "it did not fail" : reason);
     if (numbers) {
       demo.printer().line("reading %s: %s".formatted(file.path(), beginning(reason)));

@@ -34,7 +34,7 @@ final class NodeLossStep implements DemoStep {
       double degraded = demo.readAll(files, Client.BRAID, "one node lost, nothing repaired");
       demo.printer()
           .line(
-              "reading with decoding takes %s, without %s"
+              "reading with decoding took %s, without decoding %s"
                   .formatted(Sizes.seconds(degraded), Sizes.seconds(whole)));
     }
     demo.repair(shape, "1 node");

@@ -82,7 +82,7 @@ final class WriteStep implements DemoStep {
             .collect(Collectors.joining(", "));
     demo.printer()
         .line(
-            "%s: %d to %d replicas a node; blocks: %s"
+            "%s: %d to %d replicas per node; blocks: %s"
                 .formatted(
                     placement.directory(),
                     Arrays.stream(held).min().orElse(0),

@@ -20,7 +20,7 @@ final class ExperimentText {
     lines.add("");
     lines.addAll(ExperimentTables.medians(findings).lines());
     if (findings.results().count(Row.State.DOUBTFUL) > 0) {
-      lines.add("? measured under conditions other than those meant");
+      lines.add("? measured under other conditions than the experiment asks for");
     }
     if (!findings.verdicts().isEmpty()) {
       lines.add("");

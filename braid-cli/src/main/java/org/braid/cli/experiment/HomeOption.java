@@ -16,8 +16,8 @@ public final class HomeOption {
       names = "--home",
       paramLabel = "DIR",
       description = {
-        "The directory that has experiments/; default: where the program braid lies, else the"
-            + " current one."
+        "The directory that contains experiments/; default: the directory of the"
+            + " braid program, else the current directory."
       })
   private @Nullable Path home;
 

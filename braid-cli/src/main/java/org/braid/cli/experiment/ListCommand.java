@@ -28,13 +28,13 @@ import picocli.CommandLine.Option;
     description = {
       "Lists the experiments with their numbers of trials and claims, and whether they have"
           + " results.",
-      "The exit status is 1 when the file of an experiment is wrong."
+      "The exit status is 1 when the file of an experiment is invalid."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --workloads"})
 public class ListCommand extends BaseCommand {
   @Option(
       names = "--workloads",
-      description = "List the workloads of experiments with all settings instead.")
+      description = "List the workloads with their settings, defaults and measures instead.")
   private boolean ofWorkloads;
 
   @Mixin private final HomeOption home = new HomeOption();

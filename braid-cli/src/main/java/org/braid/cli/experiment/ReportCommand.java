@@ -28,30 +28,30 @@ import picocli.CommandLine.Option;
 @Command(
     name = "report",
     description = {
-      "Gathers all results into an HTML page and a Markdown table: for each claim the figures of"
-          + " the paper and of Braid, whether it held, the conditions and the command that"
-          + " repeats it.",
-      "Reads the files of results and runs nothing. The exit status is 1 when a file cannot be"
-          + " read."
+      "Gathers all results into an HTML page and a Markdown table. They show for"
+          + " each claim the paper's figure, Braid's figure, whether the claim held, the"
+          + " conditions, and the command that repeats the experiment.",
+      "Reads result files and runs no experiment. The exit status is 1 when a file"
+          + " cannot be read."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --html evidence.html"})
 public class ReportCommand extends BaseCommand {
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      description = "Directory of the results; default: experiments/.")
+      description = "Directory of the result files; default: experiments/.")
   private @Nullable Path results;
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "File of the page; default: results/evidence.html.")
+      description = "HTML file to write; default: results/evidence.html.")
   private @Nullable Path html;
 
   @Option(
       names = "--markdown",
       paramLabel = "FILE",
-      description = "File of the table; default: docs/EVIDENCE.md.")
+      description = "Markdown file to write; default: docs/EVIDENCE.md.")
   private @Nullable Path markdown;
 
   @Mixin private final HomeOption home = new HomeOption();

@@ -43,7 +43,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "run",
     description = {
-      "Runs an experiment: each system at each point, in several interleaved repetitions.",
+      "Runs an experiment: measures each system at each point in several"
+          + " interleaved repetitions.",
       "Prints medians and claims. The exit status is 1 when a claim did not hold or a trial"
           + " failed. Ctrl-C keeps the rows measured so far."
     },
@@ -53,7 +54,9 @@ public class RunCommand extends BaseCommand {
 
   @Parameters(
       paramLabel = "EXPERIMENT",
-      description = "The experiment, as in ppr/fig7a, or a directory with a single one.")
+      description =
+          "Name of the experiment, as in ppr/fig7a, or a directory that contains one"
+              + " experiment.")
   @SuppressWarnings("NullAway.Init")
   private String id;
 
@@ -74,8 +77,8 @@ public class RunCommand extends BaseCommand {
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = {
-        "Replaces a setting of the experiment. For an axis: the values to run, separated by commas."
-            + " May be repeated."
+        "Replaces a setting of the experiment. For an axis, VALUE lists the points to"
+            + " run, separated by commas. May be repeated."
       })
   private Map<String, String> set = new LinkedHashMap<>();
 
@@ -89,15 +92,16 @@ public class RunCommand extends BaseCommand {
       description = "The systems to run, separated by commas; default: all.")
   private List<String> systems = List.of();
 
-  @Option(names = "--quick", description = "Run the small size of the experiment, to try it out.")
+  @Option(names = "--quick", description = "Run the experiment at its small size, for a first try.")
   private boolean quick;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       description = {
-        "Directory for rows (CSV), charts (SVG) and a page (HTML); default: results/ beside"
-            + " experiments/. braid lab report gathers the results in experiments/."
+        "Directory for rows (CSV), charts (SVG) and a page (HTML); default: results/"
+            + " beside experiments/. By default braid lab report reads the results in"
+            + " experiments/."
       })
   private @Nullable Path out;
 

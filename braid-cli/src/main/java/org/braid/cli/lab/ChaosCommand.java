@@ -32,16 +32,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "chaos",
     description = {
-      "Lets clients, Braid's commands and faults do what they like on a lab of its own, and compares"
-          + " every byte with a model of all files.",
-      "In rounds: users write, append, cut, join, rename, delete and read files while Braid converts,"
-          + " restores and repairs them, and while daemons are killed or hang, links are cut,"
-          + " replicas are damaged and nodes leave, never beyond what the codes survive. After each"
-          + " round all must become whole, and every byte must read back.",
-      "The exit status is 1 when something was not as promised; what, and the daemons' logs, are then"
-          + " in the directory that the last line names.",
-      "The seed decides every step. When the daemons carry them out, it does not: the same seed meets"
-          + " other moments of them each time."
+      "Runs random client operations, Braid commands and faults on a lab of its"
+          + " own, and compares every byte with a model of all files.",
+      "In each round, clients write, append to, truncate, concatenate, rename,"
+          + " delete and read files. Meanwhile Braid converts, restores and repairs the"
+          + " files, daemons are killed or hang, links are cut, replicas are damaged and"
+          + " nodes leave, but never more than the codes survive. After each round every"
+          + " file must become healthy again and read back correctly.",
+      "The exit status is 1 when a promise was broken. The last line then names the"
+          + " directory of the journal and the daemons' logs.",
+      "The seed determines every step, but not its timing: with the same seed,"
+          + " steps meet the daemons at other moments in each run."
     },
     footer = {"", "Example:", "  braid lab chaos --seed 7 --minutes 10"})
 final class ChaosCommand extends LabCommand {
@@ -55,7 +56,7 @@ final class ChaosCommand extends LabCommand {
       paramLabel = "M",
       converter = Converters.Count.class,
       description =
-          "How long it goes on before everything is compared for the last time; default:"
+          "Minutes of operations and faults before the last comparison; default:"
               + " ${DEFAULT-VALUE}.")
   private int minutes;
 
@@ -63,14 +64,13 @@ final class ChaosCommand extends LabCommand {
       names = "--out",
       paramLabel = "DIR",
       description = {
-        "An empty or new directory for the journal and, when something was not as promised, the"
-            + " daemons' logs; default: one for temporary files, which stays only if it is needed."
+        "Empty or new directory for the journal and, when a promise was broken, the"
+            + " daemons' logs; default: a temporary directory, which is deleted when all"
+            + " promises held."
       })
   private @Nullable Path out;
 
-  @Option(
-      names = "--dry-run",
-      description = "Print the steps of the first round, and start nothing.")
+  @Option(names = "--dry-run", description = "Print the steps of the first round and start no lab.")
   private boolean dryRun;
 
   private final Termination termination;

@@ -77,13 +77,13 @@ final class TopologyOptions {
       defaultValue = "4g",
       paramLabel = "SIZE",
       converter = Converters.Size.class,
-      description = "Bytes for the data of the DataNodes; default: ${DEFAULT-VALUE}.")
+      description = "Total bytes for the data of all DataNodes; default: ${DEFAULT-VALUE}.")
   private long room;
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "Directory on a disk for the data of the DataNodes; default: in memory.")
+      description = "Directory on a disk for the data of all DataNodes; default: in memory.")
   private @Nullable Path directory;
 
   @ArgGroup(exclusive = true)

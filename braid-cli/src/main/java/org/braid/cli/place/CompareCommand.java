@@ -80,7 +80,8 @@ final class CompareCommand extends BaseCommand {
       defaultValue = "1000",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Stripes for each cell of the violation table; default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of stripes for each cell of the violation table; default:" + " ${DEFAULT-VALUE}.")
   private int stripes;
 
   @Mixin
@@ -115,7 +116,8 @@ final class CompareCommand extends BaseCommand {
 
   private Topology topology() {
     if (nodes < racks) {
-      throw wrong("%d nodes in %d racks: at least one a rack is needed".formatted(nodes, racks));
+      throw wrong(
+          "%d nodes in %d racks: each rack needs at least one node".formatted(nodes, racks));
     }
     Topology.Builder builder = Topology.builder();
     for (int node = 0; node < nodes; node++) {

@@ -64,7 +64,9 @@ final class GroupCommand extends BaseCommand {
   protected CommandResult perform() {
     if (code.racks().isPresent()) {
       throw wrong(
-          code.name() + " has a grid of racks, of which grouping knows nothing: choose another");
+          code.name()
+              + " prescribes the rack of each block, which grouping does not support: choose"
+              + " another code");
     }
     RandomGenerator random = options.random();
     StripeLimits limits = options.limits(code, topology, random);

@@ -28,8 +28,8 @@ final class PlaceOptions {
       defaultValue = "hdfs",
       paramLabel = "LAYOUT",
       description =
-          "Racks of the replicas of a block: hdfs, two-racks or all-different; default:"
-              + " ${DEFAULT-VALUE}.")
+          "How the replicas of a block spread over racks: hdfs, two-racks or"
+              + " all-different; default: ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private ReplicaLayout layout;
 

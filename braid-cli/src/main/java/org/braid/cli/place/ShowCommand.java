@@ -37,9 +37,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "show",
     description = {
-      "Shows one stripe: the replicas of its data blocks under a policy and the nodes of all"
-          + " blocks after encoding. A policy over sites as --policy shows the encoded stripe"
-          + " alone; as --placement it also places the replicas."
+      "Shows one stripe: the replicas of its data blocks under a policy and the"
+          + " nodes of all blocks after encoding. A policy over sites shows only the"
+          + " encoded stripe when it is given by --policy; given by --placement, it also"
+          + " places the replicas."
     },
     footer = {
       "",
@@ -72,8 +73,8 @@ final class ShowCommand extends BaseCommand {
       names = "--placement",
       paramLabel = "POLICY",
       description =
-          "Policy over sites that EAR places replicas for: even or code-aware; default: racks"
-              + " alone.")
+          "Policy over sites for which EAR places the replicas: even or code-aware;"
+              + " default: over racks only.")
   private @Nullable SitePolicy placement;
 
   @Option(
@@ -81,7 +82,9 @@ final class ShowCommand extends BaseCommand {
       defaultValue = "1",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Copies of each parity over sites, 1 to 3; default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of copies of each parity block with a policy over sites, 1 to 3;"
+              + " default: ${DEFAULT-VALUE}.")
   private int parityCopies;
 
   @Mixin
@@ -113,7 +116,7 @@ final class ShowCommand extends BaseCommand {
   private CommandResult stripe(ReplicationPolicy replication) {
     if (replication == ReplicationPolicies.EAR_LRC && argument.code().groups().isEmpty()) {
       throw wrong(
-          argument.code().name() + " has no local groups, which policy ear-lrc is about: use ear");
+          argument.code().name() + " has no local groups, which policy ear-lrc requires: use ear");
     }
     RandomGenerator random = options.random();
     if (placement != null) {

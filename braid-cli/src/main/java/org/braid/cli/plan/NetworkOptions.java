@@ -24,8 +24,8 @@ public final class NetworkOptions {
       paramLabel = "SIZE",
       converter = Converters.Size.class,
       description = {
-        "Bytes that a node forwards at a time; default: ${DEFAULT-VALUE}. The block size gives"
-            + " store and forward of whole blocks."
+        "Bytes that a node forwards at a time; default: ${DEFAULT-VALUE}. If it is"
+            + " the block size, nodes store and forward whole blocks."
       })
   private long slice;
 

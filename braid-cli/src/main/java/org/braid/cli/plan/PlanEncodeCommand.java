@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
     name = "encode",
     description = {
       "Plans the encoding of a stripe: transfers between nodes and the predicted time.",
-      "Data and parity blocks are at their final nodes. The node of the stripe that is fastest"
-          + " gathers."
+      "Data and parity blocks are at their final nodes. With gather, the node of"
+          + " the stripe with the shortest predicted time encodes."
     },
     footer = {
       "",

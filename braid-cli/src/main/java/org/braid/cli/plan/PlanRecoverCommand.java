@@ -132,14 +132,16 @@ final class PlanRecoverCommand extends BaseCommand {
       defaultValue = "0",
       paramLabel = "PART",
       description =
-          "Share of the blocks in the memory of their nodes, 0 to 1; default: ${DEFAULT-VALUE}.")
+          "Fraction of the blocks that their nodes cache in memory, 0 to 1; default:"
+              + " ${DEFAULT-VALUE}.")
   private double cached;
 
   @Option(
       names = "--user-load",
       split = ",",
       paramLabel = "NODE=MB",
-      description = "Megabytes of user traffic on a node, as in 3=500; may be repeated.")
+      description =
+          "User traffic of a node in megabytes, as in 3=500 for node 3; may be" + " repeated.")
   private Map<Integer, Double> userLoad = new LinkedHashMap<>();
 
   @Option(
@@ -205,13 +207,13 @@ final class PlanRecoverCommand extends BaseCommand {
 
   private ClusterSnapshot servers() {
     if (stripes > MAX_STRIPES) {
-      throw wrong("--stripes %d, at most %d are planned for".formatted(stripes, MAX_STRIPES));
+      throw wrong("--stripes %d: must be at most %d".formatted(stripes, MAX_STRIPES));
     }
     if (!(cached >= 0 && cached <= 1)) {
-      throw wrong("--cached %s, needed is a part from 0 to 1".formatted(cached));
+      throw wrong("--cached %s: must be 0 to 1".formatted(cached));
     }
     if (reads < 0) {
-      throw wrong("--reads %d, needed is 0 or more".formatted(reads));
+      throw wrong("--reads %d: must be at least 0".formatted(reads));
     }
     ClusterSnapshot servers = ClusterSnapshot.of(topology);
     for (int node : lost) {
@@ -221,7 +223,7 @@ final class PlanRecoverCommand extends BaseCommand {
     for (Map.Entry<Integer, Double> load : userLoad.entrySet()) {
       requireNode("--user-load", load.getKey());
       if (!(load.getValue() >= 0) || load.getValue().isInfinite()) {
-        throw wrong("--user-load %s, needed is 0 or more".formatted(load.getValue()));
+        throw wrong("--user-load %s: must be at least 0".formatted(load.getValue()));
       }
       servers = servers.withUserLoad(load.getKey(), load.getValue());
     }

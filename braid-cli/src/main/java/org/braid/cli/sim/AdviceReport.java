@@ -72,9 +72,10 @@ final class AdviceReport {
     lines.addAll(rejectedCodes().lines());
     lines.add("");
     lines.add(
-        "moved, across: blocks that move to rebuild one block, in all, across racks and sites; read:"
-            + " time of a degraded read; convert: blocks that cross racks to convert one data block"
-            + " with three replicas, placed encoding-aware");
+        "moved, across racks, across sites: blocks transferred to rebuild one block;"
+            + " read: time of a degraded read of one block; convert: blocks that cross"
+            + " racks to convert one data block whose three replicas were placed by EAR;"
+            + " mean place: mean rank over all criteria");
     return lines;
   }
 

@@ -33,12 +33,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "advise",
     description = {
-      "Recommends code, placement and shape of repair for a cluster. Measures candidates of every"
-          + " code family with the product's rules and planners and the durability models, and ranks"
-          + " those that meet the requirements and that no other dominates.",
-      "The rank is the mean rank over overhead, durability, repair traffic, time of a degraded read,"
-          + " and conversion. Durability is that of a Markov chain of node failures; with failures of"
-          + " racks or sites, bursts, outages, aging or a trace it is simulated.",
+      "Recommends a code, a placement and a shape of repair for a cluster. Measures"
+          + " candidates of every code family with the product's placement rules and"
+          + " planners and with the durability models. Ranks the candidates that meet the"
+          + " requirements and that no other candidate dominates.",
+      "Candidates are ordered by their mean rank in overhead, durability, repair"
+          + " traffic, time of a degraded read, and conversion traffic. Durability comes"
+          + " from a Markov chain of node failures; it is simulated instead if racks or"
+          + " sites fail, or with bursts, outages, aging nodes or a trace.",
       "The exit status is 3 when no candidate meets the requirements."
     },
     footer = {
@@ -61,7 +63,9 @@ public final class AdviseCommand extends BaseCommand {
       defaultValue = "2",
       paramLabel = "X",
       converter = SimConverters.Amount.class,
-      description = "Most bytes stored for a byte of data; default: ${DEFAULT-VALUE}.")
+      description =
+          "Largest storage overhead: bytes stored for a byte of data; default:"
+              + " ${DEFAULT-VALUE}.")
   private double overhead;
 
   @Option(
@@ -69,7 +73,8 @@ public final class AdviseCommand extends BaseCommand {
       paramLabel = "N",
       converter = SimConverters.Amount.class,
       description = {
-        "Least nines of data that survives a year; default: those of rep-3 on this cluster."
+        "Smallest durability in nines: 3 means that 99.9 %% of the data survives a"
+            + " year; default: the durability of rep-3 on this cluster."
       })
   private @Nullable Double nines;
 
@@ -78,7 +83,9 @@ public final class AdviseCommand extends BaseCommand {
       defaultValue = "2",
       paramLabel = "N",
       converter = SimConverters.Whole.class,
-      description = "Number of nodes any of which may be lost together; default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of nodes that may fail together without data loss, whichever they"
+              + " are; default: ${DEFAULT-VALUE}.")
   private int nodes;
 
   @Option(
@@ -86,7 +93,8 @@ public final class AdviseCommand extends BaseCommand {
       paramLabel = "N",
       converter = SimConverters.Whole.class,
       description = {
-        "Number of racks any of which may be lost together; default: 1 if there are several."
+        "Number of racks that may fail together without data loss, whichever they"
+            + " are; default: 1 if there are several racks, else 0."
       })
   private @Nullable Integer racks;
 
@@ -95,14 +103,16 @@ public final class AdviseCommand extends BaseCommand {
       defaultValue = "0",
       paramLabel = "N",
       converter = SimConverters.Whole.class,
-      description = "Number of sites any of which may be lost together; default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of sites that may fail together without data loss, whichever they"
+              + " are; default: ${DEFAULT-VALUE}.")
   private int sites;
 
   @Option(
       names = "--codes",
       split = ",",
       paramLabel = "CODE",
-      description = "Codes to measure, joined by commas; default: some of every family.")
+      description = "Codes to measure, separated by commas; default: a selection of every family.")
   private ErasureCode @Nullable [] codes;
 
   @Option(
@@ -110,7 +120,9 @@ public final class AdviseCommand extends BaseCommand {
       defaultValue = "12",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Candidates to print; JSON and the page have all; default: ${DEFAULT-VALUE}.")
+      description =
+          "Largest number of candidates to print; --json and --report show all;"
+              + " default: ${DEFAULT-VALUE}.")
   private int top;
 
   @Mixin private final SeedOption seed = new SeedOption();
@@ -118,10 +130,10 @@ public final class AdviseCommand extends BaseCommand {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "Write the chart and all tables to an HTML file.")
+      description = "Write the chart and all tables to this HTML file.")
   private @Nullable Path report;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "Write the chart to an SVG file.")
+  @Option(names = "--svg", paramLabel = "FILE", description = "Write the chart to this SVG file.")
   private @Nullable Path svg;
 
   @Override

@@ -38,7 +38,8 @@ final class ClusterOptions {
       defaultValue = "1",
       paramLabel = "S",
       converter = Converters.Count.class,
-      description = "Number of sites, which share the racks; default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of sites, among which the racks are divided; default:" + " ${DEFAULT-VALUE}.")
   private int sites;
 
   @Option(
@@ -46,7 +47,8 @@ final class ClusterOptions {
       defaultValue = "36t",
       paramLabel = "SIZE",
       converter = SimConverters.Capacity.class,
-      description = "Bytes that a node stores, as in 36t; default: ${DEFAULT-VALUE}.")
+      description =
+          "Bytes of data and parity that a node stores, as in 36t; default:" + " ${DEFAULT-VALUE}.")
   private double disk;
 
   @Mixin private final NetworkOptions network = new NetworkOptions();
@@ -56,7 +58,9 @@ final class ClusterOptions {
       defaultValue = "8gbit",
       paramLabel = "RATE",
       converter = Converters.Rate.class,
-      description = "Rate of reads and writes of all disks of a node; default: ${DEFAULT-VALUE}.")
+      description =
+          "Rate at which all disks of a node together read and write, as in 8gbit;"
+              + " default: ${DEFAULT-VALUE}.")
   private double diskRate;
 
   @Option(
@@ -64,7 +68,9 @@ final class ClusterOptions {
       defaultValue = "0.25",
       paramLabel = "PART",
       converter = SimConverters.Amount.class,
-      description = "Part of links and disks that repairs may use; default: ${DEFAULT-VALUE}.")
+      description =
+          "Fraction of the bandwidth of links and disks that repairs may use, above 0"
+              + " and at most 1; default: ${DEFAULT-VALUE}.")
   private double share;
 
   @Option(
@@ -72,7 +78,7 @@ final class ClusterOptions {
       defaultValue = "2s",
       paramLabel = "TIME",
       converter = SimConverters.Time.class,
-      description = "Time until a silent node counts as failed; default: ${DEFAULT-VALUE}.")
+      description = "Time from the failure of a node to its detection; default: ${DEFAULT-VALUE}.")
   private double detect;
 
   @Option(
@@ -81,8 +87,9 @@ final class ClusterOptions {
       paramLabel = "TIME",
       converter = SimConverters.Time.class,
       description = {
-        "Time for which lost blocks may come back before they are rebuilt (braid.repair.delay);"
-            + " default: ${DEFAULT-VALUE}."
+        "Time from the detection of a failure to the repair of its blocks, so that"
+            + " short outages start no repairs (braid.repair.delay); default:"
+            + " ${DEFAULT-VALUE}."
       })
   private double delay;
 
@@ -91,8 +98,9 @@ final class ClusterOptions {
       defaultValue = "1",
       paramLabel = "N",
       description = {
-        "A stripe that survives at most this many further losses is repaired without delay"
-            + " (braid.repair.urgent-spare); default: ${DEFAULT-VALUE}."
+        "Stripes that survive at most this number of further block losses are"
+            + " repaired without delay (braid.repair.urgent-spare); default:"
+            + " ${DEFAULT-VALUE}."
       })
   private int urgentSpare;
 
@@ -102,7 +110,9 @@ final class ClusterOptions {
       names = "--max-per-rack",
       paramLabel = "C",
       converter = Converters.Count.class,
-      description = "Most blocks of a stripe in a rack; default: the fewest that the racks allow.")
+      description =
+          "Largest number of blocks of a stripe in a rack; default: the smallest that"
+              + " the racks allow.")
   private int perRack;
 
   int nodes() {
@@ -141,8 +151,8 @@ final class ClusterOptions {
    *     more nodes than are simulated
    */
   Topology topology() {
-    refuse("nodes", racks(), nodes, "%d nodes in %d racks: at least one a rack is needed");
-    refuse("racks", sites, racks(), "%d racks at %d sites: at least one a site is needed");
+    refuse("nodes", racks(), nodes, "%d nodes in %d racks: each rack needs at least one node");
+    refuse("racks", sites, racks(), "%d racks at %d sites: each site needs at least one rack");
     if (nodes > MOST_NODES) {
       throw new PlacementException(
           "nodes",

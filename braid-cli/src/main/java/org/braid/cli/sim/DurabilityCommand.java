@@ -43,11 +43,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "durability",
     description = {
-      "Estimates the durability of data on a cluster, for each shape of repair. Nodes, racks, sites"
-          + " and sectors fail; repair times follow from the product's plans, the network and the"
-          + " budgets of repairs.",
-      "Importance sampling meets losses however rare they are. A Markov chain of node failures alone"
-          + " is shown for comparison. The interval contains the true mean in 95 of 100 runs."
+      "Estimates the durability of data on a cluster for each shape of repair."
+          + " Simulates failures of nodes, racks, sites and sectors. Repair times follow"
+          + " from the product's repair plans, the network and the repair budgets.",
+      "Importance sampling estimates data losses that are too rare for plain"
+          + " simulation; a 95 %% confidence interval goes with each estimate. A Markov"
+          + " chain of node failures alone is shown for comparison."
     },
     footer = {
       "",
@@ -69,7 +70,7 @@ final class DurabilityCommand extends BaseCommand {
       names = "--code",
       required = true,
       paramLabel = "CODE",
-      description = "The code of all stripes, for example rs-10-4.")
+      description = "The code of all stripes, as in rs-10-4.")
   @SuppressWarnings("NullAway.Init")
   private ErasureCode code;
 
@@ -82,8 +83,9 @@ final class DurabilityCommand extends BaseCommand {
       defaultValue = "racks",
       paramLabel = "NAME",
       description = {
-        "Placement of stripes: over racks (racks), or over sites (even, code-aware); default:"
-            + " ${DEFAULT-VALUE}."
+        "Placement of stripes: racks, over racks only; even, equally many blocks at"
+            + " each site; code-aware, each locality group of the code at one site;"
+            + " default: ${DEFAULT-VALUE}."
       })
   @SuppressWarnings("NullAway.Init")
   private String placement;
@@ -92,7 +94,9 @@ final class DurabilityCommand extends BaseCommand {
       names = "--shape",
       split = ",",
       paramLabel = "SHAPE",
-      description = "Shapes of repair, joined by commas: star, ppr, chain, racktree; default: all.")
+      description =
+          "Shapes of repair to compare, separated by commas: star, ppr, chain,"
+              + " racktree; default: all.")
   private RepairPlanner @Nullable [] shapes;
 
   @Option(
@@ -100,8 +104,9 @@ final class DurabilityCommand extends BaseCommand {
       defaultValue = "queue",
       paramLabel = "LAW",
       description = {
-        "Distribution of repair times: delays, a random place in the queue and the time of the plan"
-            + " (queue), or exponential with the same mean, as in the Markov chain (exponential);"
+        "Distribution of repair times: queue, the sum of detection, delay, a random"
+            + " position in the repair queue and the time of the plan; exponential, an"
+            + " exponential distribution with the same mean, as in the Markov chain;"
             + " default: ${DEFAULT-VALUE}."
       })
   @SuppressWarnings("NullAway.Init")
@@ -112,7 +117,9 @@ final class DurabilityCommand extends BaseCommand {
       defaultValue = "10",
       paramLabel = "Y",
       converter = SimConverters.Amount.class,
-      description = "Simulated years of a stripe in one mission; default: ${DEFAULT-VALUE}.")
+      description =
+          "Length of a mission, the simulated life of one stripe, in years; default:"
+              + " ${DEFAULT-VALUE}.")
   private double years;
 
   @Option(
@@ -120,7 +127,9 @@ final class DurabilityCommand extends BaseCommand {
       defaultValue = "20000",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Most missions for each shape; default: ${DEFAULT-VALUE}.")
+      description =
+          "Largest number of missions for each shape; see --precision; default:"
+              + " ${DEFAULT-VALUE}.")
   private int missions;
 
   @Option(
@@ -129,14 +138,17 @@ final class DurabilityCommand extends BaseCommand {
       paramLabel = "PART",
       converter = SimConverters.Amount.class,
       description = {
-        "Stop when half the width of the 95 %% interval is at most this part of the mean; default:"
-            + " ${DEFAULT-VALUE}."
+        "Sampling ends when half the width of the 95 %% confidence interval is at"
+            + " most this fraction of the mean; default: ${DEFAULT-VALUE}."
       })
   private double precision;
 
   @Mixin private final SeedOption seed = new SeedOption();
 
-  @Option(names = "--report", paramLabel = "FILE", description = "Write charts to an HTML file.")
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write tables and charts to this HTML file.")
   private @Nullable Path report;
 
   @Override
@@ -204,6 +216,7 @@ final class DurabilityCommand extends BaseCommand {
               case "exponential" -> Law.EXPONENTIAL;
               default -> null;
             })
-        .orElseThrow(() -> wrong("unknown law \"" + law + "\"; known: queue, exponential"));
+        .orElseThrow(
+            () -> wrong("unknown distribution \"" + law + "\"; known: queue, exponential"));
   }
 }

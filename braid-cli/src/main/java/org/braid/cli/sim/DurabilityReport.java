@@ -63,13 +63,15 @@ final class DurabilityReport {
     lines.add("");
     lines.addAll(results().lines());
     lines.add("");
-    lines.add("Planned repairs: blocks that move for each stripe, and the cluster's bottleneck");
+    lines.add(
+        "Planned repairs: blocks transferred per stripe, repaired stripes per second,"
+            + " and the cluster's bottleneck");
     lines.addAll(plans().lines());
     lines.add("");
     lines.add(
-        "lost a year: mean of the whole cluster; MTTDL: mean time to data loss of one stripe,"
-            + " and of"
-            + " the cluster if stripes fail independently");
+        "lost a year: mean loss of the whole cluster; MTTDL stripe: mean time to data"
+            + " loss of one stripe; any stripe: the same for the cluster, if stripes fail"
+            + " independently");
     if (rows.stream().anyMatch(row -> row.chain().isPresent())) {
       lines.add(
           "Markov: nines with node failures alone and exponential repair times of the same mean"

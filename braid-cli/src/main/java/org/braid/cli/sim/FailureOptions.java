@@ -27,7 +27,9 @@ final class FailureOptions {
       defaultValue = "4y",
       paramLabel = "TIME",
       converter = SimConverters.Time.class,
-      description = "Mean time until a node is lost with its blocks; default: ${DEFAULT-VALUE}.")
+      description =
+          "Mean time to failure of a node, which loses its blocks, as in 4y; default:"
+              + " ${DEFAULT-VALUE}.")
   private double mttf;
 
   @Option(
@@ -36,8 +38,9 @@ final class FailureOptions {
       paramLabel = "SHAPE",
       converter = SimConverters.Amount.class,
       description = {
-        "Weibull shape of the lifetimes of nodes: 1 is exponential; below 1 young nodes fail most,"
-            + " above 1 old nodes do; default: ${DEFAULT-VALUE}."
+        "Shape of the Weibull distribution of node lifetimes: 1 for exponential,"
+            + " below 1 when young nodes fail most, above 1 when old nodes do; default:"
+            + " ${DEFAULT-VALUE}."
       })
   private double shape;
 
@@ -46,7 +49,9 @@ final class FailureOptions {
       defaultValue = "never",
       paramLabel = "TIME",
       converter = SimConverters.Time.class,
-      description = "Mean time until a rack is lost with its nodes; default: ${DEFAULT-VALUE}.")
+      description =
+          "Mean time to failure of a rack, which loses the blocks of its nodes;"
+              + " default: ${DEFAULT-VALUE}.")
   private double rackMttf;
 
   @Option(
@@ -54,7 +59,9 @@ final class FailureOptions {
       defaultValue = "never",
       paramLabel = "TIME",
       converter = SimConverters.Time.class,
-      description = "Mean time until a site is lost with its racks; default: ${DEFAULT-VALUE}.")
+      description =
+          "Mean time to failure of a site, which loses the blocks of its nodes;"
+              + " default: ${DEFAULT-VALUE}.")
   private double siteMttf;
 
   @Option(
@@ -62,8 +69,9 @@ final class FailureOptions {
       defaultValue = "never",
       paramLabel = "EVERY[/LASTS]",
       description = {
-        "Mean time between outages of a node, and their mean length, as in 60d/10m; default:"
-            + " ${DEFAULT-VALUE}. Nothing is lost in an outage."
+        "Mean time between outages of a node and their mean length, as in 60d/10m;"
+            + " the length is 10m if it is not given. An outage loses no blocks; default:"
+            + " ${DEFAULT-VALUE}."
       })
   @SuppressWarnings("NullAway.Init")
   private String nodeOutage;
@@ -72,7 +80,8 @@ final class FailureOptions {
       names = "--rack-outage",
       defaultValue = "never",
       paramLabel = "EVERY[/LASTS]",
-      description = "Outages of a rack, as in 1y/1h; default: ${DEFAULT-VALUE}.")
+      description =
+          "Outages of a rack, given like --node-outage, as in 1y/1h; default: ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private String rackOutage;
 
@@ -80,7 +89,7 @@ final class FailureOptions {
       names = "--site-outage",
       defaultValue = "never",
       paramLabel = "EVERY[/LASTS]",
-      description = "Outages of a site; default: ${DEFAULT-VALUE}.")
+      description = "Outages of a site, given like --node-outage; default: ${DEFAULT-VALUE}.")
   @SuppressWarnings("NullAway.Init")
   private String siteOutage;
 
@@ -90,7 +99,8 @@ final class FailureOptions {
       paramLabel = "N",
       converter = SimConverters.Amount.class,
       description = {
-        "Latent sector errors a year for each stored terabyte; default: ${DEFAULT-VALUE}."
+        "Latent sector errors per year and stored terabyte (10^12 bytes); default:"
+            + " ${DEFAULT-VALUE}."
       })
   private double latent;
 
@@ -99,7 +109,9 @@ final class FailureOptions {
       defaultValue = "14d",
       paramLabel = "TIME",
       converter = SimConverters.Time.class,
-      description = "Time in which the scrubber reads each block once; default: ${DEFAULT-VALUE}.")
+      description =
+          "Time in which the scrubber reads every block once, as in 14d; default:"
+              + " ${DEFAULT-VALUE}.")
   private double scrub;
 
   @Option(
@@ -107,7 +119,9 @@ final class FailureOptions {
       defaultValue = "never",
       paramLabel = "TIME",
       converter = SimConverters.Time.class,
-      description = "Mean time between bursts of node losses; default: ${DEFAULT-VALUE}.")
+      description =
+          "Mean time between bursts, each of which fails several nodes at once;"
+              + " default: ${DEFAULT-VALUE}.")
   private double burstEvery;
 
   @Option(
@@ -115,15 +129,16 @@ final class FailureOptions {
       defaultValue = "10",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Nodes lost in a burst; default: ${DEFAULT-VALUE}.")
+      description = "Number of nodes that fail in a burst; default: ${DEFAULT-VALUE}.")
   private int burstNodes;
 
   @Option(
       names = "--trace",
       paramLabel = "FILE",
       description = {
-        "A trace of failures, in addition to the others (--mttf never for none): lines HOURS"
-            + " fail|down|up node|rack|site NAME, as in 12.5 fail node r3n7."
+        "Trace of failures, in addition to the random ones (give --mttf never to have"
+            + " no random failures of nodes). A line is HOURS fail|down|up node|rack|site"
+            + " NAME, with the hours since the start, as in 12.5 fail node r3n7."
       })
   private @Nullable Path trace;
 

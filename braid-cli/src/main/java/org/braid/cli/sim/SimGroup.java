@@ -8,7 +8,9 @@ import picocli.CommandLine.Command;
 /** The parent of the simulator's commands. */
 @Command(
     name = "sim",
-    description = "The product's placements, planners and repair manager on virtual time.",
+    description =
+        "Simulates clusters: runs the product's placement, planners and repair"
+            + " manager on virtual time, and estimates durability.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",

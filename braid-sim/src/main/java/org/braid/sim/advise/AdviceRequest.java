@@ -34,7 +34,7 @@ public record AdviceRequest(
   public AdviceRequest {
     codes = List.copyOf(codes);
     if (samples < 1) {
-      throw new IllegalArgumentException(samples + " samples, needed is 1 or more");
+      throw new IllegalArgumentException(samples + " samples: must be at least 1");
     }
   }
 

@@ -127,7 +127,8 @@ public final class Advisor {
           "",
           "",
           Cause.REQUIREMENT,
-          String.format(Locale.ROOT, "overhead %.3f, at most %.3f", Overhead.of(code), most));
+          String.format(
+              Locale.ROOT, "overhead %.3f, at most %.3f allowed", Overhead.of(code), most));
       return;
     }
     ErasurePatterns patterns = new ErasurePatterns(code);
@@ -316,7 +317,7 @@ public final class Advisor {
       Optional<Candidate> same =
           front.stream().filter(other -> isAlike(candidate, other)).findFirst();
       if (same.isPresent()) {
-        reject(candidate, Cause.DOMINATED, "no different from " + title(same.get()));
+        reject(candidate, Cause.DOMINATED, "equal in all criteria to " + title(same.get()));
       } else {
         front.add(candidate);
       }

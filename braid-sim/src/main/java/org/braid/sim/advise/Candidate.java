@@ -112,21 +112,25 @@ public record Candidate(
     if (overhead > requirements.overhead() + 1e-12) {
       reasons.add(
           String.format(
-              Locale.ROOT, "overhead %.3f, at most %.3f", overhead, requirements.overhead()));
+              Locale.ROOT,
+              "overhead %.3f, at most %.3f allowed",
+              overhead,
+              requirements.overhead()));
     }
     survives(reasons, "nodes", nodes, requirements.nodes());
     survives(reasons, "racks", racks, requirements.racks());
     survives(reasons, "sites", sites, requirements.sites());
     if (durability.nines() < nines) {
       reasons.add(
-          String.format(Locale.ROOT, "%.2f nines, at least %.2f", durability.nines(), nines));
+          String.format(
+              Locale.ROOT, "%.2f nines, at least %.2f required", durability.nines(), nines));
     }
     return reasons;
   }
 
   private static void survives(List<String> reasons, String what, int survived, int asked) {
     if (survived < asked) {
-      reasons.add("survives the loss of %d %s, asked for %d".formatted(survived, what, asked));
+      reasons.add("survives the loss of %d %s, %d required".formatted(survived, what, asked));
     }
   }
 }

@@ -20,17 +20,17 @@ public record Requirements(double overhead, OptionalDouble nines, int nodes, int
   public Requirements {
     if (!(overhead > 1)) {
       throw new IllegalArgumentException(
-          "an overhead of at most %s leaves nothing for parity, needed is more than 1"
+          "an overhead of at most %s leaves no space for parity: must be more than 1"
               .formatted(overhead));
     }
     if (nodes < 0 || racks < 0 || sites < 0) {
       throw new IllegalArgumentException(
-          "losses of %d nodes, %d racks and %d sites to survive: needed are 0 or more"
+          ("losses of %d nodes, %d racks and %d sites to survive: each must be at least" + " 0")
               .formatted(nodes, racks, sites));
     }
     if (nines.isPresent() && !(nines.getAsDouble() >= 0)) {
       throw new IllegalArgumentException(
-          nines.getAsDouble() + " nines at least, needed is 0 or more");
+          nines.getAsDouble() + " nines required: must be at least 0");
     }
   }
 
@@ -49,7 +49,7 @@ public record Requirements(double overhead, OptionalDouble nines, int nodes, int
   private void check(List<String> found, String what, int lost, int there) {
     if (lost > 0 && lost >= there) {
       found.add(
-          "the loss of %d %s is to be survived, the cluster has %d".formatted(lost, what, there));
+          "the loss of %d %s cannot be survived: the cluster has %d".formatted(lost, what, there));
     } else if (lost > 0) {
       double least = (double) there / (there - lost);
       if (least > overhead + 1e-12) {

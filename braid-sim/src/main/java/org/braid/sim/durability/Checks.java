@@ -6,15 +6,14 @@ final class Checks {
 
   static void requirePositive(String what, double seconds) {
     if (!(seconds > 0)) {
-      throw new IllegalArgumentException(
-          what + " of " + seconds + " seconds, needed is more than 0");
+      throw new IllegalArgumentException(what + " of " + seconds + " seconds: must be more than 0");
     }
   }
 
   static void requireFinite(String what, double value) {
     if (!(value >= 0) || Double.isInfinite(value)) {
       throw new IllegalArgumentException(
-          what + " of " + value + ", needed is a number of at least 0");
+          what + " of " + value + ": must be a number of at least 0");
     }
   }
 }

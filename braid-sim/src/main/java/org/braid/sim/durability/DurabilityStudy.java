@@ -37,7 +37,7 @@ public final class DurabilityStudy {
     public Setting {
       if (!(years > 0) || samples < 1) {
         throw new IllegalArgumentException(
-            "missions of %s years, %d samples: needed are more than 0 and 1 or more"
+            "missions of %s years, %d samples: must be more than 0 and at least 1"
                 .formatted(years, samples));
       }
       failures.bursts().requireAtMost(cluster.topology().nodes());

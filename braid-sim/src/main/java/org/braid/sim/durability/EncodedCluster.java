@@ -20,11 +20,11 @@ import org.braid.placement.rule.StripeRule;
 public record EncodedCluster(Topology topology, StripeRule rule, long blockSize, double nodeBytes) {
   public EncodedCluster {
     if (blockSize < 1) {
-      throw new IllegalArgumentException("blocks of " + blockSize + " bytes, needed is at least 1");
+      throw new IllegalArgumentException("blocks of " + blockSize + " bytes: must be at least 1");
     }
     if (!(nodeBytes >= blockSize) || Double.isInfinite(nodeBytes)) {
       throw new IllegalArgumentException(
-          "nodes that store %.0f bytes hold no block of %d: more is needed"
+          ("nodes that store %.0f bytes cannot hold a block of %d bytes: let them store" + " more")
               .formatted(nodeBytes, blockSize));
     }
   }

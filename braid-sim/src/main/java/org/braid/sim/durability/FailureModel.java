@@ -93,11 +93,12 @@ public record FailureModel(
     public static final Outage NONE = new Outage(Double.POSITIVE_INFINITY, 1);
 
     public Outage {
-      Checks.requirePositive("outages that happen every", every);
+      Checks.requirePositive("a time between outages", every);
       Checks.requirePositive("an outage", lasts);
       if (lasts >= every) {
         throw new IllegalArgumentException(
-            "outages of %.0f seconds every %.0f seconds: they must be shorter than the time between"
+            ("outages of %.0f seconds every %.0f seconds: must be shorter than the time"
+                    + " between them")
                 .formatted(lasts, every));
       }
     }
@@ -130,8 +131,8 @@ public record FailureModel(
     public static final Latent NONE = new Latent(0, Durability.SECONDS_PER_YEAR);
 
     public Latent {
-      Checks.requireFinite("a rate of latent errors", perByte);
-      Checks.requirePositive("a scrub of all blocks", scrub);
+      Checks.requireFinite("a latent error rate", perByte);
+      Checks.requirePositive("a scrub period", scrub);
     }
   }
 
@@ -147,9 +148,9 @@ public record FailureModel(
     public static final Bursts NONE = new Bursts(Double.POSITIVE_INFINITY, 0);
 
     public Bursts {
-      Checks.requirePositive("bursts that happen every", every);
+      Checks.requirePositive("a time between bursts", every);
       if (nodes < 0) {
-        throw new IllegalArgumentException("a burst of " + nodes + " nodes, needed is 0 or more");
+        throw new IllegalArgumentException("a burst of " + nodes + " nodes: must be at least 0");
       }
     }
 
@@ -157,7 +158,7 @@ public record FailureModel(
     void requireAtMost(int clusterNodes) {
       if (nodes > clusterNodes) {
         throw new IllegalArgumentException(
-            "bursts of %d nodes on a cluster of %d".formatted(nodes, clusterNodes));
+            "bursts of %d nodes on a cluster of %d nodes".formatted(nodes, clusterNodes));
       }
     }
   }

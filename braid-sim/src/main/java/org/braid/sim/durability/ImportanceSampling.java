@@ -62,7 +62,7 @@ public final class ImportanceSampling {
     public Effort {
       if (missions < 2 || !(precision >= 0) || departures < 1) {
         throw new IllegalArgumentException(
-            "%d missions, precision %s, %d departures: needed are 2, 0 and 1 or more"
+            "%d missions, precision %s, %d departures: must be at least 2, 0 and 1"
                 .formatted(missions, precision, departures));
       }
     }

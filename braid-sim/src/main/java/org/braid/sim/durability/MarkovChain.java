@@ -12,7 +12,7 @@ public final class MarkovChain {
   /** A chain without transitions. */
   public MarkovChain(int states) {
     if (states < 1) {
-      throw new IllegalArgumentException("a chain of " + states + " states, needed is at least 1");
+      throw new IllegalArgumentException("a chain of " + states + " states: must be at least 1");
     }
     rates = new double[states][states];
     absorbed = new double[states];

@@ -31,13 +31,14 @@ public record RepairParameters(
   public RepairParameters {
     if (!(share > 0 && share <= 1)) {
       throw new IllegalArgumentException(
-          "repairs get " + share + " of links and disks, needed is above 0 and at most 1");
+          "a repair share of " + share + " of links and disks: must be above 0 and at most 1");
     }
     if (!(disk > 0)) {
-      throw new IllegalArgumentException("disks of " + disk + " bytes a second read nothing");
+      throw new IllegalArgumentException(
+          "a disk rate of " + disk + " bytes a second: must be more than 0");
     }
-    Checks.requireFinite("a time until nodes count as lost", detect);
-    Checks.requireFinite("a delay of repairs", delay);
+    Checks.requireFinite("a detection time", detect);
+    Checks.requireFinite("a repair delay", delay);
   }
 
   /** The network as planners of repairs see it. */

@@ -21,7 +21,8 @@ public record FailureProcess(Lifetime node, double transientShare, double downti
   public FailureProcess {
     if (!(transientShare >= 0 && transientShare <= 1) || !(downtime > 0)) {
       throw new IllegalArgumentException(
-          "%s of the failures are transient and last %s s: needed are 0 to 1 and more than 0 s"
+          ("a fraction %s of transient failures that last %s s: must be 0 to 1 and more"
+                  + " than 0 s")
               .formatted(transientShare, downtime));
     }
   }

@@ -34,13 +34,13 @@ public final class Lifetime {
   public Lifetime(double mean, double shape) {
     if (!(mean > 0)) {
       throw new IllegalArgumentException(
-          "a mean life of " + mean + " seconds, needed is more than 0");
+          "a mean lifetime of " + mean + " seconds: must be more than 0");
     }
     if (!(shape >= LEAST_SHAPE && shape <= MOST_SHAPE)) {
       throw new IllegalArgumentException(
           "Weibull shape "
               + shape
-              + ", needed is "
+              + ": must be "
               + LEAST_SHAPE
               + " to "
               + MOST_SHAPE

@@ -30,7 +30,8 @@ public final class BackgroundTraffic {
     public Shape {
       if (!(crossShare >= 0 && crossShare <= 1) || meanBytes < 1) {
         throw new IllegalArgumentException(
-            "requests of %d bytes, %s of them across racks: needed are 1 byte or more and 0 to 1"
+            ("requests of %d bytes, a fraction %s of them across racks: must be at least 1"
+                    + " and 0 to 1")
                 .formatted(meanBytes, crossShare));
       }
     }

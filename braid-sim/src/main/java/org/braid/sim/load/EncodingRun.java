@@ -79,7 +79,7 @@ public final class EncodingRun {
     public Setting {
       if (replicas < 1 || blockBytes < 1) {
         throw new IllegalArgumentException(
-            "%d replicas of blocks of %d bytes: both need at least 1"
+            "%d replicas of blocks of %d bytes: both must be at least 1"
                 .formatted(replicas, blockBytes));
       }
     }
@@ -141,7 +141,7 @@ public final class EncodingRun {
     public Encoding {
       if (processes < 1 || stripes < 1) {
         throw new IllegalArgumentException(
-            "%d processes of %d stripes: both need at least 1".formatted(processes, stripes));
+            "%d processes of %d stripes: both must be at least 1".formatted(processes, stripes));
       }
     }
   }
@@ -191,7 +191,7 @@ public final class EncodingRun {
       double rate, Writer writer, int clients, WritePath course, double overheadSeconds) {
     public Writes {
       if (writer == Writer.CLIENT && clients < 1) {
-        throw new IllegalArgumentException("0 clients write, needed is at least 1");
+        throw new IllegalArgumentException("no clients to write: must be at least 1");
       }
     }
   }

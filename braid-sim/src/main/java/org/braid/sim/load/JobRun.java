@@ -223,7 +223,8 @@ public final class JobRun {
             () -> compute(node, begin, degradedTasks));
     if (!possible) {
       throw new IllegalStateException(
-          setting.rule().code().name() + " cannot rebuild what one node held of a stripe");
+          setting.rule().code().name()
+              + " cannot rebuild the blocks of a stripe that one node held");
     }
   }
 

@@ -22,7 +22,7 @@ public final class PoissonArrivals {
       Simulation simulation, double rate, RandomGenerator random, Runnable request) {
     if (!(rate >= 0) || Double.isInfinite(rate)) {
       throw new IllegalArgumentException(
-          "%s requests a second, needed is 0 or more".formatted(rate));
+          "%s requests a second: must be at least 0".formatted(rate));
     }
     this.simulation = simulation;
     this.rate = rate;

@@ -51,7 +51,7 @@ public final class Fabric {
     private static void check(String what, double rate) {
       if (!(rate > 0)) {
         throw new IllegalArgumentException(
-            "%s of %s bytes a second moves nothing, needed is more than 0".formatted(what, rate));
+            "%s of %s bytes a second: must be more than 0".formatted(what, rate));
       }
     }
   }

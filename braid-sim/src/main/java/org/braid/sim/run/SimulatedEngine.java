@@ -33,7 +33,7 @@ public final class SimulatedEngine {
   public SimulatedEngine(SimulatedNetwork network, long sliceBytes, int queueSlices) {
     if (sliceBytes < 1 || queueSlices < 1) {
       throw new IllegalArgumentException(
-          "slices of %d bytes, %d of them in a stream: both need at least 1"
+          "slices of %d bytes, %d of them in a stream: both must be at least 1"
               .formatted(sliceBytes, queueSlices));
     }
     this.network = network;

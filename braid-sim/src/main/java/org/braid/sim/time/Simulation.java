@@ -49,7 +49,7 @@ public final class Simulation {
   public static long nanos(double seconds) {
     if (!(seconds >= 0) || seconds * NANOS >= Long.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "%s seconds of virtual time, needed are 0 to 9.2e9".formatted(seconds));
+          "%s seconds of virtual time: must be 0 to 9.2e9".formatted(seconds));
     }
     return (long) Math.ceil(seconds * NANOS);
   }
@@ -82,7 +82,7 @@ public final class Simulation {
   public Event at(long nanos, Runnable action) {
     if (nanos < now) {
       throw new IllegalArgumentException(
-          "an event at %d ns, but it is %d ns already".formatted(nanos, now));
+          "an event at %d ns, before the current time of %d ns".formatted(nanos, now));
     }
     Event event = new Event(nanos, asked++, action, size);
     if (size == heap.length) {
@@ -118,7 +118,7 @@ public final class Simulation {
     long later = Math.addExact(now, nanos);
     if (later < now) {
       throw new IllegalArgumentException(
-          "an event at %d ns, but it is %d ns already".formatted(later, now));
+          "an event at %d ns, before the current time of %d ns".formatted(later, now));
     }
     event.at = later;
     event.order = asked++;

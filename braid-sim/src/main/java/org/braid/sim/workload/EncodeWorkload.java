@@ -140,7 +140,7 @@ final class EncodeWorkload extends SimWorkload {
     if (clients > 0 && topology.nodes() - clients < code.n()) {
       throw settings.wrong(
           "clients",
-          "%d of %d nodes store nothing, %s needs %d that do"
+          "%d of %d nodes are clients only, %s needs %d nodes that store blocks"
               .formatted(clients, topology.nodes(), code.name(), code.n()));
     }
     return topology.nodes() - clients;
@@ -180,7 +180,8 @@ final class EncodeWorkload extends SimWorkload {
     if (nodes - failed < code.n()) {
       throw settings.wrong(
           "failed-nodes",
-          "%d of %d nodes fail, %s needs %d".formatted(failed, nodes, code.name(), code.n()));
+          "%d of %d nodes fail, %s needs %d that run"
+              .formatted(failed, nodes, code.name(), code.n()));
     }
     long block = settings.size("block");
     long slice = settings.size("slice");

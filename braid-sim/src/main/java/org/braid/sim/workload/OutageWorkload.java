@@ -40,8 +40,9 @@ final class OutageWorkload extends SimWorkload {
   OutageWorkload() {
     super(
         "outages",
-        "nodes and racks fail and come back over days, by rates or by a trace, and sectors become"
-            + " unreadable; clients read blocks; the repair manager waits and rebuilds",
+        "nodes and racks fail and return over days, by rates or by a trace, and"
+            + " sectors become unreadable, while clients read blocks; after the repair"
+            + " delay the repair manager rebuilds lost blocks",
         ownDefaults(),
         List.of(
             Measure.plain("outages", ""),

@@ -16,8 +16,9 @@ final class StorageWorkload extends SimWorkload {
   StorageWorkload() {
     super(
         "storage",
-        "builds the code of a family that survives one rack and m' partial racks of n racks with r"
-            + " nodes each, and compares what it stores with its data",
+        "builds the code of a family that survives the loss of one rack and of m'"
+            + " partial racks, of n racks with r nodes each, and compares its stored blocks"
+            + " with its data blocks",
         ownDefaults(),
         List.of(
             Measure.less("overhead", "x"),
@@ -42,7 +43,8 @@ final class StorageWorkload extends SimWorkload {
     if (partial + 2 > n) {
       throw settings.wrong(
           "partial-racks",
-          "one whole rack and %d parts of %d racks leave no data".formatted(partial, n));
+          "%d racks minus one whole and %d partial ones leave no rack for data"
+              .formatted(partial, n));
     }
     String family = settings.text("family");
     String name =
@@ -74,7 +76,8 @@ final class StorageWorkload extends SimWorkload {
   private static List<String> halves(Settings settings, int r, int partial)
       throws ExperimentException {
     if (r % 2 != 0) {
-      throw settings.wrong("rack-nodes", "half of %d nodes is no whole number".formatted(r));
+      throw settings.wrong(
+          "rack-nodes", "%d nodes in a rack cannot be halved: give an even number".formatted(r));
     }
     return Collections.nCopies(partial, String.valueOf(r / 2));
   }

@@ -97,8 +97,8 @@ final class AdvisorTest {
               || advice.rejected().stream().anyMatch(r -> r.code().equals(code));
       assertTrue(named, code);
     }
-    assertTrue(reasons(advice, "rep-4").contains("overhead 4.000, at most 1.600"));
-    assertTrue(reasons(advice, "xor-4-1").contains("survives the loss of 1 nodes, asked for 2"));
+    assertTrue(reasons(advice, "rep-4").contains("overhead 4.000, at most 1.600 allowed"));
+    assertTrue(reasons(advice, "xor-4-1").contains("survives the loss of 1 nodes, 2 required"));
     for (Rejected each : advice.rejected()) {
       assertTrue(each.reason().matches("(?s).*[0-9].*"), each.toString());
     }
@@ -131,7 +131,7 @@ final class AdvisorTest {
       boolean bySites = each.candidate().placement().startsWith("even");
       assertTrue(bySites || each.candidate().perRack() == 1, each.toString());
     }
-    assertTrue(reasons(advice, "rs-10-4").contains("0 sites, asked for 1"), advice.toString());
+    assertTrue(reasons(advice, "rs-10-4").contains("0 sites, 1 required"), advice.toString());
   }
 
   @Test
@@ -170,8 +170,8 @@ final class AdvisorTest {
       textBlock =
           """
           1.6 | 2 | 10 | 0 | the loss of 10 of 20 racks needs an overhead of at least 2.000
-          1.6 | 2 | 20 | 0 | the loss of 20 racks is to be survived, the cluster has 20
-          1.6 | 2 | 1  | 1 | the loss of 1 sites is to be survived, the cluster has 1
+          1.6 | 2 | 20 | 0 | the loss of 20 racks cannot be survived: the cluster has 20
+          1.6 | 2 | 1  | 1 | the loss of 1 sites cannot be survived: the cluster has 1
           """)
   void contradictionsAreRefused(double overhead, int nodes, int racks, int sites, String reason) {
     Requirements requirements =

@@ -109,6 +109,6 @@ final class SimulatedEngineTest {
     String message =
         assertThrows(IllegalArgumentException.class, () -> new SimulatedEngine(network, 0, 1))
             .getMessage();
-    assertEquals("slices of 0 bytes, 1 of them in a stream: both need at least 1", message);
+    assertEquals("slices of 0 bytes, 1 of them in a stream: both must be at least 1", message);
   }
 }

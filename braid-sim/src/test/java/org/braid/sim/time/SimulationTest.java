@@ -110,11 +110,11 @@ final class SimulationTest {
     Simulation simulation = new Simulation();
     simulation.runUntil(3);
     assertEquals(
-        "an event at 2 ns, but it is 3 ns already",
+        "an event at 2 ns, before the current time of 3 ns",
         assertThrows(IllegalArgumentException.class, () -> simulation.at(2, () -> {}))
             .getMessage());
     assertEquals(
-        "-1.0 seconds of virtual time, needed are 0 to 9.2e9",
+        "-1.0 seconds of virtual time: must be 0 to 9.2e9",
         assertThrows(IllegalArgumentException.class, () -> Simulation.nanos(-1)).getMessage());
     assertThrows(IllegalArgumentException.class, () -> Simulation.nanos(1e10));
     assertEquals(2, Simulation.nanos(1.1e-9));

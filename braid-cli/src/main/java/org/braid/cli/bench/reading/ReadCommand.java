@@ -82,7 +82,9 @@ public final class ReadCommand extends BaseCommand {
       defaultValue = "3",
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Interleaved runs of each contender; default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of runs of each contender; the contenders take turns; default:"
+              + " ${DEFAULT-VALUE}.")
   private int runs;
 
   @Mixin

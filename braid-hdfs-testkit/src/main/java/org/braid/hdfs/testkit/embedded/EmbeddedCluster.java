@@ -31,9 +31,10 @@ import org.braid.testing.AwaitException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One NameNode, or two of which one is active, and any number of DataNodes in this process,
- * unmodified, on loopback, with Braid's plugins as a real cluster would load them. Node i is called
- * {@code rackR-nodeI}, with several sites {@code siteS.rackR-nodeI}.
+ * An HDFS cluster in this process: one NameNode, or an active and a standby one, and any number of
+ * DataNodes on loopback addresses. The daemons are unmodified and load Braid's plugins by
+ * configuration, as on a real cluster. The host name of node i is {@code rackR-nodeI}, or {@code
+ * siteS.rackR-nodeI} when there are several sites.
  */
 public final class EmbeddedCluster implements Closeable {
   private static final Duration START = Duration.ofMinutes(2);
@@ -53,7 +54,7 @@ public final class EmbeddedCluster implements Closeable {
     nameNodes = new EmbeddedNameNodes(base, settings.directory(), settings.nameNodes());
   }
 
-  /** Starts a cluster and waits until every DataNode has registered. */
+  /** Starts a cluster and waits until every DataNode has registered and reported its blocks. */
   public static EmbeddedCluster start(EmbeddedSettings settings) throws IOException {
     EmbeddedCluster cluster = new EmbeddedCluster(settings);
     try {
@@ -114,7 +115,7 @@ public final class EmbeddedCluster implements Closeable {
     return conf;
   }
 
-  /** Starts (again) the DataNode of an index, on the files it had. */
+  /** Starts a stopped DataNode; it keeps its files. */
   public void startNode(int index) throws IOException {
     startNode(index, new HdfsConfiguration(base));
   }
@@ -142,7 +143,10 @@ public final class EmbeddedCluster implements Closeable {
     dataNodes.set(index, node);
   }
 
-  /** Where a DataNode keeps its blocks, or the directories of its volumes. */
+  /**
+   * The data directory of a DataNode; it contains the directories of the volumes, if there are
+   * several.
+   */
   public Path dataDirectory(int index) {
     return settings.directory().toAbsolutePath().resolve("data" + index);
   }
@@ -162,7 +166,9 @@ public final class EmbeddedCluster implements Closeable {
         .collect(Collectors.joining(","));
   }
 
-  /** A new DataNode has its UUID from its first registration on. */
+  /**
+   * Records the UUIDs of running DataNodes; a new DataNode has one after its first registration.
+   */
   private void rememberUuids() {
     for (int i = 0; i < dataNodes.size(); i++) {
       DataNode node = dataNodes.get(i);
@@ -173,44 +179,44 @@ public final class EmbeddedCluster implements Closeable {
     }
   }
 
-  /** Stops a DataNode at once; its files stay. The NameNode is not told. */
+  /** Stops a DataNode at once. Its files stay, and the NameNode notices only missing heartbeats. */
   public void stopNode(int index) {
     DataNode node = Objects.requireNonNull(dataNodes.get(index), "the node is stopped already");
     dataNodes.set(index, null);
     node.shutdown();
   }
 
-  /** Whether a DataNode runs. */
+  /** Whether the DataNode is running. */
   public boolean runs(int index) {
     return dataNodes.get(index) != null;
   }
 
-  /** Stops and starts the NameNode on its files; the DataNodes find it again by themselves. */
+  /** Restarts all NameNodes on their files and waits until the DataNodes have reported to them. */
   public void restartNameNode() throws IOException {
     nameNodes.restart();
     awaitNodes();
   }
 
   /**
-   * The active NameNode stops at once and the other one takes over; the first comes back as
-   * standby.
+   * Stops the active NameNode, activates the standby and restarts the stopped one as standby.
    *
-   * @throws IllegalStateException when there is only one
+   * @throws IllegalStateException when there is only one NameNode
    */
   public void failOver() throws IOException {
     nameNodes.failOver();
     awaitNodes();
   }
 
-  /** Stops the NameNode at once, or both. */
+  /** Stops all NameNodes at once. */
   public void stopNameNode() {
     nameNodes.stop();
   }
 
   /**
-   * Waits until every running DataNode has registered at the addresses it has now and has reported
-   * its blocks, to a standby, too, and the NameNode is out of safe mode. One that has become active
-   * goes by what it heard as standby: it owes itself full reports for hours, as HDFS has it.
+   * Waits until every running DataNode has registered its current addresses and reported its blocks
+   * to every NameNode, and no NameNode is in safe mode. Of two NameNodes the active one need not
+   * have new full block reports: after a failover HDFS keeps replicas marked stale until the next
+   * full report, which can take hours.
    */
   public void awaitNodes() throws IOException {
     for (NameNode nameNode : nameNodes.all()) {
@@ -245,7 +251,7 @@ public final class EmbeddedCluster implements Closeable {
                 .noneMatch(DatanodeStorageInfo::areBlockContentsStale));
   }
 
-  /** Waits until the NameNode believes a stopped node dead. */
+  /** Waits until the NameNode considers a stopped DataNode dead. */
   public void awaitDead(int index) throws IOException {
     String uuid = uuids.get(index);
     await(
@@ -267,19 +273,19 @@ public final class EmbeddedCluster implements Closeable {
     }
   }
 
-  /** The name of a node. */
+  /** The host name of a node. */
   public String nodeName(int index) {
     int rack = index % settings.racks();
     String site = settings.sites() == 1 ? "" : "site" + rack % settings.sites() + ".";
     return site + "rack" + rack + "-node" + index;
   }
 
-  /** The UUID of a node's DataNode. */
+  /** The UUID of a DataNode. */
   public String uuid(int index) {
     return uuids.get(index);
   }
 
-  /** The node of a DataNode's UUID. */
+  /** The index of the node whose DataNode has a UUID; empty if there is none. */
   public OptionalInt indexOf(String uuid) {
     int index = uuids.indexOf(uuid);
     return index < 0 ? OptionalInt.empty() : OptionalInt.of(index);
@@ -293,28 +299,31 @@ public final class EmbeddedCluster implements Closeable {
     return settings.racks();
   }
 
-  /** The file system's address, {@code hdfs://HOST:PORT}. */
+  /** The URI of the file system, {@code hdfs://HOST:PORT} or {@code hdfs://NAMESERVICE}. */
   public String uri() {
     return base.get(FileSystem.FS_DEFAULT_NAME_KEY);
   }
 
-  /** A client's configuration for this cluster: a copy. */
+  /** A copy of the configuration for clients of this cluster. */
   public Configuration configuration() {
     return new HdfsConfiguration(base);
   }
 
-  /** A new plain HDFS client, as if Braid did not exist. */
+  /** A new stock HDFS client, without Braid. */
   public DistributedFileSystem fileSystem() throws IOException {
     return (DistributedFileSystem)
         FileSystem.newInstance(FileSystem.getDefaultUri(base), configuration());
   }
 
-  /** The NameNode, the active one of two. */
+  /** The active NameNode. */
   public NameNode nameNode() {
     return nameNodes.active();
   }
 
-  /** What a client needs beside {@link #uri} to find the NameNodes, and to outlive their faults. */
+  /**
+   * Properties that a client needs beside {@link #uri} to find the NameNodes and to retry until
+   * they are back.
+   */
   public Map<String, String> clientProperties() {
     Map<String, String> properties = new TreeMap<>(nameNodes.clientProperties());
     for (String key : List.of("dfs.client.retry.policy.enabled", "dfs.client.retry.policy.spec")) {
@@ -323,7 +332,7 @@ public final class EmbeddedCluster implements Closeable {
     return properties;
   }
 
-  /** The DataNode of an index; it must run. */
+  /** The running DataNode of a node. */
   public DataNode dataNode(int index) {
     return Objects.requireNonNull(dataNodes.get(index), "the node is stopped");
   }

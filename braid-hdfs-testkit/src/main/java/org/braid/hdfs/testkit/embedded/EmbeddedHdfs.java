@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.PlacementView;
 
-/** An unmodified HDFS in this process, for callers that know nothing of Hadoop. */
+/** An unmodified HDFS in this process, for callers that do not use Hadoop's types. */
 public final class EmbeddedHdfs implements Closeable {
   private final EmbeddedCluster cluster;
 
@@ -26,19 +26,19 @@ public final class EmbeddedHdfs implements Closeable {
     this.cluster = cluster;
   }
 
-  /** Which client reads. */
+  /** The client that reads. */
   public enum Client {
-    /** HDFS's own client, which knows nothing of Braid. */
+    /** HDFS's own client, without Braid. */
     PLAIN,
-    /** Braid's file system: reads through lost blocks. */
+    /** Braid's file system, which decodes lost blocks. */
     BRAID
   }
 
   /**
-   * What a read gave.
+   * The result of a read.
    *
-   * @param sha256 of the bytes, hexadecimal
-   * @param bytes how many
+   * @param sha256 SHA-256 of the content, in hexadecimal
+   * @param bytes number of bytes
    * @param seconds wall time
    */
   public record ReadResult(String sha256, long bytes, double seconds) {}
@@ -48,15 +48,15 @@ public final class EmbeddedHdfs implements Closeable {
     return new EmbeddedHdfs(EmbeddedCluster.start(settings));
   }
 
-  /** How to reach it. */
+  /** The connection for clients of the cluster. */
   public Connection connection() {
     return new Connection(Optional.of(cluster.uri()), List.of(), cluster.clientProperties());
   }
 
   /**
-   * Makes a directory.
+   * Creates a directory.
    *
-   * @param ear the code for encoding-aware replication of what is written there; empty: HDFS's own
+   * @param ear the code for encoding-aware replication of the files in it; empty for HDFS's own
    *     random replication
    */
   public void makeDirectory(String path, Optional<String> ear) throws IOException {
@@ -72,7 +72,7 @@ public final class EmbeddedHdfs implements Closeable {
     }
   }
 
-  /** Writes a local file with HDFS's own client; returns the SHA-256 of what was written. */
+  /** Writes a local file with HDFS's own client and returns the SHA-256 of the content. */
   public String write(Path local, String path, int replication) throws IOException {
     MessageDigest digest = sha256();
     try (DistributedFileSystem fs = cluster.fileSystem();
@@ -108,18 +108,18 @@ public final class EmbeddedHdfs implements Closeable {
     }
   }
 
-  /** Stops a DataNode at once; its files stay. */
+  /** Stops a DataNode at once. Its files stay. */
   public void stopNode(int index) {
     cluster.stopNode(index);
   }
 
-  /** Starts a stopped DataNode on the files it had. */
+  /** Starts a stopped DataNode; it keeps its files. */
   public void startNode(int index) throws IOException {
     cluster.startNode(index);
     cluster.awaitNodes();
   }
 
-  /** Waits until the NameNode itself believes a stopped node dead. */
+  /** Waits until the NameNode considers a stopped DataNode dead. */
   public void awaitDead(int index) throws IOException {
     cluster.awaitDead(index);
   }
@@ -141,7 +141,7 @@ public final class EmbeddedHdfs implements Closeable {
     return cluster.racks();
   }
 
-  /** The cluster, for callers that know Hadoop. */
+  /** The cluster, for callers that use Hadoop's types. */
   public EmbeddedCluster cluster() {
     return cluster;
   }

@@ -22,8 +22,8 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 
 /**
- * The NameNodes of an embedded cluster: one, or two with a directory of shared edits, one of them
- * active. Their addresses are in the cluster's configuration.
+ * The NameNodes of an embedded cluster: one, or an active and a standby one that share a directory
+ * of edits. Their addresses are in the cluster's configuration.
  */
 final class EmbeddedNameNodes {
   private static final String SERVICE = "braid";
@@ -35,10 +35,11 @@ final class EmbeddedNameNodes {
   private volatile int active;
 
   /**
-   * Formats and starts them.
+   * Formats and starts the NameNodes.
    *
-   * @param base the cluster's configuration, which gets their addresses
-   * @param count 1 or 2
+   * @param base the cluster's configuration, to which the addresses are added
+   * @param directory the directory of the NameNodes' files
+   * @param count number of NameNodes, 1 or 2
    */
   EmbeddedNameNodes(Configuration base, Path directory, int count) throws IOException {
     this.base = base;
@@ -139,22 +140,22 @@ final class EmbeddedNameNodes {
     active = index;
   }
 
-  /** The one that answers clients; a stopped one when all are. */
+  /** The active NameNode, or the last active one when all are stopped. */
   NameNode active() {
     return running.get(active);
   }
 
-  /** All that run. */
+  /** All NameNodes. */
   List<NameNode> all() {
     return List.copyOf(running);
   }
 
-  /** Whether there is another one to take over. */
+  /** Whether there is a standby NameNode. */
   boolean paired() {
     return running.size() > 1;
   }
 
-  /** Stops all at once and starts them again; the same one is active afterwards. */
+  /** Stops all NameNodes and starts them again; the active one stays the same. */
   void restart() throws IOException {
     stop();
     int count = running.size();
@@ -162,7 +163,7 @@ final class EmbeddedNameNodes {
     startAll(count);
   }
 
-  /** The active one stops at once, the other takes over, and the first comes back as standby. */
+  /** Stops the active NameNode, activates the standby and restarts the stopped one as standby. */
   void failOver() throws IOException {
     if (!paired()) {
       throw new IllegalStateException("there is one NameNode: nothing to fail over to");
@@ -182,7 +183,7 @@ final class EmbeddedNameNodes {
     nameNode.join();
   }
 
-  /** What a client needs to find them. */
+  /** Properties that a client needs to find the NameNodes. */
   Map<String, String> clientProperties() {
     Map<String, String> properties = new TreeMap<>();
     if (paired()) {

@@ -5,7 +5,7 @@ import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.BraidPlacementPolicy;
 
-/** The properties by which a cluster loads Braid. */
+/** Properties that make an embedded cluster load Braid's plugins. */
 final class EmbeddedPlugins {
   private EmbeddedPlugins() {}
 

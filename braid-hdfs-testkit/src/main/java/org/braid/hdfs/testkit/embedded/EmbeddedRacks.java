@@ -5,8 +5,8 @@ import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.NetworkTopology;
 
 /**
- * Reads a DataNode's rack off its host name, {@code RACK-NODE} or {@code SITE.RACK-NODE}: all of
- * them share one address.
+ * Resolves a DataNode's rack from its host name, {@code RACK-NODE} or {@code SITE.RACK-NODE},
+ * because all DataNodes share one address.
  */
 public final class EmbeddedRacks implements DNSToSwitchMapping {
   @Override

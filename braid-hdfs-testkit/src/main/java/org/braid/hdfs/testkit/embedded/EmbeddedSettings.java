@@ -4,16 +4,16 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What an embedded HDFS looks like.
+ * Settings of an embedded HDFS.
  *
- * @param sites sites, at least 1; rack r is at site r mod sites
- * @param racks racks, at least as many as sites; node i stands in rack i mod racks
- * @param nodes DataNodes, at least as many as racks, or 0 for a NameNode alone
+ * @param sites number of sites, at least 1; rack r is at site r mod sites
+ * @param racks number of racks, at least the number of sites; node i is in rack i mod racks
+ * @param nodes number of DataNodes, at least the number of racks, or 0 for a NameNode alone
  * @param blockSize block size in bytes, a multiple of 512
- * @param directory where NameNode and DataNodes keep their files; made if missing
+ * @param directory directory of the NameNodes' and DataNodes' files; created if missing
  * @param properties further Hadoop properties; {@code dfs.datanode.data.dir} names the volumes of
- *     each DataNode relative to a directory of its own, as {@code [DISK]disk,[SSD]ssd}
- * @param nameNodes 1, or 2 of which one is active
+ *     each DataNode relative to its data directory, as in {@code [DISK]disk,[SSD]ssd}
+ * @param nameNodes number of NameNodes: 1, or 2 for an active and a standby one
  */
 public record EmbeddedSettings(
     int sites,

@@ -1,4 +1,7 @@
-/** An unmodified HDFS in this process, with racks: for the demo, for tests, for trying things. */
+/**
+ * An unmodified HDFS cluster with racks in this process, for the demo, the benchmarks and the
+ * tests.
+ */
 @NullMarked
 package org.braid.hdfs.testkit.embedded;
 

@@ -98,7 +98,7 @@ public final class Coordinator implements Cluster {
     Coordinator coordinator =
         new Coordinator(hdfs, calls, new Workers(conf, PING_MILLIS), leaseWait, rates);
     try {
-      calls.cluster();
+      FirstCall.make(calls::cluster, Ticker.SYSTEM);
     } catch (IOException e) {
       coordinator.close();
       throw new IOException(explain(uri, e), e);
@@ -108,7 +108,7 @@ public final class Coordinator implements Cluster {
 
   private static String explain(URI uri, IOException e) {
     String message = String.valueOf(e.getMessage());
-    if (message.contains("Unknown protocol")) {
+    if (FirstCall.isUnknown(e)) {
       return "the NameNode of "
           + uri
           + " has no Braid plugin: add org.braid.hdfs.namenode.BraidNameNodePlugin to its"

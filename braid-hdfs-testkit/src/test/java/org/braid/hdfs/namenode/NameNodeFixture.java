@@ -246,11 +246,20 @@ final class NameNodeFixture implements Closeable {
   }
 
   List<String> trim(String id) throws IOException {
+    return trim(id, false);
+  }
+
+  List<String> trim(String id, boolean onlySurplus) throws IOException {
     renew();
     return Rpc.call(
             () ->
                 stub.trim(
-                    null, TrimRequestProto.newBuilder().setLease(lease).setStripeId(id).build()))
+                    null,
+                    TrimRequestProto.newBuilder()
+                        .setLease(lease)
+                        .setStripeId(id)
+                        .setOnlySurplus(onlySurplus)
+                        .build()))
         .getRefusalsList();
   }
 

@@ -238,7 +238,14 @@ final class StripesTest {
       assertEquals(1, Rpc.call(() -> fixture.stub.stripes(null, asked)).getStripesCount());
       fixture.fs.setPermission(path("/tenants/theirs"), new FsPermission((short) 0644));
       assertEquals(1, Rpc.call(() -> stub.stripes(null, asked)).getStripesCount());
+      // What only a snapshot has is not what stands at its path now.
+      fixture.fs.allowSnapshot(path("/tenants"));
+      fixture.fs.createSnapshot(path("/tenants"), "s");
       fixture.fs.delete(path("/tenants/theirs"), false);
+      fixture.write("/tenants/theirs", 1, 3);
+      assertEquals(0, Rpc.call(() -> stub.stripes(null, asked)).getStripesCount());
+      fixture.fs.deleteSnapshot(path("/tenants"), "s");
+      fixture.fs.disallowSnapshot(path("/tenants"));
       assertEquals(0, Rpc.call(() -> stub.stripes(null, asked)).getStripesCount());
       assertEquals(1, Rpc.call(() -> fixture.stub.stripes(null, asked)).getStripesCount());
     } finally {

@@ -234,6 +234,22 @@ final class TrimTest {
     Await.until("one copy on disk", () -> fixture.copies(block).equals(Set.of(home)));
   }
 
+  /** A repair of one block is no reason to take copies of another one that users want. */
+  @Test
+  void leavesReplicasThatUsersWant() throws Exception {
+    FileProto wanted = fixture.write("/wanted", 1, 3);
+    FileProto other = fixture.write("/other", 1, 3);
+    StripeProto stripe =
+        fixture.publish("rs-2-2", List.of(wanted.getBlocks(0), other.getBlocks(0)), x -> x);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+    long id = wanted.getBlocks(0).getBlock().getId();
+    fixture.raise(wanted.getInode(), 3);
+    Await.until("three replicas", () -> fixture.holders(id).size() == 3);
+    assertEquals(List.of(), fixture.trim(stripe.getId(), true));
+    assertEquals(3, fixture.holders(id).size());
+    assertEquals(3, fixture.block(id).getReplication());
+  }
+
   @Test
   void asksStaleStoragesForTheirReports() throws Exception {
     FileProto file = fixture.write("/stale", 2, 3);

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -44,26 +45,39 @@ final class ReplicaFile implements Closeable {
 
   static ReplicaFile open(Path path, Source source) throws IOException {
     if (source == Source.DISK) {
-      FileStore store = Files.getFileStore(path);
-      int unit = Math.toIntExact(store.getBlockSize());
+      String place = String.valueOf(path.getParent());
       try {
-        FileChannel channel =
-            FileChannel.open(path, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);
-        int size = (WINDOW + unit - 1) / unit * unit;
-        ByteBuffer window = ByteBuffer.allocateDirect(size + unit - 1).alignedSlice(unit).limit(0);
-        return new ReplicaFile(channel, window, unit);
-      } catch (IOException | UnsupportedOperationException e) {
-        if (UNABLE.add(store.toString())) {
+        FileStore store = Files.getFileStore(path);
+        place = store + " (" + store.type() + ")";
+        int unit = Math.toIntExact(store.getBlockSize());
+        return direct(path, unit);
+      } catch (NoSuchFileException e) {
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        if (UNABLE.add(place)) {
           LOG.warn(
-              "replicas on {} ({}) are verified through the page cache, they cannot be read past it:"
-                  + " {}",
-              store,
-              store.type(),
+              "replicas on {} are verified through the page cache, they cannot be read past it: {}",
+              place,
               e.getMessage());
         }
       }
     }
     return new ReplicaFile(FileChannel.open(path, StandardOpenOption.READ), null, 1);
+  }
+
+  /** Opens a file past the page cache and reads its first bytes: some file systems fail there. */
+  private static ReplicaFile direct(Path path, int unit) throws IOException {
+    FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);
+    try {
+      int size = (WINDOW + unit - 1) / unit * unit;
+      ByteBuffer window = ByteBuffer.allocateDirect(size + unit - 1).alignedSlice(unit);
+      channel.read(window, 0);
+      return new ReplicaFile(channel, window.flip(), unit);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
   }
 
   /**

@@ -51,8 +51,15 @@ public final class Workers implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** Time for a call that goes to a disk, beside that for its bytes. */
+  private static final long DISK_MILLIS = 30_000;
+
+  /** What a disk under load does at least. */
+  private static final long DISK_BYTES_PER_MILLI = 2000;
+
   private final Stubs connections;
   private final long pingMillis;
+  private final long diskMillis;
   private final ConcurrentHashMap<String, BraidWorkerPB> stubs = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Seen> seen = new ConcurrentHashMap<>();
   private final ExecutorService threads;
@@ -113,8 +120,18 @@ public final class Workers implements Closeable {
    * @param pingMillis a worker that is silent for so long is suspect
    */
   public Workers(Stubs connections, long pingMillis) {
+    this(connections, pingMillis, DISK_MILLIS);
+  }
+
+  /**
+   * The same, with another patience.
+   *
+   * @param diskMillis how long a call that goes to a disk may take, beside time for its bytes
+   */
+  Workers(Stubs connections, long pingMillis, long diskMillis) {
     this.connections = connections;
     this.pingMillis = pingMillis;
+    this.diskMillis = diskMillis;
     AtomicInteger number = new AtomicInteger();
     this.threads =
         Executors.newCachedThreadPool(
@@ -280,7 +297,7 @@ public final class Workers implements Closeable {
       Datanode node, VerifyRequestProto.Builder request, BlockIdentity block) throws IOException {
     BraidWorkerPB stub = stub(node);
     VerifyRequestProto asked = request.setBlock(StripeCodec.toProto(block)).build();
-    return Rpc.call(() -> stub.verify(null, asked));
+    return within(node, block.length(), () -> stub.verify(null, asked));
   }
 
   /** The checksums that HDFS keeps beside a replica of a node. */
@@ -298,7 +315,33 @@ public final class Workers implements Closeable {
         SyncRequestProto.newBuilder()
             .addAllBlocks(blocks.stream().map(StripeCodec::toProto).toList())
             .build();
-    return Rpc.call(() -> stub.sync(null, request));
+    long bytes = blocks.stream().mapToLong(BlockIdentity::length).sum();
+    return within(node, bytes, () -> stub.sync(null, request));
+  }
+
+  /**
+   * Waits for a call that goes to a node's disk, for a time that a slow disk needs. A disk that
+   * hangs does not fail: only this ends the wait for it.
+   */
+  private <T> T within(Datanode node, long bytes, Rpc.Call<T> call) throws IOException {
+    long millis = diskMillis + bytes / DISK_BYTES_PER_MILLI;
+    Future<T> answer = threads.submit(() -> Rpc.call(call));
+    try {
+      return answer.get(millis, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "the disk of %s did not answer for %d bytes in %d ms"
+              .formatted(node.host(), bytes, millis),
+          e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failure
+          ? failure
+          : new IOException(String.valueOf(e.getCause()), e);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    } finally {
+      answer.cancel(true);
+    }
   }
 
   /**

@@ -208,7 +208,10 @@ final class NameNodeService implements BraidNameNodePB {
         () ->
             TrimResponseProto.newBuilder()
                 .addAllRefusals(
-                    trimmer.trim(request.getStripeId(), () -> leases.check(request.getLease())))
+                    trimmer.trim(
+                        request.getStripeId(),
+                        request.getOnlySurplus() ? Trimmer.Blocks.SURPLUS : Trimmer.Blocks.ALL,
+                        () -> leases.check(request.getLease())))
                 .build());
   }
 

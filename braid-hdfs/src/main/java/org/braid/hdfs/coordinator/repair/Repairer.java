@@ -12,6 +12,7 @@ import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.KeptCopies;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.ParitySweep;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
@@ -55,6 +56,8 @@ public final class Repairer {
   private final List<Repaired> repaired = new ArrayList<>();
   private final List<Unrepairable> unrepairable = new ArrayList<>();
   private final List<PlanView> examples = new ArrayList<>();
+  private final List<StripeStatus> replicated = new ArrayList<>();
+  private final List<Damaged> crowded = new ArrayList<>();
   private int total;
   private int ended;
   private int settled;
@@ -103,6 +106,7 @@ public final class Repairer {
     RepairLoop loop =
         new RepairLoop(new OnCluster(), setup(state, damaged), bad, state, Ticker.SYSTEM);
     int postponed = loop.run(damaged);
+    settle(state);
     return new RepairReport(
         request.shape(),
         repaired,
@@ -117,45 +121,50 @@ public final class Repairer {
         watch.spans());
   }
 
-  /**
-   * The damaged stripes; the others are rid of copies too many, or of parity when users have all
-   * blocks replicated.
-   */
+  /** The damaged stripes; of the others those are noted that have too much. */
   private List<Damaged> look(ClusterState state) throws IOException {
     List<Damaged> damaged = new ArrayList<>();
-    List<StripeStatus> replicated = new ArrayList<>();
     for (StripeStatus status : scope.stripes()) {
       Damaged stripe = new Damaged(status, Members.of(status, state, bad));
       if (!scope.awaited() && status.isReplicated()) {
         replicated.add(status);
       } else if (stripe.members().damaged()) {
         damaged.add(stripe);
-      } else if (!scope.awaited()) {
-        settle(stripe, state);
+      } else if (!scope.awaited() && stripe.surplus(state) > 0) {
+        crowded.add(stripe);
       }
-    }
-    if (!replicated.isEmpty()) {
-      new ParitySweep(session).sweep(replicated);
     }
     total = damaged.size();
     request.progress().at("repairing", 0, total);
     return damaged;
   }
 
+  /** Drops copies too many, and parity where users have all blocks replicated. */
+  private void settle(ClusterState state) throws IOException {
+    Parallel.run(
+        request.parallel(),
+        crowded.stream().<Parallel.Task>map(stripe -> () -> settle(stripe, state)).toList());
+    if (!replicated.isEmpty() && !scope.halted()) {
+      new ParitySweep(session).sweep(replicated);
+    }
+  }
+
   private void settle(Damaged stripe, ClusterState state) throws IOException {
-    int extra = stripe.surplus(state);
-    if (extra == 0) {
+    if (scope.halted()) {
       return;
     }
+    int extra = stripe.surplus(state);
     try {
       new KeptCopies().checkSurplus(session, stripe.status(), state);
     } catch (PlanFailedException e) {
       LOG.warn("stripe {} keeps {} extra copies: {}", stripe.id(), extra, e.getMessage());
       return;
     }
-    List<String> refusals = session.nameNode().trim(session.lease(), stripe.id());
+    List<String> refusals = session.nameNode().trimSurplus(session.lease(), stripe.id());
     if (refusals.isEmpty()) {
-      settled += extra;
+      synchronized (this) {
+        settled += extra;
+      }
     } else {
       LOG.info("stripe {} keeps {} extra copies: {}", stripe.id(), extra, refusals);
     }

@@ -213,7 +213,7 @@ final class StripeRepair {
     List<String> refusals;
     try {
       new KeptCopies(checked).checkSurplus(session, status, attempt.state());
-      refusals = session.nameNode().trim(session.lease(), status.stripe().id());
+      refusals = session.nameNode().trimSurplus(session.lease(), status.stripe().id());
     } catch (PlanFailedException e) {
       refusals = List.of(String.valueOf(e.getMessage()));
     }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
@@ -20,6 +21,9 @@ public final class DiskCopies {
 
   /** Nodes that are asked at once. */
   private static final int CALLS = 16;
+
+  /** Copies in one call: its time is bounded, and what breaks it costs no more. */
+  private static final int PAGE = 100;
 
   /** Copies of a replicated block that must be on disk before its parity goes. */
   private static final int LEAST = 2;
@@ -38,7 +42,13 @@ public final class DiskCopies {
     }
     DiskCopies found = new DiskCopies();
     List<Parallel.Task> tasks = new ArrayList<>();
-    byNode.forEach((node, held) -> tasks.add(() -> found.force(workers, state, node, held)));
+    byNode.forEach(
+        (node, held) -> {
+          for (int from = 0; from < held.size(); from += PAGE) {
+            List<BlockIdentity> page = held.subList(from, Math.min(held.size(), from + PAGE));
+            tasks.add(() -> found.force(workers, state, node, page));
+          }
+        });
     Parallel.run(CALLS, tasks);
     return found;
   }
@@ -49,10 +59,8 @@ public final class DiskCopies {
       if (answer.hasReason()) {
         LOG.warn("{} of {} blocks: {}", answer.getFailedCount(), held.size(), answer.getReason());
       }
-      held.stream()
-          .map(BlockIdentity::id)
-          .filter(id -> !answer.getFailedList().contains(id))
-          .forEach(this::add);
+      Set<Long> failed = Set.copyOf(answer.getFailedList());
+      held.stream().map(BlockIdentity::id).filter(id -> !failed.contains(id)).forEach(this::add);
     } catch (IOException e) {
       LOG.warn("{} blocks at {}: {}", held.size(), state.name(node), e.getMessage());
     }

@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StripeStatus;
 
@@ -40,16 +42,17 @@ public final class KeptCopies {
    */
   public void checkAll(Session session, StripeStatus status, ClusterState state)
       throws IOException {
-    check(session, status, state, 1);
+    check(session, status, state, block -> true);
   }
 
-  /** The same of those blocks that have other copies. */
+  /** The same of those blocks that have other copies, and are to have one. */
   public void checkSurplus(Session session, StripeStatus status, ClusterState state)
       throws IOException {
-    check(session, status, state, 2);
+    check(session, status, state, block -> block.expected() == 1 && block.replicas().size() > 1);
   }
 
-  private void check(Session session, StripeStatus status, ClusterState state, int copies)
+  private void check(
+      Session session, StripeStatus status, ClusterState state, Predicate<BlockStatus> which)
       throws IOException {
     List<Parallel.Task> tasks = new ArrayList<>();
     Map<Integer, String> done = new HashMap<>();
@@ -57,7 +60,7 @@ public final class KeptCopies {
       Member member = status.stripe().member(i);
       if (status.stripe().isVirtual(i)
           || status.member(i).gone()
-          || status.member(i).status().replicas().size() < copies
+          || !which.test(status.member(i).status())
           || member.home().equals(checked.get(i))) {
         continue;
       }

@@ -176,8 +176,17 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
                         .build()));
   }
 
-  /** Drops the surplus replicas of a stripe; what was refused comes back in words. */
+  /** Leaves one replica of each block of a stripe; what was refused comes back in words. */
   public List<String> trim(String lease, String stripeId) throws IOException {
+    return trim(lease, stripeId, false);
+  }
+
+  /** The same for blocks that aim at one replica: users want several of the others. */
+  public List<String> trimSurplus(String lease, String stripeId) throws IOException {
+    return trim(lease, stripeId, true);
+  }
+
+  private List<String> trim(String lease, String stripeId, boolean onlySurplus) throws IOException {
     return link.tell(
             stub ->
                 () ->
@@ -186,6 +195,7 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
                         TrimRequestProto.newBuilder()
                             .setLease(lease)
                             .setStripeId(stripeId)
+                            .setOnlySurplus(onlySurplus)
                             .build()))
         .getRefusalsList();
   }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -119,6 +120,7 @@ public final class Raiser {
     }
     short present = host.reading("braidRaise", () -> file(inode).getFileReplication());
     if (present < wanted) {
+      requireInNamespace(inode);
       host.asOwner(() -> host.calls().setReplication("/.reserved/.inodes/" + inode, wanted));
     }
     Faults.reach(FaultStep.NAMENODE_RAISE, Long.toString(inode));
@@ -142,6 +144,17 @@ public final class Raiser {
         present,
         wanted,
         healed);
+  }
+
+  /**
+   * HDFS looks the path of a number up: that of a file that only snapshots have may be another's.
+   */
+  private void requireInNamespace(long inode) throws IOException {
+    HdfsFileStatus found =
+        host.asOwner(() -> host.calls().getFileInfo("/.reserved/.inodes/" + inode));
+    if (found == null || found.getFileId() != inode) {
+      throw new FileNotFoundException("inode " + inode + " is in snapshots only");
+    }
   }
 
   private INodeFile file(long id) throws IOException {

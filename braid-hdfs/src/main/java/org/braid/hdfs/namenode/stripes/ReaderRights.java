@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -64,19 +65,27 @@ final class ReaderRights {
   /**
    * Whether the caller may read each file with a block of a stripe. A block that was deleted or
    * changed since encoding is known to its parity still, and nobody can tell any more who might
-   * read it: only a superuser may.
+   * read it: only a superuser may. Of a file that only snapshots have nobody else may, either.
    *
    * @param own blocks of a file that the caller may read
    */
   boolean mayDecode(Entry entry, List<Long> own) throws IOException {
     Set<Long> others = new HashSet<>();
     boolean gone = host.reading("braidReader", () -> findOthers(entry, Set.copyOf(own), others));
-    if (gone && !host.isSuperuser(NameNode.getRemoteUser())) {
+    if (host.isSuperuser(NameNode.getRemoteUser())) {
+      return true;
+    }
+    if (gone) {
       return false;
     }
     for (long inode : others) {
       try {
         host.calls().checkAccess(BY_INODE + inode, FsAction.READ);
+        // HDFS looks the number's path up: after a deletion that may be another file.
+        HdfsFileStatus found = host.calls().getFileInfo(BY_INODE + inode);
+        if (found == null || found.getFileId() != inode) {
+          return false;
+        }
       } catch (AccessControlException | FileNotFoundException e) {
         return false;
       }

@@ -29,6 +29,14 @@ public final class Trimmer {
     void check() throws IOException;
   }
 
+  /** Which blocks of a stripe are trimmed. */
+  public enum Blocks {
+    /** All: they were just encoded. */
+    ALL,
+    /** Those that aim at one replica already. */
+    SURPLUS
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(Trimmer.class);
   private static final long STALE_WAIT_MILLIS = 10_000;
   private static final long STALE_POLL_MILLIS = 50;
@@ -50,9 +58,9 @@ public final class Trimmer {
    * <p>Storages that owe a full block report since a failover are asked for it, and waited for up
    * to 10 s; a refusal that contains STALE means that it did not come.
    *
-   * @return why not, empty when every block has one replica
+   * @return why not, empty when every one of these blocks has one replica
    */
-  public List<String> trim(String id, Fence fence) throws IOException {
+  public List<String> trim(String id, Blocks blocks, Fence fence) throws IOException {
     Optional<Entry> published = index.published(id);
     if (published.isEmpty()) {
       return List.of("stripe " + id + " is not published: no parity file describes it");
@@ -74,18 +82,18 @@ public final class Trimmer {
       first = false;
       fence.check();
       int member = i;
-      List<String> refusals = host.writing("braidTrim", () -> trimBlock(id, member));
+      List<String> refusals = host.writing("braidTrim", () -> trimBlock(id, member, blocks));
       if (!refusals.isEmpty()) {
         LOG.info("trim of stripe {} refused at member {}: {}", id, i, refusals);
         return refusals;
       }
     }
     index.trimmed(id);
-    LOG.info("trimmed stripe {}: {} members", id, members);
+    LOG.info("trimmed stripe {}: {} of {} members", id, blocks, members);
     return List.of();
   }
 
-  private List<String> trimBlock(String id, int member) throws IOException {
+  private List<String> trimBlock(String id, int member, Blocks blocks) throws IOException {
     Optional<Entry> entry = index.publishedUnderLock(id);
     if (entry.isEmpty()) {
       return List.of("stripe " + id + " is not published any more");
@@ -96,6 +104,9 @@ public final class Trimmer {
     }
     Member trimmed = entry.get().stripe().member(member);
     BlockInfo block = StripeReader.held(host, trimmed).map(Held::block).orElseThrow();
+    if (blocks == Blocks.SURPLUS && block.getReplication() > 1) {
+      return List.of();
+    }
     List<ReplicaView> replicas = ReplicaView.of(host.blocks(), block);
     ReplicaView home = ReplicaView.on(replicas, trimmed.home()).orElseThrow();
     if (block.getReplication() == 1

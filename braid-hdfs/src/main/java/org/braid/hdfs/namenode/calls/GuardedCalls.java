@@ -38,6 +38,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
+import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   private static final long COPY_MILLIS = 50_000;
   private static final long POLL_MILLIS = 100;
 
+  private final NameNodeHost host;
   private final StripeGuard guard;
   private final ConvertedWrites writes;
   private final ScheduledExecutorService late =
@@ -61,6 +63,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   public GuardedCalls(NameNodeHost host, StripeGuard guard, ConvertedWrites writes)
       throws IOException {
     super(host.calls());
+    this.host = host;
     this.guard = guard;
     this.writes = writes;
   }
@@ -239,8 +242,17 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       return stock.call();
     }
     answer.get().postpone();
-    await(answer.get(), request, stock, Time.monotonicNow() + COPY_MILLIS);
+    await(answer.get(), request, durable(stock), Time.monotonicNow() + COPY_MILLIS);
     return null;
+  }
+
+  /** A write that is answered later, and not before it is in the edit log on disk. */
+  protected final <T extends Message> LateAnswer.Stock<T> durable(LateAnswer.Stock<T> write) {
+    return () -> {
+      T answer = write.call();
+      HadoopInternals.syncEdits(host.namesystem());
+      return answer;
+    };
   }
 
   private void await(

@@ -96,7 +96,8 @@ final class DeferringCalls extends GuardedCalls {
     if (demands.served()) {
       Set<Long> last = lostLastBlock(request.getSrc());
       if (!last.isEmpty()
-          && defer(last, Set.of(), () -> unsuspected(appendPrepared(controller, request)))) {
+          && defer(
+              last, Set.of(), durable(() -> unsuspected(appendPrepared(controller, request))))) {
         return null;
       }
     }

@@ -17,6 +17,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLog;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.FSPermissionChecker;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
@@ -43,6 +44,7 @@ public final class HadoopInternals {
           String.class,
           short.class);
 
+  private static final MethodHandle SYNC_EDITS = hidden(FSEditLog.class.getName(), "logSyncAll");
   private static final Field NAMESYSTEM = hiddenField(BlockManager.class, "namesystem");
 
   private HadoopInternals() {}
@@ -139,6 +141,21 @@ public final class HadoopInternals {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("blocks of " + storage + " cannot be listed", e);
+    }
+  }
+
+  /**
+   * Waits until all edits are on disk that were made before. HDFS lets a call's own edit be written
+   * after the call, since it holds back the call's answer meanwhile; an answer that was deferred it
+   * does not hold back.
+   */
+  public static void syncEdits(FSNamesystem namesystem) {
+    try {
+      SYNC_EDITS.invoke(namesystem.getEditLog());
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("the edit log cannot be synced", e);
     }
   }
 

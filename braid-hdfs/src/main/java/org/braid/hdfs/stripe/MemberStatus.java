@@ -11,6 +11,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * @param gone whether the member is virtual, or its block was deleted, or changed by append or
  *     truncate
  * @param fileReplication replication of the file in the namespace
+ * @param reencoded whether a later stripe protects the block
  * @param token a READ token for the block, empty where none was asked for or tokens are off
  */
 public record MemberStatus(
@@ -19,8 +20,9 @@ public record MemberStatus(
     long inode,
     boolean gone,
     int fileReplication,
+    boolean reencoded,
     ByteString token) {
   /** Of a member that is virtual or whose block is gone. */
   public static final MemberStatus GONE =
-      new MemberStatus(BlockStatus.NONE, "", 0, true, 0, ByteString.EMPTY);
+      new MemberStatus(BlockStatus.NONE, "", 0, true, 0, false, ByteString.EMPTY);
 }

@@ -35,7 +35,8 @@ public final class StatusCodec {
             .setPath(member.path())
             .setInode(member.inode())
             .setGone(false)
-            .setFileReplication(member.fileReplication());
+            .setFileReplication(member.fileReplication())
+            .setReencoded(member.reencoded());
     if (!member.token().isEmpty()) {
       proto.setToken(member.token());
     }
@@ -64,6 +65,7 @@ public final class StatusCodec {
             proto.getInode(),
             false,
             proto.getFileReplication(),
+            proto.getReencoded(),
             proto.getToken());
   }
 

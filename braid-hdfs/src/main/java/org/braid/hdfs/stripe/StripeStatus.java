@@ -42,12 +42,12 @@ public record StripeStatus(
 
   /**
    * Whether parity protects nothing: every data block that is left has several copies, as users
-   * want it to.
+   * want it to, or is in a later stripe.
    */
   public boolean isReplicated() {
     return stripe.isSupported()
         && members.subList(0, stripe.code().k()).stream()
-            .filter(member -> !member.gone())
+            .filter(member -> !member.gone() && !member.reencoded())
             .allMatch(
                 member ->
                     member.fileReplication() > 1

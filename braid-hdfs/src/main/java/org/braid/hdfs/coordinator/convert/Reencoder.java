@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator.convert;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +60,10 @@ public final class Reencoder {
   /**
    * Encodes anew below the path asked for.
    *
-   * @return the number of stripes that had lost data blocks
+   * @return the number of stripes that had lost data blocks, and of which files were encoded anew
    */
   public int run() throws IOException {
+    Set<Long> encoded = new HashSet<>();
     List<StripeStatus> thinned = new ArrayList<>();
     for (StripeStatus status : session.nameNode().thinnedStripes()) {
       if (status.members().stream().anyMatch(this::isBelow)) {
@@ -103,12 +105,16 @@ public final class Reencoder {
       try {
         ConvertReport report =
             new Converter(session, request(entry.getKey(), present), halted).convert();
+        encoded.addAll(entry.getValue());
         report.skipped().forEach(file -> LOG.info("{}: {}", file.path(), file.reason()));
       } catch (FileNotFoundException | RefusedException e) {
         LOG.warn("blocks of {} stay replicated for now: {}", present, e.getMessage());
       }
     }
-    return thinned.size();
+    return (int)
+        thinned.stream()
+            .filter(status -> status.members().stream().anyMatch(m -> encoded.contains(m.inode())))
+            .count();
   }
 
   /** Whether users want several replicas: its stripe does not matter. */

@@ -243,6 +243,7 @@ public final class Fsck {
         needed |=
             !status.stripe().isVirtual(i)
                 && !status.member(i).gone()
+                && !status.member(i).reencoded()
                 && status.member(i).status().expected() == 1;
       }
       if (!needed) {

@@ -239,11 +239,11 @@ final class DeferringCalls extends GuardedCalls {
   }
 
   /**
-   * Leaves suspect nodes out, unless there are no others. Braid's own client, which can do without
-   * any, is told of none where the block can be rebuilt.
+   * Leaves suspect nodes of an encoded block out, unless there are no others. Braid's own client,
+   * which can do without any, is told of none where the block can be rebuilt.
    */
   private LocatedBlockProto unsuspected(LocatedBlockProto block, boolean direct) {
-    if (!block.getBlockIndices().isEmpty()) {
+    if (!block.getBlockIndices().isEmpty() || !lostBlocks.isEncoded(block.getB().getBlockId())) {
       return block;
     }
     List<Integer> kept = new ArrayList<>();

@@ -26,6 +26,11 @@ public final class LostBlocks {
     this.index = index;
   }
 
+  /** Whether a block is in a published stripe, as far as is known in memory. */
+  boolean isEncoded(long block) {
+    return index.known(block).isPresent();
+  }
+
   /** Those of some blocks that can be read, or that do not exist any more. */
   public Set<Long> readable(Set<Long> blocks) throws IOException {
     return host.reading(

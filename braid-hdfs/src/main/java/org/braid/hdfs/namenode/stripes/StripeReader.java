@@ -165,12 +165,13 @@ public final class StripeReader {
   private StripeStatus status(Entry entry, @Nullable String tokensFor) throws IOException {
     List<MemberStatus> members = new ArrayList<>();
     for (Member member : entry.stripe().members()) {
-      members.add(status(member, tokensFor));
+      members.add(status(entry, member, tokensFor));
     }
     return new StripeStatus(entry.stripe(), entry.path(), entry.inode(), members);
   }
 
-  private MemberStatus status(Member member, @Nullable String tokensFor) throws IOException {
+  private MemberStatus status(Entry entry, Member member, @Nullable String tokensFor)
+      throws IOException {
     Optional<Held> found = held(host, member);
     if (found.isEmpty()) {
       return MemberStatus.GONE;
@@ -182,6 +183,7 @@ public final class StripeReader {
         held.file().getId(),
         false,
         held.file().getFileReplication(),
+        !index.holds(entry, member),
         token(held, tokensFor));
   }
 

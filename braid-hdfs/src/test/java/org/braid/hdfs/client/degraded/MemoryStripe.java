@@ -130,6 +130,7 @@ final class MemoryStripe implements StripeLookup, Closeable {
               1,
               false,
               1,
+              false,
               ByteString.EMPTY));
     }
     StripePromise promise = new StripePromise(code.n(), List.of(), Optional.empty());

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.plan.manage.RepairPriority;
 import org.braid.plan.manage.RepairPriority.Urgency;
@@ -50,6 +52,29 @@ final class DamagedTest {
     assertTrue(cluster.status(id).isReplicated());
     cluster.kill("r1n1");
     assertFalse(cluster.status(id).isReplicated());
+  }
+
+  @Test
+  void parityIsOfNoUseToBlocksThatALaterStripeProtects() {
+    for (int i = 1; i < 3; i++) {
+      cluster.raise(cluster.block(id, i), 2);
+      cluster.copy(cluster.block(id, i), "r" + i + "n1");
+    }
+    StripeStatus status = cluster.status(id);
+    assertFalse(status.isReplicated());
+    List<MemberStatus> members = new ArrayList<>(status.members());
+    MemberStatus old = members.get(0);
+    members.set(
+        0,
+        new MemberStatus(
+            old.status(),
+            old.path(),
+            old.inode(),
+            false,
+            old.fileReplication(),
+            true,
+            old.token()));
+    assertTrue(new StripeStatus(status.stripe(), "/p", 8, members).isReplicated());
   }
 
   @Test

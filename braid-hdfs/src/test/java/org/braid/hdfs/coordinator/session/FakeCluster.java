@@ -164,7 +164,7 @@ public final class FakeCluster {
       BlockStatus block =
           new BlockStatus(
               member.block(), listed, wanted, true, going.getOrDefault(name, List.of()));
-      members.add(new MemberStatus(block, "/f", 7, false, wanted, ByteString.EMPTY));
+      members.add(new MemberStatus(block, "/f", 7, false, wanted, false, ByteString.EMPTY));
     }
     return new StripeStatus(stripe, "/parity/" + id, 8, members);
   }

@@ -17,6 +17,7 @@ import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.ExactFiles;
 import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +52,13 @@ final class BadInputTest {
     StripeStatus status = fixture.stripes().get(0);
     fixture.write("/whole/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
     fixture.convertAll("rs-3-2", "/whole");
+    // Nobody could tell them from those that the description would have kept.
+    Await.until(
+        "surplus copies to go",
+        () ->
+            fixture.stripes().stream()
+                .flatMap(stripe -> stripe.members().stream())
+                .allMatch(member -> member.status().going().isEmpty()));
     Path parity = new Path(status.parityPath());
     byte[] attribute = fixture.fs.getXAttr(parity, BraidPaths.STRIPE_XATTR);
     for (int length : new int[] {attribute.length / 2, 1, 0}) {

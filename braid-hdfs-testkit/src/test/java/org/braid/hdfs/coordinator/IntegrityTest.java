@@ -74,9 +74,14 @@ final class IntegrityTest {
   }
 
   private static StripeStatus stripeOf(String path) throws IOException {
-    long id = fixture.files(path).get(0).blocks().get(0).block().id();
+    return stripesOf(path).get(0);
+  }
+
+  private static List<StripeStatus> stripesOf(String path) throws IOException {
+    List<Long> ids =
+        fixture.files(path).get(0).blocks().stream().map(block -> block.block().id()).toList();
     try (NameNodeCalls calls = fixture.calls()) {
-      return calls.stripesOf(List.of(id)).get(0);
+      return calls.stripesOf(ids);
     }
   }
 
@@ -282,7 +287,7 @@ final class IntegrityTest {
     fixture.assertReads(path);
     fixture.assertTolerant(path);
     fixture.assertClean(path);
-    for (StripeStatus status : fixture.stripes()) {
+    for (StripeStatus status : stripesOf(path)) {
       for (int i = 0; i < status.members().size(); i++) {
         if (!status.stripe().isVirtual(i) && !status.member(i).gone()) {
           int home = fixture.hdfs.indexOf(status.stripe().member(i).home()).orElseThrow();

@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -42,6 +44,10 @@ import org.slf4j.LoggerFactory;
 public final class ReplicaGuard {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaGuard.class);
   private static final long SCAN_MILLIS = 10_000;
+
+  /** Looking at all stripes takes at most this part of the time. */
+  private static final long SCAN_SHARE = 20;
+
   private static final long PAUSE_MILLIS = 200;
   private static final int CHUNK = 500;
   private static final int BATCH = 32;
@@ -64,6 +70,18 @@ public final class ReplicaGuard {
             decider.setDaemon(true);
             return decider;
           });
+
+  /**
+   * Asks for replicas of what deletions left of stripes: decisions wait for disks, this must not.
+   */
+  private final ScheduledExecutorService protection =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread protector = new Thread(task, "braid-stripe-protector");
+            protector.setDaemon(true);
+            return protector;
+          });
+
   private final Semaphore signal = new Semaphore(0);
   private final long started = Time.monotonicNow();
   private volatile boolean closed;
@@ -88,6 +106,29 @@ public final class ReplicaGuard {
 
   public void start() {
     thread.start();
+    protectAfter(SCAN_MILLIS / 10);
+  }
+
+  private void protectAfter(long millis) {
+    try {
+      Future<?> unused = protection.schedule(this::protect, millis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed meanwhile", e);
+    }
+  }
+
+  private void protect() {
+    long begun = Time.monotonicNow();
+    try {
+      if (host.decides()) {
+        index.ensure();
+      }
+    } catch (IOException | RuntimeException e) {
+      if (!closed) {
+        LOG.warn("what deletions left of stripes is protected later: {}", e.getMessage(), e);
+      }
+    }
+    protectAfter(Math.max(SCAN_MILLIS, SCAN_SHARE * (Time.monotonicNow() - begun)));
   }
 
   /** Stops the thread and waits for it. */
@@ -95,6 +136,7 @@ public final class ReplicaGuard {
     closed = true;
     thread.interrupt();
     deciders.shutdownNow();
+    protection.shutdownNow();
     verifier.close();
     try {
       thread.join(10_000);
@@ -167,7 +209,8 @@ public final class ReplicaGuard {
       raiser.protectThinned();
       queue.scanned(scan());
       queue.offer(unpublished);
-      nextScan = Time.monotonicNow() + Math.max(SCAN_MILLIS, 20 * (Time.monotonicNow() - now));
+      nextScan =
+          Time.monotonicNow() + Math.max(SCAN_MILLIS, SCAN_SHARE * (Time.monotonicNow() - now));
     }
     queue.advance(now);
     leaveOthersToStock();

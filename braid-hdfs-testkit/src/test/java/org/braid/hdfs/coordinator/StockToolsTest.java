@@ -132,7 +132,8 @@ final class StockToolsTest {
     }
     assertEquals(List.of(1, 1, 1, 3), replication(path));
     assertEquals(200, webHdfs("PUT", path + "?op=SETREPLICATION&replication=3"));
-    assertEquals(List.of(3, 3, 3, 3), replication(path));
+    // The NameNode answers first.
+    Await.until("all blocks to aim at 3", () -> replication(path).equals(List.of(3, 3, 3, 3)));
     fixture.fs.delete(new Path(path), false);
   }
 

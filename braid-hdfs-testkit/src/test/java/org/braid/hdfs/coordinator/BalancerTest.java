@@ -428,8 +428,10 @@ final class BalancerTest {
           () -> decommissioned.isDecommissioned() && maintained.isInMaintenance());
       // Copies that HDFS makes by itself become homes as soon as the NameNode has looked at them.
       Await.until("blocks to be at home elsewhere", () -> homes(first) == 0 && homes(second) == 0);
-      assertEquals(0, fixture.repair("/", "chain").repaired().size());
+      // A copy by HDFS and a move by the Balancer at the same time may need a last move.
+      assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
       fixture.assertClean(FILE);
+      assertEquals(0, fixture.repair("/", "chain").repaired().size());
     } finally {
       thread.shutdown();
       underLock(

@@ -112,8 +112,7 @@ final class LayersTest {
         .whereLayer("hdfs")
         .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine")
         .whereLayer("testkit")
-        .mayOnlyAccessLayers(
-            "testing", "code", "kernel", "codec", "placement", "plan", "engine", "hdfs")
+        .mayOnlyAccessLayers("code", "kernel", "codec", "placement", "plan", "engine", "hdfs")
         .whereLayer("lab")
         .mayOnlyAccessLayers(
             "code",

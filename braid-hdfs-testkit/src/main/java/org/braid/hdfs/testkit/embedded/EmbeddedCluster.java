@@ -2,6 +2,7 @@ package org.braid.hdfs.testkit.embedded;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,8 +28,6 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ExitUtil;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
-import org.braid.testing.Await;
-import org.braid.testing.AwaitException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedCluster implements Closeable {
   private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration USUAL = Duration.ofSeconds(60);
+  private static final long PAUSE_MILLIS = 10;
 
   private final EmbeddedSettings settings;
   private final Configuration base;
@@ -256,7 +258,7 @@ public final class EmbeddedCluster implements Closeable {
     String uuid = uuids.get(index);
     await(
         "the NameNode to give up " + nodeName(index),
-        Await.USUAL,
+        USUAL,
         () -> {
           var node =
               nameNode().getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
@@ -264,12 +266,20 @@ public final class EmbeddedCluster implements Closeable {
         });
   }
 
-  private static void await(String what, Duration most, Await.Condition<RuntimeException> condition)
+  private static void await(String what, Duration most, BooleanSupplier condition)
       throws IOException {
-    try {
-      Await.until(what, most, condition);
-    } catch (AwaitException e) {
-      throw new IOException(e.getMessage(), e);
+    long end = System.nanoTime() + most.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        throw new IOException(
+            "waited %.1f s in vain for %s".formatted(most.toMillis() / 1000.0, what));
+      }
+      try {
+        Thread.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting for " + what);
+      }
     }
   }
 

@@ -122,6 +122,7 @@ public final class ReplicaGuard {
     try {
       if (host.decides()) {
         index.ensure();
+        raiser.protectThinned();
       }
     } catch (IOException | RuntimeException e) {
       if (!closed) {
@@ -206,7 +207,6 @@ public final class ReplicaGuard {
     moved.removeAll(present);
     if (now >= nextScan) {
       Set<Long> unpublished = index.forgetFailed();
-      raiser.protectThinned();
       queue.scanned(scan());
       queue.offer(unpublished);
       nextScan =

@@ -148,7 +148,6 @@ record Crossing(Command command, FaultStep step, Operation operation) {
     if (chosen != null) {
       selected.removeIf(crossing -> !crossing.toString().matches(chosen));
     } else if (!Boolean.getBoolean("braid.long")) {
-      selected.removeIf(Crossing::dependsOnPlaces);
       Collections.shuffle(selected, random);
       Set<Crossing> sample = new LinkedHashSet<>(IMPORTANT);
       int size = Integer.getInteger("braid.crossings.sample", SAMPLE);
@@ -157,14 +156,6 @@ record Crossing(Command command, FaultStep step, Operation operation) {
     }
     selected.sort(Comparator.comparing(crossing -> crossing.operation() == Operation.FAILOVER));
     return selected;
-  }
-
-  /**
-   * Whether the outcome depends on which blocks share a stripe. HDFS deletes at once what users
-   * delete, also when a block of another file is lost and cannot be rebuilt without it.
-   */
-  private boolean dependsOnPlaces() {
-    return command == Command.REPAIR && operation.thins();
   }
 
   @Override

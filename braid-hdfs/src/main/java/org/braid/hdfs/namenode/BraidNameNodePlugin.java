@@ -35,6 +35,7 @@ import org.braid.hdfs.namenode.stripes.OpenWrites;
 import org.braid.hdfs.namenode.stripes.ReplicaGuard;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeNeighbours;
+import org.braid.hdfs.namenode.stripes.StripeProtector;
 import org.braid.hdfs.proto.BraidProtos.BraidNameNodeService;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable NameNodeHost host;
   private @Nullable StripeIndex index;
   private @Nullable ReplicaGuard guard;
+  private @Nullable StripeProtector protector;
   private @Nullable EarPlacement ear;
   private @Nullable StripeNeighbours neighbours;
   private @Nullable MoveCheck moves;
@@ -105,7 +107,9 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       StripeIndex stripes = new StripeIndex(started);
       StripeNeighbours apart = new StripeNeighbours(started, stripes);
       ReplicaGuard replicaGuard = new ReplicaGuard(started, stripes, apart, this::keepAuthorized);
+      StripeProtector stripeProtector = new StripeProtector(started, stripes);
       host = started;
+      protector = stripeProtector;
       index = stripes;
       guard = replicaGuard;
       ear = new EarPlacement(started, stripes);
@@ -116,13 +120,14 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       topology = shared;
       Leases leases = new Leases(Time::monotonicNow);
       OpenWrites writes = new OpenWrites();
-      Deferral deferring = new Deferral(started, stripes, writes, leases);
+      Deferral deferring = new Deferral(started, stripes, writes, leases, stripeProtector::thinned);
       deferral = deferring;
       serve(started, new NameNodeService(started, stripes, writes, leases, deferring));
       keepAuthorized();
       watched = WatchedNamesystem.install(started);
       RUNNING.put(shared, this);
       replicaGuard.start();
+      stripeProtector.start();
       deferring.start(rpcServer(started));
       LOG.info("Braid runs in the NameNode at {}", nameNode.getNameNodeAddressHostPortString());
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -242,6 +247,10 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     ReplicaGuard running = guard;
     if (running != null) {
       running.close();
+    }
+    StripeProtector protecting = protector;
+    if (protecting != null) {
+      protecting.close();
     }
   }
 

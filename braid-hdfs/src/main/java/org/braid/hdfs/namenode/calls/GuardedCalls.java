@@ -20,6 +20,8 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Create
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteSnapshotRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteSnapshotResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2RequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2ResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameRequestProto;
@@ -51,6 +53,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   private final NameNodeHost host;
   private final StripeGuard guard;
   private final ConvertedWrites writes;
+  private final SafeRemovals removals;
   private final ScheduledExecutorService late =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -60,9 +63,11 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
           });
 
   /** Calls in front of a NameNode's own. */
-  public GuardedCalls(NameNodeHost host, StripeGuard guard, ConvertedWrites writes)
+  public GuardedCalls(
+      NameNodeHost host, StripeGuard guard, ConvertedWrites writes, SafeRemovals removals)
       throws IOException {
     super(host.calls());
+    this.removals = removals;
     this.host = host;
     this.guard = guard;
     this.writes = writes;
@@ -85,12 +90,51 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return answer;
   }
 
-  /** Deletes, but not parity that is needed. */
+  /** Deletes, but neither parity that is needed nor what lost blocks are rebuilt from. */
   @Override
-  public DeleteResponseProto delete(RpcController controller, DeleteRequestProto request)
+  public @Nullable DeleteResponseProto delete(RpcController controller, DeleteRequestProto request)
       throws ServiceException {
     checkRemoval(request.getSrc());
-    return super.delete(controller, request);
+    return removing(Removal.tree(request.getSrc()), () -> super.delete(controller, request));
+  }
+
+  /** Deletes a snapshot, but not what lost blocks are rebuilt from. */
+  @Override
+  public @Nullable DeleteSnapshotResponseProto deleteSnapshot(
+      RpcController controller, DeleteSnapshotRequestProto request) throws ServiceException {
+    return removing(
+        Removal.snapshots(request.getSnapshotRoot()),
+        () -> super.deleteSnapshot(controller, request));
+  }
+
+  /** A call that removes blocks; null when the answer comes later. */
+  private <T extends Message> @Nullable T removing(Removal removal, LateAnswer.Stock<T> stock)
+      throws ServiceException {
+    Optional<Runnable> after = atOnce(removal);
+    if (after.isEmpty()) {
+      later(removal, durable(stock));
+      return null;
+    }
+    T answer = stock.call();
+    after.get().run();
+    return answer;
+  }
+
+  private Optional<Runnable> atOnce(Removal removal) throws ServiceException {
+    try {
+      return removals.atOnce(removal);
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+
+  private <T extends Message> void later(Removal removal, LateAnswer.Stock<T> durable)
+      throws ServiceException {
+    try {
+      removals.later(removal, durable);
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
   }
 
   /** Renames, but not parity that is needed. */
@@ -103,25 +147,33 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return answer;
   }
 
-  /** Renames, but not parity that is needed. */
+  /** Renames, but not in the place of what is needed. */
   @Override
-  public Rename2ResponseProto rename2(RpcController controller, Rename2RequestProto request)
-      throws ServiceException {
+  public @Nullable Rename2ResponseProto rename2(
+      RpcController controller, Rename2RequestProto request) throws ServiceException {
     checkRemoval(request.getSrc());
-    if (request.getOverwriteDest()) {
-      checkRemoval(request.getDst());
+    LateAnswer.Stock<Rename2ResponseProto> stock =
+        () -> {
+          Rename2ResponseProto answer = super.rename2(controller, request);
+          renamed(request.getDst());
+          return answer;
+        };
+    if (!request.getOverwriteDest()) {
+      return stock.call();
     }
-    Rename2ResponseProto answer = super.rename2(controller, request);
-    renamed(request.getDst());
-    return answer;
+    checkRemoval(request.getDst());
+    return removing(Removal.tree(request.getDst()), stock);
   }
 
-  /** Creates, but not in the place of parity that is needed. */
+  /** Creates, but not in the place of what is needed. */
   @Override
-  public CreateResponseProto create(RpcController controller, CreateRequestProto request)
+  public @Nullable CreateResponseProto create(RpcController controller, CreateRequestProto request)
       throws ServiceException {
     checkRemoval(request.getSrc());
-    return super.create(controller, request);
+    LateAnswer.Stock<CreateResponseProto> stock = () -> super.create(controller, request);
+    return (request.getCreateFlag() & CreateFlagProto.OVERWRITE_VALUE) == 0
+        ? stock.call()
+        : removing(Removal.content(request.getSrc()), stock);
   }
 
   /** Removes an attribute, but not the one that describes a stripe. */
@@ -223,17 +275,19 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   public @Nullable TruncateResponseProto truncate(
       RpcController controller, TruncateRequestProto request) throws ServiceException {
     checkRemoval(request.getSrc());
-    Prepared prepared = prepared(() -> writes.prepare(request.getSrc(), request.getNewLength()));
+    Removal removal = Removal.tail(request.getSrc(), request.getNewLength());
+    Optional<Runnable> after = atOnce(removal);
+    if (after.isEmpty()) {
+      later(removal, durable(() -> cut(controller, request, prepareCut(request)).call()));
+      return null;
+    }
+    Prepared prepared = prepareCut(request);
     LateAnswer.Stock<TruncateResponseProto> stock =
-        () ->
-            written(
-                prepared,
-                () -> {
-                  if (!hasCopies(request)) {
-                    throw new ServiceException(new IOException(noCopies(request)));
-                  }
-                  return super.truncate(controller, request);
-                });
+        () -> {
+          TruncateResponseProto cut = cut(controller, request, prepared).call();
+          after.get().run();
+          return cut;
+        };
     if (hasCopies(request)) {
       return stock.call();
     }
@@ -244,6 +298,23 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     answer.get().postpone();
     await(answer.get(), request, durable(stock), Time.monotonicNow() + COPY_MILLIS);
     return null;
+  }
+
+  private Prepared prepareCut(TruncateRequestProto request) throws ServiceException {
+    return prepared(() -> writes.prepare(request.getSrc(), request.getNewLength()));
+  }
+
+  private LateAnswer.Stock<TruncateResponseProto> cut(
+      RpcController controller, TruncateRequestProto request, Prepared prepared) {
+    return () ->
+        written(
+            prepared,
+            () -> {
+              if (!hasCopies(request)) {
+                throw new ServiceException(new IOException(noCopies(request)));
+              }
+              return super.truncate(controller, request);
+            });
   }
 
   /** A write that is answered later, and not before it is in the edit log on disk. */

@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +14,10 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +31,8 @@ public final class ToolFilter implements Filter {
   private static final String FSCK = "/fsck";
   private static final String WEBHDFS = "/webhdfs/v1";
 
-  private record Guards(StripeGuard stripes, ConvertedWrites writes) {}
+  private record Guards(
+      Configuration conf, StripeGuard stripes, ConvertedWrites writes, SafeRemovals removals) {}
 
   private @Nullable Guards guards;
 
@@ -35,8 +40,13 @@ public final class ToolFilter implements Filter {
   public ToolFilter() {}
 
   /** Puts the filter in front of a NameNode's pages. */
-  public static void install(HttpServer2 server, StripeGuard guard, ConvertedWrites writes) {
-    server.setAttribute(NAME, new Guards(guard, writes));
+  public static void install(
+      HttpServer2 server,
+      Configuration conf,
+      StripeGuard guard,
+      ConvertedWrites writes,
+      SafeRemovals removals) {
+    server.setAttribute(NAME, new Guards(conf, guard, writes, removals));
     HttpServer2.defineFilter(
         server.getWebAppContext(),
         NAME,
@@ -54,6 +64,7 @@ public final class ToolFilter implements Filter {
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Guards present = guards;
+    Runnable after = () -> {};
     if (present != null
         && request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
@@ -67,6 +78,15 @@ public final class ToolFilter implements Filter {
         }
       } else {
         Optional<String> against = webHdfs(present, http);
+        Optional<Removal> removal = against.isPresent() ? Optional.empty() : removal(http);
+        if (removal.isPresent()) {
+          Optional<Runnable> atOnce = asCaller(present, http, removal.get());
+          against =
+              atOnce.isPresent()
+                  ? Optional.empty()
+                  : Optional.of(present.removals().refuse(removal.get()));
+          after = atOnce.orElse(after);
+        }
         if (against.isPresent()) {
           answer.sendError(HttpServletResponse.SC_FORBIDDEN, against.get());
           return;
@@ -77,10 +97,44 @@ public final class ToolFilter implements Filter {
     if (present != null
         && request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer
-        && answer.getStatus() == HttpServletResponse.SC_OK
-        && http.getMethod().equals("PUT")
-        && parameter(http, "op").equalsIgnoreCase("SETREPLICATION")) {
-      present.writes().replicate(path(http));
+        && answer.getStatus() == HttpServletResponse.SC_OK) {
+      after.run();
+      if (http.getMethod().equals("PUT")
+          && parameter(http, "op").equalsIgnoreCase("SETREPLICATION")) {
+        present.writes().replicate(path(http));
+      }
+    }
+  }
+
+  /** What a WebHDFS request removes in the NameNode itself; DataNodes create files as clients. */
+  private static Optional<Removal> removal(HttpServletRequest request) {
+    String path = path(request);
+    return switch (request.getMethod() + " " + parameter(request, "op").toUpperCase(Locale.ROOT)) {
+      case "DELETE DELETE" -> Optional.of(Removal.tree(path));
+      case "DELETE DELETESNAPSHOT" -> Optional.of(Removal.snapshots(path));
+      case "PUT RENAME" ->
+          parameter(request, "renameoptions").isEmpty()
+              ? Optional.empty()
+              : Optional.of(Removal.tree(parameter(request, "destination")));
+      default -> Optional.empty();
+    };
+  }
+
+  /** Looks at a removal in the name of whoever asks; HDFS refuses those that it does not know. */
+  private static Optional<Runnable> asCaller(
+      Guards guards, HttpServletRequest request, Removal removal) throws IOException {
+    UserGroupInformation caller;
+    try {
+      caller = JspHelper.getUGI(request.getServletContext(), request, guards.conf());
+    } catch (IOException e) {
+      return Optional.of(() -> {});
+    }
+    try {
+      PrivilegedExceptionAction<Optional<Runnable>> look = () -> guards.removals().atOnce(removal);
+      return caller.doAs(look);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the NameNode is stopping", e);
     }
   }
 

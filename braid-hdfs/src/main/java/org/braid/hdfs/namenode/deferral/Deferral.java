@@ -3,12 +3,15 @@ package org.braid.hdfs.namenode.deferral;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites;
 import org.braid.hdfs.namenode.calls.GuardedCalls;
+import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.calls.StripeGuard;
 import org.braid.hdfs.namenode.calls.ToolFilter;
 import org.braid.hdfs.namenode.host.Leases;
@@ -34,6 +37,7 @@ public final class Deferral implements Closeable {
   private final ConvertedWrites writes;
   private final StripeGuard guard;
   private final Demands demands;
+  private final SafeRemovals removals;
   private final boolean enabled;
   private final long waitMillis;
   private @Nullable HeartbeatServer heartbeats;
@@ -43,8 +47,14 @@ public final class Deferral implements Closeable {
    *
    * @param open files that are about to be written
    * @param leases who works on the cluster
+   * @param thinned gets stripes that removals left some data blocks of
    */
-  public Deferral(NameNodeHost host, StripeIndex index, OpenWrites open, Leases leases) {
+  public Deferral(
+      NameNodeHost host,
+      StripeIndex index,
+      OpenWrites open,
+      Leases leases,
+      Consumer<Set<String>> thinned) {
     this.host = host;
     this.leases = leases;
     lostBlocks = new LostBlocks(host, index);
@@ -59,6 +69,7 @@ public final class Deferral implements Closeable {
             leases::waiting,
             DeferralSettings.calls(host.conf()),
             waitMillis);
+    removals = new SafeRemovals(host, index, demands::await, thinned);
   }
 
   /** The NameNode. */
@@ -85,9 +96,9 @@ public final class Deferral implements Closeable {
         ClientNamenodeProtocolPB.class,
         ClientNamenodeProtocol.newReflectiveBlockingService(
             enabled
-                ? new DeferringCalls(host, guard, writes, lostBlocks, demands)
-                : new GuardedCalls(host, guard, writes)));
-    ToolFilter.install(host.nameNode().getHttpServer(), guard, writes);
+                ? new DeferringCalls(host, guard, writes, removals, lostBlocks, demands)
+                : new GuardedCalls(host, guard, writes, removals)));
+    ToolFilter.install(host.nameNode().getHttpServer(), host.conf(), guard, writes, removals);
     if (enabled) {
       WebHdfsFilter.install(host.nameNode().getHttpServer(), this);
     }

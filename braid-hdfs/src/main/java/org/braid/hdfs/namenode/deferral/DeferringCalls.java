@@ -24,6 +24,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.calls.ConvertedWrites;
 import org.braid.hdfs.namenode.calls.GuardedCalls;
 import org.braid.hdfs.namenode.calls.LateAnswer;
+import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.calls.StripeGuard;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.DirectReads;
@@ -56,10 +57,11 @@ final class DeferringCalls extends GuardedCalls {
       NameNodeHost host,
       StripeGuard guard,
       ConvertedWrites writes,
+      SafeRemovals removals,
       LostBlocks lostBlocks,
       Demands demands)
       throws IOException {
-    super(host, guard, writes);
+    super(host, guard, writes, removals);
     this.host = host;
     this.lostBlocks = lostBlocks;
     this.demands = demands;

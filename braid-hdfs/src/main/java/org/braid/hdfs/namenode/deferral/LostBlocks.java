@@ -39,7 +39,7 @@ public final class LostBlocks {
           Set<Long> readable = new HashSet<>();
           for (long id : blocks) {
             Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
-            if (block.isEmpty() || readable(block.get())) {
+            if (block.isEmpty() || ReplicaView.readable(host, block.get())) {
               readable.add(id);
             }
           }
@@ -69,7 +69,8 @@ public final class LostBlocks {
     for (int i = 0; i < entry.stripe().members().size(); i++) {
       Member member = entry.stripe().member(i);
       Optional<Held> held = StripeReader.held(host, member);
-      if (member.isVirtual() || (held.isPresent() && readable(held.get().block()))) {
+      if (member.isVirtual()
+          || (held.isPresent() && ReplicaView.readable(host, held.get().block()))) {
         available.add(i);
       } else if (held.isPresent() && member.isBlock(id)) {
         lost = i;
@@ -80,16 +81,5 @@ public final class LostBlocks {
     }
     return entry.stripe().isSupported()
         && Solver.solve(entry.stripe().code(), List.of(lost), available).isPresent();
-  }
-
-  /** Whether a copy is on a node that lives and answers; the lock is held. */
-  private boolean readable(BlockInfo block) {
-    return ReplicaView.of(host.blocks(), block).stream()
-        .anyMatch(
-            replica ->
-                replica.alive()
-                    && !replica.corrupt()
-                    && !replica.excess()
-                    && !replica.suspect(host));
   }
 }

@@ -83,6 +83,14 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
         identity(block), replicas, block.getReplication(), block.isComplete(), going);
   }
 
+  /** Whether a copy of a block is on a node that lives and answers; under the lock. */
+  public static boolean readable(NameNodeHost host, BlockInfo block) {
+    return of(host.blocks(), block).stream()
+        .anyMatch(
+            replica ->
+                replica.alive() && !replica.corrupt && !replica.excess && !replica.suspect(host));
+  }
+
   public DatanodeDescriptor node() {
     return storage.getDatanodeDescriptor();
   }

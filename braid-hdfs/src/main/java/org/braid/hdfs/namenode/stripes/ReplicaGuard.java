@@ -14,8 +14,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -57,7 +55,6 @@ public final class ReplicaGuard {
   private final StripeNeighbours neighbours;
   private final Runnable housekeeping;
   private final ReplicaVerifier verifier;
-  private final Raiser raiser;
   private final Thread thread;
   private final Set<Long> vetoed = ConcurrentHashMap.newKeySet();
   private final Set<Long> moved = ConcurrentHashMap.newKeySet();
@@ -69,17 +66,6 @@ public final class ReplicaGuard {
             Thread decider = new Thread(task, "braid-replica-decider");
             decider.setDaemon(true);
             return decider;
-          });
-
-  /**
-   * Asks for replicas of what deletions left of stripes: decisions wait for disks, this must not.
-   */
-  private final ScheduledExecutorService protection =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread protector = new Thread(task, "braid-stripe-protector");
-            protector.setDaemon(true);
-            return protector;
           });
 
   private final Semaphore signal = new Semaphore(0);
@@ -99,37 +85,12 @@ public final class ReplicaGuard {
     this.neighbours = neighbours;
     this.housekeeping = housekeeping;
     this.verifier = new ReplicaVerifier(host);
-    this.raiser = new Raiser(host, index);
     this.thread = new Thread(this::run, "braid-replica-guard");
     thread.setDaemon(true);
   }
 
   public void start() {
     thread.start();
-    protectAfter(SCAN_MILLIS / 10);
-  }
-
-  private void protectAfter(long millis) {
-    try {
-      Future<?> unused = protection.schedule(this::protect, millis, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("closed meanwhile", e);
-    }
-  }
-
-  private void protect() {
-    long begun = Time.monotonicNow();
-    try {
-      if (host.decides()) {
-        index.ensure();
-        raiser.protectThinned();
-      }
-    } catch (IOException | RuntimeException e) {
-      if (!closed) {
-        LOG.warn("what deletions left of stripes is protected later: {}", e.getMessage(), e);
-      }
-    }
-    protectAfter(Math.max(SCAN_MILLIS, SCAN_SHARE * (Time.monotonicNow() - begun)));
   }
 
   /** Stops the thread and waits for it. */
@@ -137,7 +98,6 @@ public final class ReplicaGuard {
     closed = true;
     thread.interrupt();
     deciders.shutdownNow();
-    protection.shutdownNow();
     verifier.close();
     try {
       thread.join(10_000);

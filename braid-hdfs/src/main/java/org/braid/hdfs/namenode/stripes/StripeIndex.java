@@ -140,7 +140,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   }
 
   /** Whether a member is in no later stripe. A block that is not known is in none. */
-  boolean holds(Entry entry, Member member) {
+  public boolean holds(Entry entry, Member member) {
     return known(member.block().id())
         .filter(at -> at.inode() > entry.inode())
         .filter(

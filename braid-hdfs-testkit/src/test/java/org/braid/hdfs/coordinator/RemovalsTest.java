@@ -1,0 +1,285 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.api.ConvertRequest.Encode;
+import org.braid.hdfs.api.ConvertRequest.Encoder;
+import org.braid.hdfs.api.ConvertRequest.Group;
+import org.braid.hdfs.api.ConvertRequest.Homes;
+import org.braid.hdfs.api.ConvertRequest.Method;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Member;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A block is lost, and users remove others of its stripe: {@code /a/gone} and {@code /b/stays} are
+ * a stripe, two blocks of the first and one of the second.
+ */
+final class RemovalsTest {
+  private static final Random RANDOM = Seeds.random(RemovalsTest.class);
+  private static final int BLOCK = ClusterFixture.BLOCK;
+  private static final String REFUSED = "cannot be removed yet";
+  private static final String GONE = "/a/gone";
+  private static final String STAYS = "/b/stays";
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(6, 6, Map.of());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @BeforeEach
+  void write() throws Exception {
+    fixture.write(GONE, 2 * BLOCK, 3, RANDOM);
+    fixture.write(STAYS, BLOCK, 3, RANDOM);
+  }
+
+  @AfterEach
+  void clear() throws Exception {
+    fixture.repair("/", "chain");
+    fixture.deleteAll();
+  }
+
+  private static void share(String code) throws IOException {
+    // Small files of a directory share stripes.
+    Path directory = new Path("/s");
+    Map<Path, Path> moved =
+        Map.of(
+            new Path(GONE), new Path(directory, "gone"),
+            new Path(STAYS), new Path(directory, "stays"));
+    fixture.fs.mkdirs(directory);
+    for (Map.Entry<Path, Path> move : moved.entrySet()) {
+      assertTrue(fixture.fs.rename(move.getKey(), move.getValue()));
+    }
+    Method method = new Method(Encoder.CORE_RACK, Group.ORDER, Encode.GATHER, Homes.EVEN);
+    assertEquals(List.of(), fixture.convert(method, code, directory.toString()).skipped());
+    assertEquals(1, fixture.stripes().size(), "stripes");
+    for (Map.Entry<Path, Path> move : moved.entrySet()) {
+      assertTrue(fixture.fs.rename(move.getValue(), move.getKey()));
+    }
+  }
+
+  /** The only block of the file that stays is lost. */
+  private static void lose() throws IOException {
+    BlockIdentity block = fixture.files(STAYS).get(0).blocks().get(0).block();
+    Member member =
+        fixture.stripes().get(0).stripe().members().stream()
+            .filter(m -> m.isBlock(block.id()))
+            .findFirst()
+            .orElseThrow();
+    int home = fixture.hdfs.indexOf(member.home()).orElseThrow();
+    fixture
+        .hdfs
+        .dataNode(home)
+        .getFSDataset()
+        .invalidate(
+            fixture.hdfs.nameNode().getNamesystem().getBlockPoolId(),
+            new Block[] {new Block(block.id(), block.length(), block.generation())});
+    Await.until("the loss to be reported", () -> Movers.holders(fixture, block).isEmpty());
+  }
+
+  /** Ways to remove blocks of a file. */
+  enum Way {
+    DELETE,
+    DELETE_PARENT,
+    DELETE_BY_NUMBER,
+    CREATE,
+    RENAME_ONTO,
+    TRUNCATE_ALL,
+    TRUNCATE_BLOCK,
+    TRUNCATE_INSIDE;
+
+    void remove(DistributedFileSystem fs) throws IOException {
+      Path file = new Path(GONE);
+      switch (this) {
+        case DELETE -> assertTrue(fs.delete(file, false));
+        case DELETE_PARENT -> assertTrue(fs.delete(file.getParent(), true));
+        case DELETE_BY_NUMBER -> {
+          long inode = fixture.files(GONE).get(0).inode();
+          assertTrue(fs.delete(new Path("/.reserved/.inodes/" + inode), false));
+        }
+        case CREATE -> fs.create(file, true).close();
+        case RENAME_ONTO -> {
+          Path other = new Path("/c");
+          fs.create(other).close();
+          FileContext.getFileContext(fs.getUri(), fs.getConf())
+              .rename(other, file, Options.Rename.OVERWRITE);
+        }
+        case TRUNCATE_ALL -> fs.truncate(file, 0);
+        case TRUNCATE_BLOCK -> fs.truncate(file, BLOCK);
+        case TRUNCATE_INSIDE -> fs.truncate(file, BLOCK + 5);
+      }
+    }
+  }
+
+  /** Nobody rebuilds the lost block: what it needs stays, and can go after a repair. */
+  @ParameterizedTest
+  @EnumSource
+  void whatALostBlockNeedsStays(Way way) throws Exception {
+    share("rs-3-1");
+    lose();
+    String said =
+        String.valueOf(assertThrows(IOException.class, () -> way.remove(fixture.fs)).getMessage());
+    assertTrue(said.contains(REFUSED), said);
+    fixture.assertReads(GONE);
+    assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
+    fixture.assertReads(STAYS);
+    way.remove(fixture.fs);
+    fixture.assertReads(STAYS);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void waitsUntilACoordinatorHasRebuiltIt(Way way) throws Exception {
+    share("rs-3-1");
+    try (WatchingCoordinator coordinator = new WatchingCoordinator(fixture, 3_600_000)) {
+      coordinator.awaitWatching();
+      lose();
+      try {
+        way.remove(fixture.fs);
+      } catch (IOException e) {
+        // An encoded block that is cut gets copies first, for which a call cannot wait twice.
+        assertTrue(
+            way == Way.TRUNCATE_INSIDE && e.getMessage().contains("try again"), e.toString());
+        way.remove(fixture.fs);
+      }
+      fixture.assertReads(STAYS);
+    }
+  }
+
+  @Test
+  void whatIsNotNeededGoesAtOnce() throws Exception {
+    share("rs-3-3");
+    lose();
+    assertTrue(fixture.fs.delete(new Path(GONE), false));
+    assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
+    fixture.assertReads(STAYS);
+  }
+
+  /** To wait would not help: all files of the stripe go together. */
+  @Test
+  void lostBlocksThatGoThemselvesKeepNobodyWaiting() throws Exception {
+    share("rs-3-1");
+    lose();
+    assertTrue(fixture.fs.delete(new Path(STAYS), false));
+    assertTrue(fixture.fs.delete(new Path(GONE), false));
+  }
+
+  /** What nobody can rebuild any more holds nothing up. */
+  @Test
+  void whatIsLostForGoodKeepsNobodyWaiting() throws Exception {
+    share("rs-3-1");
+    lose();
+    Member parity = fixture.stripes().get(0).stripe().member(3);
+    fixture
+        .hdfs
+        .dataNode(fixture.hdfs.indexOf(parity.home()).orElseThrow())
+        .getFSDataset()
+        .invalidate(
+            fixture.hdfs.nameNode().getNamesystem().getBlockPoolId(),
+            new Block[] {
+              new Block(parity.block().id(), parity.block().length(), parity.block().generation())
+            });
+    Await.until("the loss of parity", () -> Movers.holders(fixture, parity.block()).isEmpty());
+    assertTrue(fixture.fs.delete(new Path(GONE), false));
+    assertTrue(fixture.fs.delete(new Path(STAYS), false));
+  }
+
+  @Test
+  void snapshotsKeepWhatALostBlockNeeds() throws Exception {
+    Path directory = new Path("/a");
+    share("rs-3-1");
+    fixture.fs.allowSnapshot(directory);
+    fixture.fs.createSnapshot(directory, "before");
+    assertTrue(fixture.fs.delete(new Path(GONE), false));
+    lose();
+    String said =
+        String.valueOf(
+            assertThrows(IOException.class, () -> fixture.fs.deleteSnapshot(directory, "before"))
+                .getMessage());
+    assertTrue(said.contains(REFUSED), said);
+    assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
+    fixture.assertReads(STAYS);
+    fixture.fs.deleteSnapshot(directory, "before");
+    fixture.fs.disallowSnapshot(directory);
+  }
+
+  @Test
+  void whoMayNotDeleteHearsWhatHdfsSays() throws Exception {
+    share("rs-3-1");
+    lose();
+    fixture.fs.setPermission(new Path("/a"), new FsPermission((short) 0755));
+    UserGroupInformation other =
+        UserGroupInformation.createUserForTesting("other", new String[] {"others"});
+    try (DistributedFileSystem fs =
+        other.doAs(
+            (PrivilegedExceptionAction<DistributedFileSystem>) () -> fixture.hdfs.fileSystem())) {
+      assertThrows(AccessControlException.class, () -> fs.delete(new Path(GONE), false));
+    }
+    assertEquals(403, webHdfs("other", GONE));
+    assertEquals(403, webHdfs(System.getProperty("user.name"), GONE));
+    fixture.repair("/", "chain");
+    assertEquals(403, webHdfs("other", GONE));
+    assertEquals(200, webHdfs(System.getProperty("user.name"), GONE));
+    assertFalse(fixture.fs.exists(new Path(GONE)));
+    fixture.assertReads(STAYS);
+  }
+
+  private static int webHdfs(String user, String path) throws Exception {
+    var address = fixture.hdfs.nameNode().getHttpAddress();
+    URI uri =
+        URI.create(
+            "http://%s:%d/webhdfs/v1%s?op=DELETE&user.name=%s"
+                .formatted(address.getHostString(), address.getPort(), path, user));
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(uri).DELETE().build(), HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+
+  /** Two of three blocks go, and what is left has replicas at once, not when somebody looks. */
+  @Test
+  void whatIsLeftIsProtectedAtOnce() throws Exception {
+    share("rs-3-2");
+    assertTrue(fixture.fs.delete(new Path(GONE), false));
+    Await.until(
+        "replicas to be asked for",
+        Duration.ofSeconds(4),
+        () -> fixture.files(STAYS).get(0).blocks().stream().map(BlockStatus::expected).toList(),
+        expected -> expected.equals(List.of(3)));
+  }
+}

@@ -1,0 +1,48 @@
+package org.braid.hdfs.namenode.calls;
+
+/**
+ * What a call of a client takes out of the namespace.
+ *
+ * @param path a file, a directory, or the root of a snapshot
+ * @param kind what of it
+ * @param length bytes that stay of a file that is cut
+ */
+record Removal(String path, Kind kind, long length) {
+  /** What goes. */
+  enum Kind {
+    /** A file, or a directory with all below it. */
+    TREE,
+    /** What a file holds, because another one takes its place. */
+    CONTENT,
+    /** What lies behind a length. */
+    TAIL,
+    /** What only snapshots have. */
+    SNAPSHOTS
+  }
+
+  static Removal tree(String path) {
+    return new Removal(path, Kind.TREE, 0);
+  }
+
+  static Removal content(String path) {
+    return new Removal(path, Kind.CONTENT, 0);
+  }
+
+  static Removal tail(String path, long length) {
+    return new Removal(path, Kind.TAIL, length);
+  }
+
+  static Removal snapshots(String path) {
+    return new Removal(path, Kind.SNAPSHOTS, 0);
+  }
+
+  /** What goes, in words. */
+  String described() {
+    return switch (kind) {
+      case TREE -> path;
+      case CONTENT -> "what " + path + " holds";
+      case TAIL -> "what " + path + " holds behind byte " + length;
+      case SNAPSHOTS -> "a snapshot of " + path;
+    };
+  }
+}

@@ -1,0 +1,351 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.apache.hadoop.hdfs.util.ReadOnlyList;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.namenode.calls.Needed.State;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.Member;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a removal costs files that stay: blocks of a stripe are what lost blocks of others are
+ * rebuilt from. It looks at what is removed once, in short holds of the NameNode's lock.
+ */
+final class RemovalCheck {
+  /** Blocks and directory entries looked at in one hold of the lock. */
+  private static final int CHUNK = 1000;
+
+  /** Stripes that are named; the guard of stripes finds the others by itself. */
+  private static final int MOST = 1000;
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+
+  RemovalCheck(NameNodeHost host, StripeIndex index) {
+    this.host = host;
+    this.index = index;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param needing lost blocks of files that stay, which cannot be rebuilt without what goes
+   * @param thinned stripes that keep some data blocks and lose others
+   */
+  record Verdict(Set<Long> needing, Set<String> thinned) {
+    static final Verdict NOTHING = new Verdict(Set.of(), Set.of());
+  }
+
+  /**
+   * Looks at a removal that the present caller asks for. Whatever is wrong with the path or the
+   * caller's permission is left to HDFS.
+   */
+  Verdict of(Removal removal) throws IOException {
+    return look(removal, true);
+  }
+
+  /** The same for a removal that was looked at before, whoever calls now. */
+  Verdict permitted(Removal removal) throws IOException {
+    return look(removal, false);
+  }
+
+  private Verdict look(Removal removal, boolean asked) throws IOException {
+    if (!host.nameNode().isActiveState() || host.namesystem().isInSafeMode()) {
+      return Verdict.NOTHING;
+    }
+    index.ensure();
+    if (index.known().isEmpty()) {
+      return Verdict.NOTHING;
+    }
+    Optional<Walk> walk = host.reading("braidRemoval", () -> begin(removal));
+    if (walk.isEmpty() || (asked && !mayRemove(removal, walk.get().top))) {
+      return Verdict.NOTHING;
+    }
+    while (host.reading("braidRemoval", walk.get()::step)) {
+      // The lock is free between two steps.
+    }
+    return walk.get().verdict();
+  }
+
+  private Optional<Walk> begin(Removal removal) throws IOException {
+    INode inode = host.inode(removal.path());
+    if (inode == null) {
+      return Optional.empty();
+    }
+    String top = inode.getFullPathName();
+    if (top.equals(BraidPaths.ROOT) || top.startsWith(BraidPaths.ROOT + "/")) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (removal.kind()) {
+          case TREE -> new TreeWalk(top, inode);
+          case CONTENT, TAIL -> new FileWalk(top, inode, removal.length());
+          case SNAPSHOTS -> new SnapshotWalk(top, inode);
+        });
+  }
+
+  /** Whether HDFS may permit it, as far as its first check goes. */
+  private boolean mayRemove(Removal removal, String top) throws IOException {
+    try {
+      switch (removal.kind()) {
+        case TREE -> {
+          Path parent = new Path(top).getParent();
+          host.calls().checkAccess(parent == null ? top : parent.toString(), FsAction.WRITE);
+        }
+        case CONTENT, TAIL -> host.calls().checkAccess(top, FsAction.WRITE);
+        case SNAPSHOTS -> {
+          UserGroupInformation user = NameNode.getRemoteUser();
+          HdfsFileStatus status = host.calls().getFileInfo(top);
+          return host.isSuperuser(user)
+              || (status != null && status.getOwner().equals(user.getShortUserName()));
+        }
+      }
+      return true;
+    } catch (AccessControlException | FileNotFoundException e) {
+      return false;
+    }
+  }
+
+  /** Goes through what is removed. */
+  private abstract class Walk {
+    final String top;
+    private final BiPredicate<INodeFile, BlockInfo> removed;
+    private final Set<Long> needing = new LinkedHashSet<>();
+    private final Set<String> thinned = new LinkedHashSet<>();
+
+    Walk(String top, BiPredicate<INodeFile, BlockInfo> removed) {
+      this.top = top;
+      this.removed = removed;
+    }
+
+    /** Looks at some more; false at the end. The lock is held. */
+    abstract boolean step() throws IOException;
+
+    Verdict verdict() {
+      return new Verdict(needing, thinned);
+    }
+
+    /** Looks at a block's stripe, when the block is the first of those that are removed of it. */
+    void look(BlockInfo block) throws IOException {
+      Optional<Entry> entry = index.known(block.getBlockId());
+      if (entry.isPresent() && entry.get().stripe().isSupported()) {
+        look(entry.get(), block.getBlockId());
+      }
+    }
+
+    /** Looks at a stripe; block 0 stands for any. */
+    void look(Entry entry, long first) throws IOException {
+      List<State> states = new ArrayList<>();
+      boolean going = false;
+      boolean left = false;
+      for (Member member : entry.stripe().members()) {
+        Optional<Held> held = StripeReader.held(host, member);
+        boolean data = held.isPresent() && held.get().file().getId() != entry.inode();
+        boolean goes = data && removed.test(held.get().file(), held.get().block());
+        if (goes && !going && first != 0 && !member.isBlock(first)) {
+          return;
+        }
+        going |= goes;
+        left |=
+            data && !goes && held.get().block().getReplication() == 1 && index.holds(entry, member);
+        states.add(
+            member.isVirtual() ? State.READABLE : state(entry, member, held.orElse(null), goes));
+      }
+      if (!going) {
+        return;
+      }
+      if (left && thinned.size() < MOST) {
+        thinned.add(entry.stripe().id());
+      }
+      for (int lost : new Needed(entry.stripe().code(), states).lostWithout()) {
+        needing.add(entry.stripe().member(lost).block().id());
+      }
+    }
+
+    private State state(Entry entry, Member member, @Nullable Held held, boolean goes) {
+      if (held == null) {
+        return State.ABSENT;
+      }
+      boolean readable = ReplicaView.readable(host, held.block());
+      if (goes) {
+        return readable ? State.GOING : State.ABSENT;
+      }
+      if (readable) {
+        return State.READABLE;
+      }
+      boolean parity = held.file().getId() == entry.inode();
+      return parity || !index.holds(entry, member) ? State.ABSENT : State.LOST;
+    }
+  }
+
+  private static boolean isBelow(INode inode, INode top) {
+    for (INode at = inode; at != null; at = at.getParent()) {
+      if (at.getId() == top.getId()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Iterator<BlockInfo> blocks(INodeFile file) {
+    return file.isStriped()
+        ? Collections.emptyIterator()
+        : Arrays.asList(file.getBlocks()).iterator();
+  }
+
+  /** A file, or all files below a directory, depth first. */
+  private final class TreeWalk extends Walk {
+    /** How far a directory was looked at: behind a name. */
+    private record Place(long inode, byte @Nullable [] last) {}
+
+    private final Deque<Place> places = new ArrayDeque<>();
+    private Iterator<BlockInfo> blocks = Collections.emptyIterator();
+
+    TreeWalk(String path, INode inode) {
+      super(path, (file, block) -> isBelow(file, inode));
+      enter(inode);
+    }
+
+    private void enter(INode inode) {
+      if (inode.isDirectory()) {
+        places.push(new Place(inode.getId(), null));
+      } else if (inode.isFile()) {
+        blocks = blocks(inode.asFile());
+      }
+    }
+
+    @Override
+    boolean step() throws IOException {
+      for (int i = 0; i < CHUNK; i++) {
+        if (blocks.hasNext()) {
+          look(blocks.next());
+        } else if (places.isEmpty()) {
+          return false;
+        } else {
+          advance(places.pop());
+        }
+      }
+      return true;
+    }
+
+    /** To the next entry of a directory. */
+    private void advance(Place place) {
+      INode inode = host.namesystem().getFSDirectory().getInode(place.inode());
+      if (inode == null || !inode.isDirectory()) {
+        return; // removed meanwhile
+      }
+      ReadOnlyList<INode> children = inode.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID);
+      int next = 0;
+      if (place.last() != null) {
+        int found = ReadOnlyList.Util.binarySearch(children, place.last());
+        next = found >= 0 ? found + 1 : -found - 1;
+      }
+      if (next < children.size()) {
+        INode child = children.get(next);
+        places.push(new Place(place.inode(), child.getLocalNameBytes()));
+        enter(child);
+      }
+    }
+  }
+
+  /** The blocks of a file that end behind a length. */
+  private final class FileWalk extends Walk {
+    private final Iterator<BlockInfo> blocks;
+
+    FileWalk(String path, INode inode, long length) {
+      this(path, tail(inode, length));
+    }
+
+    private FileWalk(String path, List<BlockInfo> going) {
+      super(path, (file, block) -> going.contains(block));
+      blocks = going.iterator();
+    }
+
+    private static List<BlockInfo> tail(INode inode, long length) {
+      List<BlockInfo> going = new ArrayList<>();
+      long end = 0;
+      if (inode.isFile()) {
+        for (Iterator<BlockInfo> i = blocks(inode.asFile()); i.hasNext(); ) {
+          BlockInfo block = i.next();
+          end += block.getNumBytes();
+          if (end > length) {
+            going.add(block);
+          }
+        }
+      }
+      return going;
+    }
+
+    @Override
+    boolean step() throws IOException {
+      for (int i = 0; i < CHUNK && blocks.hasNext(); i++) {
+        look(blocks.next());
+      }
+      return blocks.hasNext();
+    }
+  }
+
+  /** What only snapshots of a directory have; which of them, HDFS alone knows. */
+  private final class SnapshotWalk extends Walk {
+    private final Iterator<Entry> entries = List.copyOf(index.known()).iterator();
+
+    SnapshotWalk(String path, INode inode) {
+      super(path, (file, block) -> isBelow(file, inode) && !isPresent(file, block));
+    }
+
+    @Override
+    boolean step() throws IOException {
+      for (int i = 0; i < CHUNK / 10 && entries.hasNext(); i++) {
+        Entry entry = entries.next();
+        if (entry.stripe().isSupported()) {
+          look(entry, 0);
+        }
+      }
+      return entries.hasNext();
+    }
+  }
+
+  /** Whether a block is one of a file's that stands in the namespace. */
+  private boolean isPresent(INodeFile file, BlockInfo block) {
+    try {
+      INode named =
+          host.namesystem()
+              .getFSDirectory()
+              .unprotectedResolvePath(file.getFullPathName())
+              .getLastINode();
+      return named != null
+          && named.getId() == file.getId()
+          && Arrays.asList(file.getBlocks()).contains(block);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -341,6 +341,17 @@ final class NameNodeFixture implements Closeable {
 
   /** Copies a block from one node's disk to another node, which tells the NameNode of it. */
   void addReplica(int from, int to, BlockIdentity copied) throws Exception {
+    addReplica(from, to, copied, "", content -> content);
+  }
+
+  /**
+   * Copies a block as a mover does.
+   *
+   * @param hint the node whose replica the copy is to replace
+   * @param change of what is written
+   */
+  void addReplica(int from, int to, BlockIdentity copied, String hint, UnaryOperator<byte[]> change)
+      throws Exception {
     java.nio.file.Path source = Disks.file(cluster, from, copied.id()).orElseThrow();
     java.nio.file.Path meta =
         source.resolveSibling("blk_" + copied.id() + "_" + copied.generation() + ".meta");
@@ -354,12 +365,12 @@ final class NameNodeFixture implements Closeable {
             copied.generation());
     try (ReplicaHandler handler = stored.createTemporary(StorageType.DISK, null, block, false)) {
       LocalReplica replica = (LocalReplica) handler.getReplica().getReplicaInfo();
-      Files.write(replica.getBlockFile().toPath(), Files.readAllBytes(source));
+      Files.write(replica.getBlockFile().toPath(), change.apply(Files.readAllBytes(source)));
       Files.write(replica.getMetaFile().toPath(), Files.readAllBytes(meta));
       handler.getReplica().setNumBytes(block.getNumBytes());
     }
     stored.finalizeBlock(block, false);
-    target.notifyNamenodeReceivedBlock(block, "", stored.getVolume(block).getStorageID(), false);
+    target.notifyNamenodeReceivedBlock(block, hint, stored.getVolume(block).getStorageID(), false);
   }
 
   /** Chooses a replica of each block so that all are in distinct racks. */

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
@@ -189,6 +190,38 @@ final class ReplicaGuardTest {
     assertEquals(Set.of(home(), uuid(fresh)), fixture.copies(id()));
     fixture.put(BraidPaths.stripePath(stripe.getId()), stripe);
     awaitOnly(home());
+  }
+
+  /** The node says that it has the copy; what a mover wrote there is another matter. */
+  @Test
+  void aMoversCopyReplacesTheBlockOnlyOnceItWasReadFromDisk() throws Exception {
+    int target = spare();
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(ReplicaGuard.class));
+    try {
+      move(
+          target,
+          content -> {
+            content[content.length - 1] ^= 1;
+            return content;
+          });
+      Await.until(
+          "the guard to read the copy",
+          () -> log.getOutput().contains("blk_" + id()) && log.getOutput().contains(uuid(target)));
+    } finally {
+      log.stopCapturing();
+    }
+    awaitOnly(home());
+  }
+
+  @Test
+  void aMoversGoodCopyIsTheNewHome() throws Exception {
+    int target = spare();
+    move(target, content -> content);
+    awaitOnly(uuid(target));
+  }
+
+  private void move(int target, UnaryOperator<byte[]> change) throws Exception {
+    fixture.addReplica(homeNode(), target, StripeCodec.of(member().getBlock()), home(), change);
   }
 
   @Test

@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a replica that HDFS's Balancer or Mover has copied elsewhere may be deleted where it was.
- * Balancer and Mover do not know stripes; the NameNode, which hears of the copy before anything is
- * deleted, does: one that breaks the rule of its stripe is not taken for the block's new place.
+ * Whether a replica that HDFS's Balancer or Mover has copied elsewhere may be deleted at once where
+ * it was. Balancer and Mover do not know stripes; the NameNode, which hears of the copy before
+ * anything is deleted, does: one that breaks the rule of its stripe is not taken for the block's
+ * new place, and one that keeps it is read from disk first.
  */
 public final class MoveCheck {
   private static final Logger LOG = LoggerFactory.getLogger(MoveCheck.class);
@@ -36,12 +37,13 @@ public final class MoveCheck {
   }
 
   /**
-   * Whether a move may end with the deletion of its source. Called under the namesystem's write
+   * Whether a move may end with the deletion of its source now. Called under the namesystem's write
    * lock, as soon as the copy was reported.
    *
    * @param inode the file that has the block
    * @param replicas the storages that hold the block, the source and its copy among them
-   * @return false, too, when it cannot be told which block it is: the guard finds out
+   * @return whether the block is in no stripe; when it is in one, or it cannot be told which block
+   *     it is, the guard decides
    */
   public boolean allows(
       long inode, DatanodeStorageInfo source, Collection<DatanodeStorageInfo> replicas) {
@@ -70,8 +72,8 @@ public final class MoveCheck {
       return true;
     }
     if (neighbours.mayMove(entry.get(), id, target.getDatanodeDescriptor())) {
-      guard.moved(id);
-      return true;
+      guard.moved(id, target.getDatanodeDescriptor().getDatanodeUuid());
+      return false;
     }
     LOG.info(
         "blk_{} of stripe {} stays on {}: a move to {} would break the stripe's rule",

@@ -28,11 +28,17 @@ final class ReplicaChoice {
    * What the NameNode knows of a block that aims at one replica.
    *
    * @param home the DataNode that the stripe names
+   * @param wanted the DataNode that a mover has copied it to; null when none has
    * @param homeAbsent whether it is known that no replica is there
    * @param corrupt whether there are corrupt replicas, too
    * @param candidates none when the block is gone, lost, raised or written to
    */
-  record Block(String home, boolean homeAbsent, boolean corrupt, List<Candidate> candidates) {
+  record Block(
+      String home,
+      @Nullable String wanted,
+      boolean homeAbsent,
+      boolean corrupt,
+      List<Candidate> candidates) {
     Block {
       candidates =
           candidates.stream()
@@ -40,6 +46,11 @@ final class ReplicaChoice {
                   Comparator.comparing((Candidate c) -> !c.uuid().equals(home))
                       .thenComparing(Candidate::silence))
               .toList();
+    }
+
+    /** A block that is not for the guard. */
+    static Block nothing(String home) {
+      return new Block(home, null, false, false, List.of());
     }
   }
 
@@ -56,7 +67,7 @@ final class ReplicaChoice {
   /**
    * A choice.
    *
-   * @param replicas to verify, the one at home first, then the one that was heard of last
+   * @param replicas to verify: the mover's first, then the one at home, then as was heard of last
    */
   record Choice(Action action, List<Candidate> replicas) {}
 
@@ -76,7 +87,11 @@ final class ReplicaChoice {
     }
     // One that does not fit is to be relocated: the home is right, the replica is not.
     return new Choice(
-        Action.VERIFY, candidates.stream().filter(c -> c.reliable() && c.fits()).toList());
+        Action.VERIFY,
+        candidates.stream()
+            .filter(c -> c.reliable() && c.fits())
+            .sorted(Comparator.comparing(c -> !c.uuid().equals(block.wanted())))
+            .toList());
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -57,7 +58,10 @@ public final class ReplicaGuard {
   private final ReplicaVerifier verifier;
   private final Thread thread;
   private final Set<Long> vetoed = ConcurrentHashMap.newKeySet();
-  private final Set<Long> moved = ConcurrentHashMap.newKeySet();
+
+  /** Where movers have copied blocks to, in places that keep the stripe's rule. */
+  private final Map<Long, String> moved = new ConcurrentHashMap<>();
+
   private final DecisionQueue queue = new DecisionQueue();
   private final ExecutorService deciders =
       Executors.newFixedThreadPool(
@@ -116,9 +120,9 @@ public final class ReplicaGuard {
     signal.release();
   }
 
-  /** Tells that a block of a stripe was moved, so that its home is another now. */
-  public void moved(long blockId) {
-    moved.add(blockId);
+  /** Tells that a block of a stripe was copied to where it may have its home from now on. */
+  public void moved(long blockId, String uuid) {
+    moved.put(blockId, uuid);
     signal.release();
   }
 
@@ -162,12 +166,11 @@ public final class ReplicaGuard {
       i.remove();
       queue.offer(host.reading("braidGuard", () -> surplusOf(inode)));
     }
-    Set<Long> present = Set.copyOf(moved);
-    queue.offer(present);
-    moved.removeAll(present);
+    queue.offer(moved.keySet());
     if (now >= nextScan) {
       Set<Long> unpublished = index.forgetFailed();
       queue.scanned(scan());
+      moved.keySet().removeIf(id -> index.known(id).isEmpty());
       queue.offer(unpublished);
       nextScan =
           Time.monotonicNow() + Math.max(SCAN_MILLIS, SCAN_SHARE * (Time.monotonicNow() - now));
@@ -183,6 +186,7 @@ public final class ReplicaGuard {
   /** Only what is surely no block of a stripe is left to HDFS. */
   private void leaveOthersToStock() throws IOException {
     for (long id : queue.take(Integer.MAX_VALUE, id -> !index.concerns(id))) {
+      moved.remove(id);
       leaveToStock(id);
     }
   }
@@ -200,6 +204,7 @@ public final class ReplicaGuard {
       try {
         if (done.get(i).get()) {
           queue.settled(ids.get(i));
+          moved.remove(ids.get(i));
           continue;
         }
       } catch (ExecutionException e) {
@@ -323,11 +328,12 @@ public final class ReplicaGuard {
         || held.get().block().getReplication() != 1
         || !held.get().block().isComplete()
         || StripeReader.lostData(host, entry)) {
-      return new ReplicaChoice.Block(recorded.home(), false, false, List.of());
+      return ReplicaChoice.Block.nothing(recorded.home());
     }
     List<ReplicaView> replicas = ReplicaView.of(host.blocks(), held.get().block());
     return new ReplicaChoice.Block(
         recorded.home(),
+        moved.get(recorded.block().id()),
         absent(recorded.home()),
         replicas.stream().anyMatch(ReplicaView::corrupt),
         replicas.stream()

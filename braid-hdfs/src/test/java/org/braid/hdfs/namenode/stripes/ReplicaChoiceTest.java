@@ -29,7 +29,7 @@ final class ReplicaChoiceTest {
   }
 
   private static Choice choice(boolean homeAbsent, Candidate... good) {
-    return ReplicaChoice.of(new Block("home", homeAbsent, false, List.of(good)));
+    return ReplicaChoice.of(new Block("home", null, homeAbsent, false, List.of(good)));
   }
 
   private static void assertVerifies(Choice choice, String... uuids) {
@@ -41,13 +41,26 @@ final class ReplicaChoiceTest {
   void theOnlyReplicaAtHomeIsLeftAlone() {
     assertEquals(Action.NONE, choice(false, on("home", 0)).action());
     assertEquals(Action.NONE, choice(true).action(), "lost, raised or gone");
-    Block corrupt = new Block("home", false, true, List.of(on("home", 0)));
+    Block corrupt = new Block("home", null, false, true, List.of(on("home", 0)));
     assertVerifies(ReplicaChoice.of(corrupt), "home");
   }
 
   @Test
   void homeComesFirstAndThenWhoWasHeardOfLast() {
     assertVerifies(choice(false, on("a", 200), on("b", 100), on("home", 300)), "home", "b", "a");
+  }
+
+  @Test
+  void aMoversCopyComesBeforeHomeWhereItIsReliableAndFits() {
+    assertVerifies(moved(on("home", 0), on("b", 0), on("a", 900)), "a", "home", "b");
+    assertVerifies(moved(on("home", 0), misplaced("a")), "home");
+    assertVerifies(moved(on("home", 0), silent("a")), "home");
+    assertEquals(Action.WAIT, moved(silent("home"), on("a", 0)).action());
+    assertEquals(Action.NONE, moved(on("home", 0)).action(), "the copy went again");
+  }
+
+  private static Choice moved(Candidate... good) {
+    return ReplicaChoice.of(new Block("home", "a", false, false, List.of(good)));
   }
 
   /** As after a node was silent for seconds: its copy may be the better one. */

@@ -1,6 +1,8 @@
 package org.braid.code;
 
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A family of codes in the registry.
@@ -10,6 +12,7 @@ import java.util.function.Function;
  * @param description one line
  * @param example one of its names
  * @param source the paper or section that defines it
+ * @param size the size of a stripe by the numbers in a code's name; those that are missing are 0
  * @param parser creates the code from the parameters in its name; throws IllegalArgumentException
  *     with the reason when they are invalid
  */
@@ -19,7 +22,20 @@ public record CodeFamily(
     String description,
     String example,
     String source,
+    Function<long[], StripeSize> size,
     Function<String, ErasureCode> parser) {
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+  private static final int MOST_NUMBERS = 8;
+
+  /** The size of the stripes of a code, by the parameters in its name, which need not be valid. */
+  StripeSize stripe(String parameters) {
+    Matcher numbers = NUMBER.matcher(parameters);
+    long[] found = new long[MOST_NUMBERS];
+    for (int i = 0; i < MOST_NUMBERS && numbers.find(); i++) {
+      found[i] = Long.parseLong(numbers.group());
+    }
+    return size.apply(found);
+  }
 
   /**
    * Parses decimal parameters joined by hyphens.

@@ -74,18 +74,40 @@ public final class Codes {
     return CACHE.get(name, Codes::make);
   }
 
+  /**
+   * The family of a code's name. One family's prefix may be the start of another's: the longest
+   * prefix wins.
+   *
+   * @throws UnknownCodeException when no family has such names
+   */
+  public static CodeFamily familyOf(String name) {
+    return FAMILIES.stream()
+        .filter(f -> name.equals(f.prefix()) || name.startsWith(f.prefix() + "-"))
+        .max(Comparator.comparingInt(f -> f.prefix().length()))
+        .orElseThrow(() -> UnknownCodeException.unknown(name, FAMILIES));
+  }
+
+  /**
+   * The size of the stripes of a code, without making the code. Of a name with invalid parameters
+   * it is some size.
+   *
+   * @throws UnknownCodeException when no family has such names
+   */
+  public static StripeSize sizeOf(String name) {
+    CodeFamily family = familyOf(name);
+    return family.stripe(parameters(name, family));
+  }
+
+  private static String parameters(String name, CodeFamily family) {
+    return name.substring(Math.min(name.length(), family.prefix().length() + 1));
+  }
+
   /** Creates the code with a name, without the cache. */
   static ErasureCode make(String name) {
-    // One family's prefix may be the start of another's: the longest prefix wins.
-    CodeFamily family =
-        FAMILIES.stream()
-            .filter(f -> name.equals(f.prefix()) || name.startsWith(f.prefix() + "-"))
-            .max(Comparator.comparingInt(f -> f.prefix().length()))
-            .orElseThrow(() -> UnknownCodeException.unknown(name, FAMILIES));
+    CodeFamily family = familyOf(name);
     ErasureCode code;
     try {
-      int skipped = Math.min(name.length(), family.prefix().length() + 1);
-      code = family.parser().apply(name.substring(skipped));
+      code = family.parser().apply(parameters(name, family));
       if (!code.name().equals(name)) {
         // A code has only one persisted name.
         throw new IllegalArgumentException("it is written " + code.name());

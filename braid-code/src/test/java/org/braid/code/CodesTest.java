@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.stream.Collectors;
 import org.braid.code.bound.Bound;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,41 @@ final class CodesTest {
   })
   void goldenDigests(String name, String digest) {
     assertEquals(digest, Codes.digest(Codes.named(name)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rs-10-4",
+    "rep-3",
+    "xor-4-1",
+    "xorbas-10-6-5",
+    "mxor-10-7",
+    "flr-n14-g4-l2",
+    "hlr-n14-r8-g4-l1",
+    "rotated-rs-6-3-4",
+    "hitchhiker-xor-10-4",
+    "clay-4-2-5",
+    "clay-8-4-11",
+    "clay-4-3-5",
+    "clay-10-4-13",
+    "stair-n8-r4-m2-e1.1.2-l0",
+    "rstair-n6-r5-m1-e2.4-l1",
+    "lrc-20-4-3"
+  })
+  void aNameTellsTheSizeOfAStripe(String name) {
+    ErasureCode code = Codes.named(name);
+    assertEquals(StripeSize.of(code.n(), code.alpha()), Codes.sizeOf(name));
+  }
+
+  @Test
+  void theSizeOfAnInvalidNameIsSomeSize() {
+    for (CodeFamily family : Codes.families()) {
+      for (String parameters :
+          List.of("", "-", "-999999999-999999999-999999999", "-99999999999999999999", "-x-1")) {
+        assertTrue(Codes.sizeOf(family.prefix() + parameters).subBlocks() >= 0, family::toString);
+      }
+    }
+    assertThrows(UnknownCodeException.class, () -> Codes.sizeOf("raid-5"));
   }
 
   @Test

@@ -23,6 +23,7 @@ public final class Clay extends NamedCode {
           "Clay, repair of any block from D helpers with minimal traffic",
           "clay-4-2-5",
           "Clay Codes: Moulding MDS Codes to Yield an MSR Code",
+          p -> ClaySettings.size(p[0], p[1], p[2]),
           text -> {
             int[] p = CodeFamily.numbers(text, 3);
             return new Clay(new ClaySettings(p[0], p[1], p[2]));

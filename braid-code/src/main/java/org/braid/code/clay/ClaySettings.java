@@ -3,6 +3,8 @@ package org.braid.code.clay;
 import static org.braid.code.Checks.require;
 import static org.braid.code.Checks.requireGenerator;
 
+import org.braid.code.StripeSize;
+
 /**
  * The parameters of a {@link Clay} code.
  *
@@ -56,6 +58,19 @@ public record ClaySettings(int k, int m, int d) {
             + MAX_ALPHA
             + " are taken");
     requireGenerator("a Clay code", k + m, k, (int) alpha);
+  }
+
+  /** The size of a stripe, also for parameters that are not valid. */
+  static StripeSize size(long k, long m, long d) {
+    long q = d - k + 1;
+    long alpha = 1;
+    if (q > 1) {
+      long t = nodes(k, m, d) / q;
+      for (long y = 0; y < t && alpha <= MAX_ALPHA; y++) {
+        alpha *= q;
+      }
+    }
+    return StripeSize.of(k + m, alpha);
   }
 
   private static long nodes(long k, long m, long d) {

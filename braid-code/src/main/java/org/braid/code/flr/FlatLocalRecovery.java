@@ -10,6 +10,7 @@ import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
+import org.braid.code.StripeSize;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
 
@@ -23,6 +24,7 @@ public final class FlatLocalRecovery extends NamedCode {
           "Flat local recovery, N blocks in N racks, L local and G global parities",
           "flr-n14-g4-l2",
           "R-STAIR §V-A",
+          p -> StripeSize.of(p[0], 1),
           text -> {
             int[] p = CodeFamily.labelled(text, "n", "g", "l");
             return new FlatLocalRecovery(new FlrSettings(p[0], p[1], p[2]));

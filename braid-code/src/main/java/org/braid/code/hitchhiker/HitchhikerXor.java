@@ -8,6 +8,7 @@ import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
+import org.braid.code.StripeSize;
 import org.braid.code.SubBlock;
 import org.braid.code.rs.ReedSolomon;
 import org.braid.code.rs.RsSettings;
@@ -25,6 +26,7 @@ public final class HitchhikerXor extends NamedCode {
           "Hitchhiker-XOR, Reed-Solomon on halves, cheaper repair of single data blocks",
           "hitchhiker-xor-10-4",
           "A Hitchhiker's Guide to Fast and Efficient Data Reconstruction",
+          p -> StripeSize.of(p[0] + p[1], 2),
           text -> {
             int[] p = CodeFamily.numbers(text, 2);
             return new HitchhikerXor(new HitchhikerSettings(p[0], p[1]));

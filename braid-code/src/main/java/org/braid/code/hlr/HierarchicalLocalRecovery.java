@@ -16,6 +16,7 @@ import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.RackLosses;
 import org.braid.code.Schedule;
+import org.braid.code.StripeSize;
 import org.braid.code.SubBlock;
 import org.braid.code.Term;
 import org.braid.code.rs.ReedSolomon;
@@ -31,6 +32,7 @@ public final class HierarchicalLocalRecovery extends NamedCode {
           "Hierarchical local recovery, N racks of R blocks, G parity racks, L local parities a rack",
           "hlr-n14-r8-g4-l1",
           "R-STAIR §V-A",
+          p -> StripeSize.of(p[0] * p[1], 1),
           text -> {
             int[] p = CodeFamily.labelled(text, "n", "r", "g", "l");
             return new HierarchicalLocalRecovery(new HlrSettings(p[0], p[1], p[2], p[3]));

@@ -9,6 +9,7 @@ import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
+import org.braid.code.StripeSize;
 
 /** A local reconstruction code with XOR as local parity; alpha is 1. */
 public final class LocalReconstruction extends NamedCode {
@@ -20,6 +21,7 @@ public final class LocalReconstruction extends NamedCode {
           "Local reconstruction, K data, L local XOR and G global parity blocks",
           "lrc-10-2-2",
           "Erasure Coding in Windows Azure Storage; EAR §3.5",
+          p -> StripeSize.of(p[0] + p[1] + p[2], 1),
           text -> {
             int[] p = CodeFamily.numbers(text, 3);
             return new LocalReconstruction(new LrcSettings(p[0], p[1], p[2]));

@@ -9,6 +9,7 @@ import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
+import org.braid.code.StripeSize;
 
 /** Vertical and horizontal XOR parities over two rows of data; alpha is 1. */
 public final class MultiXor extends NamedCode {
@@ -20,6 +21,7 @@ public final class MultiXor extends NamedCode {
           "Multi-XOR, K data in 2 rows and P = K/2 + 2 parities: vertical, then 2 horizontal",
           "mxor-10-7",
           "Geo-MXOR §V-A",
+          p -> StripeSize.of(p[0] + p[1], 1),
           text -> {
             int[] p = CodeFamily.numbers(text, 2);
             return new MultiXor(new MxorSettings(p[0], p[1]));

@@ -7,6 +7,7 @@ import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
+import org.braid.code.StripeSize;
 
 /** Copies of one block; alpha is 1. */
 public final class Replication extends NamedCode {
@@ -18,6 +19,7 @@ public final class Replication extends NamedCode {
           "Replication, R copies",
           "rep-3",
           "the baseline of all papers",
+          p -> StripeSize.of(p[0], 1),
           text -> {
             int[] p = CodeFamily.numbers(text, 1);
             return new Replication(new RepSettings(p[0]));

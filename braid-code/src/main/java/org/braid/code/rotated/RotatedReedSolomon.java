@@ -8,6 +8,7 @@ import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
+import org.braid.code.StripeSize;
 import org.braid.code.SubBlock;
 
 /** Reed-Solomon whose parities use the next row of some data blocks; alpha is r. */
@@ -20,6 +21,7 @@ public final class RotatedReedSolomon extends NamedCode {
           "Rotated Reed-Solomon, R sub-blocks a block, cheaper repair of single data blocks",
           "rotated-rs-6-3-4",
           "Rethinking Erasure Codes for Cloud File Systems; PPR §7.7",
+          p -> StripeSize.of(p[0] + p[1], p[2]),
           text -> {
             int[] p = CodeFamily.numbers(text, 3);
             return new RotatedReedSolomon(new RotatedRsSettings(p[0], p[1], p[2]));

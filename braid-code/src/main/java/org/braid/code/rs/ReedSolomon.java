@@ -7,6 +7,7 @@ import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
+import org.braid.code.StripeSize;
 
 /** Systematic Reed-Solomon with ISA-L's Cauchy matrix; alpha is 1. */
 public final class ReedSolomon extends NamedCode {
@@ -18,6 +19,7 @@ public final class ReedSolomon extends NamedCode {
           "Reed-Solomon, K data and M parity blocks, byte-identical with HDFS",
           "rs-6-3",
           "Hadoop's and ISA-L's Reed-Solomon",
+          p -> StripeSize.of(p[0] + p[1], 1),
           text -> {
             int[] p = CodeFamily.numbers(text, 2);
             return new ReedSolomon(new RsSettings(p[0], p[1]));

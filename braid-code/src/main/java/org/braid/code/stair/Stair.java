@@ -19,6 +19,7 @@ import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.RackLosses;
 import org.braid.code.Schedule;
+import org.braid.code.StripeSize;
 
 /** A STAIR code, or an R-STAIR code when l is not 0; alpha is 1. */
 public final class Stair extends NamedCode {
@@ -30,6 +31,7 @@ public final class Stair extends NamedCode {
           "STAIR, N racks of R blocks, survives M racks and E0, E1, ... blocks of others",
           "stair-n8-r4-m2-e1.1.2-l0",
           "R-STAIR §III",
+          p -> StripeSize.of(p[0] * p[1], 1),
           text -> new Stair(StairSettings.stair(text)));
 
   /** Codes named {@code rstair-nN-rR-mM-eE0.E1-lL}. */
@@ -40,6 +42,7 @@ public final class Stair extends NamedCode {
           "R-STAIR, as STAIR, and each rack rebuilds L of its blocks by itself",
           "rstair-n6-r5-m1-e2.4-l1",
           "R-STAIR §III",
+          p -> StripeSize.of(p[0] * p[1], 1),
           text -> new Stair(StairSettings.rstair(text)));
 
   private final StairSettings settings;

@@ -7,6 +7,7 @@ import org.braid.code.Matrix;
 import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
+import org.braid.code.StripeSize;
 
 /** Data blocks and their XOR; alpha is 1. */
 public final class SingleParity extends NamedCode {
@@ -18,6 +19,7 @@ public final class SingleParity extends NamedCode {
           "Single parity, the XOR of K data blocks",
           "xor-4-1",
           "Hadoop's XOR",
+          p -> StripeSize.of(p[0] + p[1], 1),
           text -> {
             int[] p = CodeFamily.numbers(text, 2);
             return new SingleParity(new XorSettings(p[0], p[1]));

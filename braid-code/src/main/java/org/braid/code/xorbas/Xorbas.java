@@ -13,6 +13,7 @@ import org.braid.code.NamedCode;
 import org.braid.code.Promise;
 import org.braid.code.Promises;
 import org.braid.code.Schedule;
+import org.braid.code.StripeSize;
 import org.braid.code.SubBlock;
 import org.braid.code.Term;
 
@@ -26,6 +27,7 @@ public final class Xorbas extends NamedCode {
           "Xorbas, K data in groups of R and P parities: Reed-Solomon's, then a local one a group",
           "xorbas-10-6-5",
           "XORing Elephants; Geo-MXOR §II",
+          p -> StripeSize.of(p[0] + p[1], 1),
           text -> {
             int[] p = CodeFamily.numbers(text, 3);
             return new Xorbas(new XorbasSettings(p[0], p[1], p[2]));

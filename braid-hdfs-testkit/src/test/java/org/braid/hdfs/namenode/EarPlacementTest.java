@@ -5,15 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.hdfs.namenode.host.ClusterTopology;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
@@ -80,15 +89,56 @@ final class EarPlacementTest {
   @Test
   void writesGoOnWhenTheSettingCannotBeKept() throws Exception {
     ear("/many", "rs-10-4");
-    ear("/nonsense", "rs-4-2;c=1");
-    ear("/unknown", "fountain-3");
-    for (String path : List.of("/many/f", "/nonsense/f", "/unknown/f")) {
+    earAsBefore("/nonsense", "rs-4-2;c=1");
+    earAsBefore("/unknown", "fountain-3");
+    earAsBefore("/long", "rs-200-50");
+    for (String path : List.of("/many/f", "/nonsense/f", "/unknown/f", "/long/f")) {
       assertEquals(3, write(path, 3).size());
     }
     String form =
         assertThrows(IllegalArgumentException.class, () -> EarSetting.parse("rs-4-2;c=1"))
             .getMessage();
     assertTrue(String.valueOf(form).contains("CODE,c=N"), form);
+  }
+
+  /** An attribute that was set before the NameNode knew what speaks against it. */
+  private static void earAsBefore(String path, String setting) throws IOException {
+    fixture.fs.mkdirs(new org.apache.hadoop.fs.Path(path));
+    fixture
+        .cluster
+        .nameNode()
+        .getRpcServer()
+        .setXAttr(
+            path,
+            XAttrHelper.buildXAttr(BraidPaths.EAR_XATTR, setting.getBytes(StandardCharsets.UTF_8)),
+            EnumSet.of(XAttrSetFlag.CREATE));
+  }
+
+  @Test
+  void whatCannotBeKeptIsRefusedWhenTheAttributeIsSet() throws Exception {
+    for (String wrong : List.of("rs-4-2;c=1", "fountain-3", "rs-4-2,c=0")) {
+      IOException refusal = assertThrows(IOException.class, () -> ear("/refused", wrong));
+      assertTrue(
+          String.valueOf(refusal.getMessage()).contains("user.braid.ear: "), refusal.getMessage());
+    }
+    IOException large = assertThrows(IOException.class, () -> ear("/refused", "rs-200-50"));
+    assertTrue(String.valueOf(large.getMessage()).contains("has 250 blocks"), large.getMessage());
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(
+                        URI.create(
+                            "http://%s/webhdfs/v1/refused?op=SETXATTR&flag=CREATE&user.name=%s&xattr.name=USER.braid.ear&xattr.value=%%22rs-200-50%%22"
+                                .formatted(
+                                    NetUtils.getHostPortString(
+                                        fixture.cluster.nameNode().getHttpAddress()),
+                                    UserGroupInformation.getCurrentUser().getShortUserName())))
+                    .PUT(HttpRequest.BodyPublishers.noBody())
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+    assertEquals(403, answer.statusCode());
+    assertEquals(
+        Map.of(), fixture.fs.getXAttrs(new org.apache.hadoop.fs.Path("/refused")), "attributes");
   }
 
   @Test

@@ -252,6 +252,10 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     if (protecting != null) {
       protecting.close();
     }
+    EarPlacement placing = ear;
+    if (placing != null) {
+      placing.close();
+    }
   }
 
   @Override

@@ -3,6 +3,8 @@ package org.braid.hdfs.namenode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.braid.hdfs.namenode.ear.LateReports;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +13,7 @@ final class LateReportsTest {
 
   private long transition = 7;
   private long now = 100_000;
-  private final LateReports reports = new LateReports(() -> transition, () -> now, PATIENCE);
+  private final LateReports reports = new LateReports(() -> transition, () -> now, PATIENCE, 1);
 
   /** How often it is looked when word comes at a time; each look takes a second. */
   private int looks(long knownAt) throws IOException {
@@ -40,5 +42,33 @@ final class LateReportsTest {
     assertEquals(0, looks(Long.MAX_VALUE));
     transition++;
     assertEquals(PATIENCE / 1000, looks(Long.MAX_VALUE));
+  }
+
+  /** Whoever waits holds one of the NameNode's handlers. */
+  @Test
+  void nobodyWaitsWhereOthersDoAlready() throws Exception {
+    List<Integer> others = new ArrayList<>();
+    int[] mine = new int[1];
+    reports.await(
+        () -> {
+          if (mine[0]++ > 0) {
+            others.add(looks(Long.MAX_VALUE));
+          }
+          return others.size() == 2;
+        });
+    assertEquals(List.of(1, 1), others, "looks of others");
+    assertEquals(PATIENCE / 1000, looks(Long.MAX_VALUE), "the place is free again");
+  }
+
+  @Test
+  void whatIsReadInTheBackgroundIsAwaitedAtAnyTimeButBriefly() throws Exception {
+    now += LateReports.YOUNG_MILLIS;
+    long begun = now;
+    reports.awaitBriefly(
+        () -> {
+          now += 100;
+          return false;
+        });
+    assertEquals(LateReports.MOMENT_MILLIS, now - begun);
   }
 }

@@ -3,6 +3,9 @@ package org.braid.lab.daemon;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.braid.code.CodeFamily;
+import org.braid.code.Codes;
 
 /** The configuration of all daemons and clients of a lab, in Hadoop's format. */
 final class SiteFile {
@@ -58,6 +61,9 @@ final class SiteFile {
       all.put("dfs.block.replicator.classname", "org.braid.hdfs.namenode.BraidPlacementPolicy");
       all.put("dfs.datanode.plugins", "org.braid.hdfs.datanode.BraidDataNodePlugin");
       all.put("dfs.datanode.block-pinning.enabled", "true");
+      all.put(
+          "braid.codes.enabled",
+          Codes.families().stream().map(CodeFamily::prefix).collect(Collectors.joining(",")));
     }
     all.putAll(others);
     return all;

@@ -1,9 +1,12 @@
 package org.braid.hdfs.testkit.embedded;
 
 import org.apache.hadoop.conf.Configuration;
+import org.braid.code.CodeFamily;
+import org.braid.code.Codes;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.BraidPlacementPolicy;
+import org.braid.hdfs.namenode.files.EnabledCodes;
 
 /** Properties that make an embedded cluster load Braid's plugins. */
 final class EmbeddedPlugins {
@@ -13,6 +16,8 @@ final class EmbeddedPlugins {
     conf.set(BraidNameNodePlugin.PLUGINS_KEY, BraidNameNodePlugin.class.getName());
     conf.set(BraidNameNodePlugin.POLICY_KEY, BraidPlacementPolicy.class.getName());
     conf.set(BraidDataNodePlugin.PLUGINS_KEY, BraidDataNodePlugin.class.getName());
+    conf.setStrings(
+        EnabledCodes.KEY, Codes.families().stream().map(CodeFamily::prefix).toArray(String[]::new));
     conf.setBoolean("dfs.datanode.block-pinning.enabled", true);
   }
 }

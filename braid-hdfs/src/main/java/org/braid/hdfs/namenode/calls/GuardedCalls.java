@@ -32,6 +32,8 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Trunca
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.RemoveXAttrRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.RemoveXAttrResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.security.AccessControlException;
@@ -182,6 +184,18 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       RpcController controller, RemoveXAttrRequestProto request) throws ServiceException {
     checkRemoval(request.getSrc());
     return super.removeXAttr(controller, request);
+  }
+
+  /** Sets an attribute, but no setting of encoding-aware replication that cannot be kept. */
+  @Override
+  public SetXAttrResponseProto setXAttr(RpcController controller, SetXAttrRequestProto request)
+      throws ServiceException {
+    Optional<String> against =
+        guard.againstAttribute(PBHelperClient.convertXAttr(request.getXAttr()));
+    if (against.isPresent()) {
+      throw new ServiceException(new IOException(against.get()));
+    }
+    return super.setXAttr(controller, request);
   }
 
   private void renamed(String path) throws ServiceException {

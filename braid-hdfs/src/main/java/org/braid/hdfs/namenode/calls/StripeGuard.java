@@ -1,10 +1,15 @@
 package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.braid.hdfs.namenode.files.EarSetting;
+import org.braid.hdfs.namenode.files.EnabledCodes;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
@@ -13,7 +18,10 @@ import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 
-/** What stock tools may not do to stripes, in sentences that say what to do instead. */
+/**
+ * What stock tools may not do to stripes, or ask for in attributes, in sentences that say what to
+ * do instead.
+ */
 public final class StripeGuard {
   private static final String RAW = "/.reserved/raw";
 
@@ -22,10 +30,29 @@ public final class StripeGuard {
 
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final EnabledCodes enabled;
 
   public StripeGuard(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.index = index;
+    this.enabled = EnabledCodes.of(host.conf());
+  }
+
+  /** Why an attribute may not be set; empty when Braid has nothing against it. */
+  public Optional<String> againstAttribute(XAttr attribute) {
+    String name = XAttrHelper.getPrefixedName(attribute);
+    if (!name.equals(BraidPaths.EAR_XATTR)) {
+      return Optional.empty();
+    }
+    byte[] value = attribute.getValue() == null ? new byte[0] : attribute.getValue();
+    String text = new String(value, StandardCharsets.UTF_8);
+    try {
+      enabled.check(EarSetting.code(text));
+      EarSetting unused = EarSetting.parse(text);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(name + ": " + e.getMessage());
+    }
   }
 
   /** Why a path may not be deleted or renamed; empty when Braid has nothing against it. */

@@ -15,6 +15,8 @@ import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.XAttrCodec;
+import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -23,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps stock tools that come over HTTP from destroying stripes: {@code hdfs fsck -delete} and
  * {@code -move}, and WebHDFS's deletions and renames of Braid's directory. Truncation and joining
- * of converted files over WebHDFS are refused; a replication that is set by WebHDFS also holds for
- * encoded blocks.
+ * of converted files over WebHDFS, and attributes that ask for what cannot be kept, are refused; a
+ * replication that is set by WebHDFS also holds for encoded blocks.
  */
 public final class ToolFilter implements Filter {
   private static final String NAME = "braid-tools";
@@ -157,6 +159,7 @@ public final class ToolFilter implements Filter {
     String path = path(request);
     return switch (parameter(request, "op").toUpperCase(Locale.ROOT)) {
       case "DELETE", "RENAME", "CREATE", "REMOVEXATTR" -> guards.stripes().againstRemoval(path);
+      case "SETXATTR" -> attribute(guards.stripes(), request);
       case "TRUNCATE" -> unprepared(guards, path);
       case "CONCAT" -> {
         Optional<String> against = unprepared(guards, path);
@@ -167,6 +170,17 @@ public final class ToolFilter implements Filter {
       }
       default -> Optional.empty();
     };
+  }
+
+  private static Optional<String> attribute(StripeGuard guard, HttpServletRequest request) {
+    try {
+      return guard.againstAttribute(
+          XAttrHelper.buildXAttr(
+              parameter(request, "xattr.name"),
+              XAttrCodec.decodeValue(parameter(request, "xattr.value"))));
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty(); // HDFS itself will say what is wrong with it
+    }
   }
 
   /** WebHDFS calls the NameNode without its protocol, where such writes are prepared. */

@@ -2,9 +2,12 @@ package org.braid.hdfs.namenode.ear;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -33,7 +36,8 @@ import org.slf4j.LoggerFactory;
  * The pre-encoding stores of directories whose stripes go across files (EAR section 4). They are
  * kept in memory only: what waits for the rest of its stripe is found again, at the first write
  * after a start or failover, from where the replicas of the directory's blocks are, in the order of
- * the block ids that HDFS gave out. Conversion finds the stripes in the same way.
+ * the block ids that HDFS gave out; blocks that are written meanwhile are placed as HDFS does.
+ * Conversion finds the stripes in the same way.
  *
  * <p>As long as no block of a sealed stripe is deleted, no node is lost and the replicas become
  * known while writers wait ({@link LateReports}), the blocks of each core rack in the order of
@@ -54,6 +58,13 @@ final class AcrossFiles {
   private final StripeIndex index;
   private final long pauseMillis;
   private final Map<Directory, OpenStripes> open = EarPlacement.lru(DIRECTORIES);
+  private final ExecutorService reader =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "braid-open-stripes");
+            thread.setDaemon(true);
+            return thread;
+          });
   private long transition = -1;
 
   /**
@@ -75,7 +86,7 @@ final class AcrossFiles {
     }
     return open.computeIfAbsent(
         new Directory(found.directoryId(), found.text()),
-        directory -> new OpenStripes(new Namespace(found), k, pauseMillis));
+        directory -> new OpenStripes(new Namespace(found), k, pauseMillis, reader));
   }
 
   /** Whether the open stripes of a file's directory can be told. */
@@ -83,13 +94,23 @@ final class AcrossFiles {
     return open(found, k).known();
   }
 
+  /** Whether the open stripes of a file's directory were read. */
+  boolean read(EarSetting.Found found, int k) {
+    return open(found, k).read();
+  }
+
+  /** Takes notice that a block of a file was placed as HDFS does. */
+  void missed(EarSetting.Found found, int k) {
+    open(found, k).missed();
+  }
+
   /**
-   * Places the next block of a file.
+   * Places the next block of a file; empty as long as the open stripes of its directory are read.
    *
    * @param first the node in whose rack it is to be stored
    * @param rules where the blocks of a stripe may be after encoding, by the name of its core rack
    */
-  BlockPlacement place(
+  Optional<BlockPlacement> place(
       EarSetting.Found found,
       int k,
       BlockPlacer placer,
@@ -99,17 +120,32 @@ final class AcrossFiles {
       Function<String, StripeRule> rules)
       throws IOException {
     Topology topology = eligible.topology();
-    PreEncodingStore<Ordinal> store = open(found, k).at(Time.monotonicNow(), topology, rules);
-    Ordinal block = new Ordinal(found.file().getId(), found.file().numBlocks());
-    store.forget(block, topology, rules);
-    String rack = topology.rackName(topology.rackOf(first));
-    host.reading(
-        "braidEar",
-        () -> {
-          store.refresh(rack, this::now, topology, rules.apply(rack));
-          return rack;
-        });
-    return store.add(block, placer, eligible, first, replicas, ThreadLocalRandom.current()).block();
+    OpenStripes stripes = open(found, k);
+    synchronized (stripes) {
+      Optional<PreEncodingStore<Ordinal>> read = stripes.at(Time.monotonicNow(), topology, rules);
+      if (read.isEmpty()) {
+        return Optional.empty();
+      }
+      PreEncodingStore<Ordinal> store = read.get();
+      Ordinal block = new Ordinal(found.file().getId(), found.file().numBlocks());
+      store.forget(block, topology, rules);
+      String rack = topology.rackName(topology.rackOf(first));
+      host.reading(
+          "braidEar",
+          () -> {
+            store.refresh(rack, this::now, topology, rules.apply(rack));
+            return rack;
+          });
+      BlockPlacement placed =
+          store.add(block, placer, eligible, first, replicas, ThreadLocalRandom.current()).block();
+      stripes.placed(block, Arrays.stream(placed.nodes()).mapToObj(topology::nodeName).toList());
+      return Optional.of(placed);
+    }
+  }
+
+  /** Ends reading. */
+  void close() {
+    reader.shutdownNow();
   }
 
   /** Where a block is; as given out while it is being written, nowhere when it is gone. */

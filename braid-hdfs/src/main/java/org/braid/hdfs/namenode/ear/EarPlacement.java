@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -25,19 +26,20 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.Time;
 import org.braid.code.LruCache;
+import org.braid.hdfs.namenode.ear.PresentCluster.Prepared;
 import org.braid.hdfs.namenode.files.EarSetting;
+import org.braid.hdfs.namenode.files.EnabledCodes;
 import org.braid.hdfs.namenode.host.ClusterTopology;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
 import org.braid.placement.replication.BlockPlacement;
-import org.braid.placement.replication.BlockPlacer;
 import org.braid.placement.replication.PreEncodingStore;
 import org.braid.placement.replication.ReplicatedStripe;
-import org.braid.placement.rule.StripeRule;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,12 +53,13 @@ public final class EarPlacement {
   private static final Logger LOG = LoggerFactory.getLogger(EarPlacement.class);
   private static final int REMEMBERED_STRIPES = 10_000;
   private static final int REMEMBERED_COMPLAINTS = 1000;
-  private static final int REMEMBERED_PLACERS = 100;
+  private static final int REMEMBERED_SETTINGS = 1000;
+
+  /** Of so many handlers one may wait for reports. */
+  private static final int WAITING_PART = 4;
 
   /** What a heartbeat may be late. */
   private static final long REPORT_MILLIS = 1000;
-
-  private static final long CLUSTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private record StripeKey(long inode, int stripe) {}
 
@@ -69,27 +72,38 @@ public final class EarPlacement {
       long blockSize,
       BlockStoragePolicy storagePolicy) {}
 
+  /** A setting as a directory has it, or why it is none. */
+  private record Read(@Nullable EarSetting setting, String refusal) {}
+
   private final NameNodeHost host;
-  private final Map<StripeKey, GivenOut> given = lru(REMEMBERED_STRIPES);
-  private final Map<StripeKey, Boolean> refused = lru(REMEMBERED_STRIPES);
-  private final Map<String, Boolean> complaints = lru(REMEMBERED_COMPLAINTS);
-  private final LruCache<String, EarSetting> settings = new LruCache<>(REMEMBERED_PLACERS);
+  private final EnabledCodes enabled;
+  private final Locked<StripeKey, GivenOut> given = new Locked<>(REMEMBERED_STRIPES, GivenOut::new);
+  private final Map<String, Boolean> complaints =
+      Collections.synchronizedMap(lru(REMEMBERED_COMPLAINTS));
+  private final LruCache<String, Read> settings = new LruCache<>(REMEMBERED_SETTINGS);
   private final AcrossFiles across;
   private final LateReports reports;
-  private long transition = -1;
-  private ClusterTopology cluster = ClusterTopology.of(List.of());
-  private long clusterSince;
-
-  /** For the present cluster. */
-  private final Map<RuleKey, Prepared> prepared = lru(REMEMBERED_PLACERS);
+  private final PresentCluster cluster = new PresentCluster();
+  private final AtomicLong transition = new AtomicLong(-1);
 
   public EarPlacement(NameNodeHost host, StripeIndex index) {
     this.host = host;
+    this.enabled = EnabledCodes.of(host.conf());
     long patience = patience(host);
     this.across = new AcrossFiles(host, index, patience);
     this.reports =
         new LateReports(
-            () -> host.nameNode().getLastHATransitionTime(), Time::monotonicNow, patience);
+            () -> host.nameNode().getLastHATransitionTime(),
+            Time::monotonicNow,
+            patience,
+            Math.max(1, handlers(host) / WAITING_PART));
+  }
+
+  private static int handlers(NameNodeHost host) {
+    return host.conf()
+        .getInt(
+            DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_KEY,
+            DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_DEFAULT);
   }
 
   /** Nodes report what they are receiving with their next heartbeat. */
@@ -102,11 +116,6 @@ public final class EarPlacement {
                 TimeUnit.SECONDS,
                 TimeUnit.MILLISECONDS);
   }
-
-  private record RuleKey(String setting, long stripe) {}
-
-  /** Where the blocks of a stripe may be, and who places them there. */
-  private record Prepared(StripeRule rule, BlockPlacer placer) {}
 
   static <K, V> Map<K, V> lru(int capacity) {
     return new LinkedHashMap<>(16, 0.75f, true) {
@@ -143,36 +152,51 @@ public final class EarPlacement {
     } catch (IOException e) {
       return null; // the NameNode stops
     }
-    synchronized (this) {
-      return setting.across()
-          ? placeAcross(request, setting, found, map)
-          : placeWithin(request, setting, found, map);
-    }
+    return setting.across()
+        ? placeAcross(request, setting, found, map)
+        : placeWithin(request, setting, found, map);
   }
 
-  private synchronized Optional<Foreseen> foreseen(String path) {
+  private Optional<Foreseen> foreseen(String path) {
     long now = host.nameNode().getLastHATransitionTime();
-    if (now != transition) {
+    if (transition.getAndSet(now) != now) {
       given.clear(); // another NameNode may have placed blocks meanwhile
-      transition = now;
     }
     try {
-      return EarSetting.of(host, path).map(this::foreseen);
+      Optional<EarSetting.Found> found = EarSetting.of(host, path);
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      Read read = settings.get(found.get().text(), this::read);
+      EarSetting setting = read.setting;
+      if (setting == null) {
+        complain(
+            "encoding-aware replication is off for %s, whose blocks are placed as HDFS does: %s"
+                .formatted(found.get().directory(), read.refusal));
+        return Optional.empty();
+      }
+      return Optional.of(foreseen(found.get(), setting));
     } catch (IOException e) {
       return Optional.empty(); // HDFS itself will say what is wrong with the path
-    } catch (RuntimeException e) {
-      complain("encoding-aware replication is off: " + e.getMessage());
-      return Optional.empty();
     }
   }
 
-  private Foreseen foreseen(EarSetting.Found found) {
-    EarSetting setting = settings.get(found.text(), EarSetting::parse);
+  /** Reads a setting as a directory has it; one that cannot be kept is known as such. */
+  private Read read(String text) {
+    try {
+      enabled.check(EarSetting.code(text));
+      return new Read(EarSetting.parse(text), "");
+    } catch (IllegalArgumentException e) {
+      return new Read(null, BraidPaths.EAR_XATTR + ": " + e.getMessage());
+    }
+  }
+
+  private Foreseen foreseen(EarSetting.Found found, EarSetting setting) throws IOException {
     int k = setting.code().k();
     int blocks = found.file().numBlocks();
-    GivenOut stripe = given.get(new StripeKey(found.file().getId(), blocks / k));
+    StripeKey key = new StripeKey(found.file().getId(), blocks / k);
     boolean remembered =
-        !setting.across() && (blocks % k == 0 || (stripe != null && stripe.blocks() >= blocks % k));
+        !setting.across() && (blocks % k == 0 || given.with(key, GivenOut::blocks) >= blocks % k);
     return new Foreseen(setting, found, remembered);
   }
 
@@ -186,7 +210,8 @@ public final class EarPlacement {
   private DatanodeStorageInfo @Nullable [] placeAcross(
       Request request, EarSetting setting, EarSetting.Found found, NetworkTopology map) {
     try {
-      ClusterTopology present = present(map);
+      PresentCluster.Snapshot now = cluster.now(map);
+      ClusterTopology present = now.cluster();
       Topology topology = present.topology();
       Storages storages = new Storages(request, present, map);
       EligibleNodes eligible = EligibleNodes.of(topology, storages::has);
@@ -198,18 +223,32 @@ public final class EarPlacement {
               ThreadLocalRandom.current());
       // The target racks of stripes across files are those of their core rack.
       Function<String, Prepared> prepared =
-          core ->
-              prepared(setting, found.text(), present, 31 * found.directoryId() + core.hashCode());
-      BlockPlacement placed =
-          across.place(
-              found,
-              setting.code().k(),
-              prepared.apply(topology.rackName(topology.rackOf(first))).placer(),
-              eligible,
-              first,
-              request.replicas,
-              core -> prepared.apply(core).rule());
-      return storages.of(placed);
+          core -> now.prepared(setting, found.text(), 31 * found.directoryId() + core.hashCode());
+      int k = setting.code().k();
+      Placing placing =
+          () ->
+              across.place(
+                  found,
+                  k,
+                  prepared.apply(topology.rackName(topology.rackOf(first))).placer(),
+                  eligible,
+                  first,
+                  request.replicas,
+                  core -> prepared.apply(core).rule());
+      Optional<BlockPlacement> placed = placing.place();
+      if (placed.isEmpty()) {
+        reports.await(() -> across.read(found, k));
+        reports.awaitBriefly(() -> across.read(found, k));
+        placed = placing.place();
+      }
+      if (placed.isEmpty()) {
+        across.missed(found, k);
+        complain(
+            "blocks below %s are placed as HDFS does until its open stripes are read"
+                .formatted(found.directory()));
+        return null;
+      }
+      return storages.of(placed.get());
     } catch (PlacementException | IllegalArgumentException | IOException e) {
       complain(
           "blocks below %s are not placed for %s: %s"
@@ -218,25 +257,24 @@ public final class EarPlacement {
     }
   }
 
+  /** Places a block, if its stripe is known. */
+  private interface Placing {
+    Optional<BlockPlacement> place() throws IOException;
+  }
+
   private DatanodeStorageInfo @Nullable [] placeWithin(
       Request request, EarSetting setting, EarSetting.Found found, NetworkTopology map) {
     INodeFile file = found.file();
     int ordinal = file.numBlocks();
     int position = ordinal % setting.code().k();
     StripeKey key = new StripeKey(file.getId(), ordinal / setting.code().k());
-    GivenOut stripe = given.computeIfAbsent(key, unused -> new GivenOut());
-    stripe.forget(position);
     try {
-      return place(request, setting, found, ordinal - position, position, stripe, map);
+      return given.with(
+          key, stripe -> place(request, setting, found, ordinal - position, position, stripe, map));
     } catch (PlacementException | IllegalArgumentException | IOException e) {
-      if (refused.put(key, true) == null) {
-        LOG.warn(
-            "block {} of {} is not placed for {}: {}",
-            ordinal,
-            request.path,
-            setting.code().name(),
-            e.getMessage());
-      }
+      complain(
+          "blocks of %s are not placed for %s: %s"
+              .formatted(request.path, setting.code().name(), e.getMessage()));
       return null;
     }
   }
@@ -250,10 +288,12 @@ public final class EarPlacement {
       GivenOut stripe,
       NetworkTopology map)
       throws IOException {
-    ClusterTopology present = present(map);
+    PresentCluster.Snapshot now = cluster.now(map);
+    ClusterTopology present = now.cluster();
     Topology topology = present.topology();
     Storages storages = new Storages(request, present, map);
-    Prepared prepared = prepared(setting, found.text(), present, 31 * found.file().getId() + first);
+    Prepared prepared = now.prepared(setting, found.text(), 31 * found.file().getId() + first);
+    stripe.forget(position);
     stripe.in(topology);
     if (stripe.blocks() < position) {
       host.reading(
@@ -283,36 +323,6 @@ public final class EarPlacement {
     for (int i = stripe.blocks(); i < position && first + i < blocks.length; i++) {
       stripe.found(found(blocks[first + i]));
     }
-  }
-
-  /**
-   * What a stripe needs on the nodes in service.
-   *
-   * @param stripe draws its target racks, where it has some
-   */
-  private Prepared prepared(EarSetting setting, String text, ClusterTopology present, long stripe) {
-    return prepared.computeIfAbsent(
-        new RuleKey(text, setting.targetRacks().isEmpty() ? 0 : stripe),
-        asked -> {
-          EligibleNodes inService =
-              EligibleNodes.of(present.topology(), node -> present.nodes().get(node).isInService());
-          StripeRule rule = setting.rule(inService, stripe);
-          return new Prepared(rule, setting.placer(rule));
-        });
-  }
-
-  /**
-   * The nodes, as they were a second ago at most: to look at all of them takes longer than to place
-   * a block. Whether a node is still there is asked again before it is chosen.
-   */
-  private ClusterTopology present(NetworkTopology map) {
-    long now = System.nanoTime();
-    if (map.getNumOfLeaves() != cluster.nodes().size() || now - clusterSince > CLUSTER_NANOS) {
-      cluster = ClusterTopology.of(map, cluster);
-      clusterSince = now;
-      prepared.clear();
-    }
-    return cluster;
   }
 
   /** The storages that take a block, each node asked when it is first thought of. */
@@ -406,5 +416,10 @@ public final class EarPlacement {
     if (complaints.put(text, true) == null) {
       LOG.warn("{}", text);
     }
+  }
+
+  /** Ends what runs in the background. */
+  public void close() {
+    across.close();
   }
 }

@@ -3,20 +3,31 @@ package org.braid.hdfs.namenode.ear;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.braid.placement.Topology;
 import org.braid.placement.replication.PreEncodingStore;
 import org.braid.placement.rule.StripeRule;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The open stripes of one directory, read back from where the replicas of its blocks are. A
- * NameNode that has just started or become active does not know all replicas: a block that it
- * cannot place in its stripe moves the borders of all later stripes of the rack. So {@link #known}
- * tells writers whether to wait, and stripes that were read too early are read again.
+ * The open stripes of one directory, read back from where the replicas of its blocks are. They are
+ * read in the background; writers do not wait for that. A NameNode that has just started or become
+ * active does not know all replicas: a block that it cannot place in its stripe moves the borders
+ * of all later stripes of the rack. So {@link #known} tells writers whether to wait, and stripes
+ * that were read too early are read again. Thread-safe.
  */
 final class OpenStripes {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenStripes.class);
+
   /** A block before HDFS has given it an id. */
   record Ordinal(long inode, int index) {}
 
@@ -47,10 +58,17 @@ final class OpenStripes {
 
   private final Source source;
   private final int k;
+  private final Executor reader;
   private @Nullable List<Written> awaited;
   private @Nullable PreEncodingStore<Ordinal> store;
+
+  /** Blocks placed while the stripes may still be read again, which that may miss. */
+  private final Map<Ordinal, List<String>> placed = new LinkedHashMap<>();
+
+  private boolean reading;
+  private boolean missed;
   private boolean complete;
-  private long next;
+  private long next = Long.MIN_VALUE;
   private long pause;
 
   /**
@@ -59,44 +77,116 @@ final class OpenStripes {
    * @param k data blocks of a stripe
    * @param pause milliseconds until stripes that were read too early are read again; it doubles
    *     each time
+   * @param reader reads in the background
    */
-  OpenStripes(Source source, int k, long pause) {
+  OpenStripes(Source source, int k, long pause, Executor reader) {
     this.source = source;
     this.k = k;
     this.pause = pause;
+    this.reader = reader;
   }
 
   /** Whether all replicas are known, or the stripes were read already. */
   synchronized boolean known() throws IOException {
-    if (store == null) {
-      awaited = source.late(awaited == null ? source.blocks() : awaited);
+    if (store != null) {
+      return true;
     }
-    return store != null || awaited == null || awaited.isEmpty();
+    if (awaited == null && !reading) {
+      reading = true;
+      reader.execute(this::look);
+    }
+    List<Written> late = awaited;
+    if (late == null) {
+      return false;
+    }
+    late = source.late(late);
+    awaited = late;
+    return late.isEmpty();
+  }
+
+  private void look() {
+    List<Written> late = null;
+    try {
+      late = source.blocks().stream().filter(Written::late).toList();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("the blocks of stripes across files cannot be read: {}", e.toString());
+    }
+    synchronized (this) {
+      awaited = late;
+      reading = false;
+    }
   }
 
   /**
-   * The open stripes.
+   * The open stripes, for callers that hold this object's monitor as long as they use them; empty
+   * as long as they are read for the first time. The caller's block is then placed elsewise.
    *
    * @param now milliseconds that never run backwards
    * @param rules where the blocks of a stripe may be after encoding, by the name of its core rack
    */
-  synchronized PreEncodingStore<Ordinal> at(
-      long now, Topology topology, Function<String, StripeRule> rules) throws IOException {
-    PreEncodingStore<Ordinal> present = store;
-    if (present != null && (complete || now < next)) {
-      return present;
+  synchronized Optional<PreEncodingStore<Ordinal>> at(
+      long now, Topology topology, Function<String, StripeRule> rules) {
+    if (!reading && (store == null || !complete) && now >= next) {
+      reading = true;
+      reader.execute(() -> read(now, topology, rules));
     }
-    List<Written> blocks = new ArrayList<>(source.blocks());
-    blocks.sort(Comparator.comparingLong(Written::id));
-    present = new PreEncodingStore<>(k);
-    for (Written block : blocks) {
-      present.restore(block.ordinal(), block.nodes(), topology, rules);
+    return Optional.ofNullable(store);
+  }
+
+  /** Whether there are open stripes to place blocks in. */
+  synchronized boolean read() {
+    return store != null;
+  }
+
+  /** Takes notice of a block that was placed elsewise: what is read now may miss it. */
+  synchronized void missed() {
+    missed |= store == null;
+  }
+
+  /** Takes notice of a block that was placed in the open stripes. */
+  synchronized void placed(Ordinal block, List<String> nodes) {
+    if (!complete) {
+      placed.put(block, List.copyOf(nodes));
     }
-    complete = blocks.stream().noneMatch(Written::late);
-    next = now + pause;
-    pause *= 2;
-    awaited = null;
-    store = present;
-    return present;
+  }
+
+  private void read(long now, Topology topology, Function<String, StripeRule> rules) {
+    PreEncodingStore<Ordinal> fresh = new PreEncodingStore<>(k);
+    boolean late = true;
+    Set<Ordinal> known = new HashSet<>();
+    boolean failed = false;
+    try {
+      List<Written> blocks = new ArrayList<>(source.blocks());
+      blocks.sort(Comparator.comparingLong(Written::id));
+      for (Written block : blocks) {
+        fresh.restore(block.ordinal(), block.nodes(), topology, rules);
+        known.add(block.ordinal());
+      }
+      late = blocks.stream().anyMatch(Written::late);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("the open stripes across files cannot be read: {}", e.toString());
+      failed = true;
+    }
+    synchronized (this) {
+      reading = false;
+      next = now + pause;
+      pause *= 2;
+      if (failed) {
+        return;
+      }
+      placed.forEach(
+          (block, nodes) -> {
+            if (!known.contains(block)) {
+              fresh.restore(block, nodes, topology, rules);
+            }
+          });
+      complete = !late && !missed;
+      missed = false;
+      if (complete) {
+        placed.clear();
+      }
+      awaited = null;
+      store = fresh;
+    }
   }
 }

@@ -61,6 +61,7 @@ public record EarSetting(
   private static final String FORM =
       "\"%s\" is not of the form CODE or CODE,c=N,racks=N,placement=NAME,across,policy=NAME,"
           + "layout=NAME, with all behind the code optional, such as rs-10-4,c=1: %s";
+  private static final int MOST_CHARACTERS = 200;
   private static final String ACROSS = "across";
   private static final String PLACEMENT = "placement";
 
@@ -76,6 +77,7 @@ public record EarSetting(
    * @throws IllegalArgumentException when it is none, naming its form
    */
   public static EarSetting parse(String text) {
+    String name = code(text);
     List<String> parts = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
     Map<String, String> options = new HashMap<>();
     for (String part : parts.subList(1, parts.size())) {
@@ -87,10 +89,7 @@ public record EarSetting(
             FORM.formatted(text, "\"" + part + (known ? "\" stands twice" : "\" is no option")));
       }
     }
-    if (!parts.get(0).matches("[A-Za-z0-9.-]+")) {
-      throw new IllegalArgumentException(FORM.formatted(text, "it begins with no code"));
-    }
-    ErasureCode code = Codes.named(parts.get(0));
+    ErasureCode code = Codes.named(name);
     if (options.containsKey(ACROSS) && !StripeRules.columns(code).isEmpty()) {
       throw new IllegalArgumentException(
           code.name() + " gives each block of a stripe its rack: its stripes stay within files");
@@ -107,6 +106,24 @@ public record EarSetting(
             ReplicaLayout.named(layout));
     setting.checkSites();
     return setting;
+  }
+
+  /**
+   * The name of the code of a setting, without making the code.
+   *
+   * @throws IllegalArgumentException when the setting begins with none
+   */
+  public static String code(String text) {
+    if (text.length() > MOST_CHARACTERS || !text.matches("\\P{Cntrl}*")) {
+      throw new IllegalArgumentException(
+          "a setting of %d characters: at most %d, all of which can be printed, are read"
+              .formatted(text.length(), MOST_CHARACTERS));
+    }
+    String name = text.split(",", 2)[0].strip();
+    if (!name.matches("[A-Za-z0-9.-]+")) {
+      throw new IllegalArgumentException(FORM.formatted(text, "it begins with no code"));
+    }
+    return name;
   }
 
   private static ReplicationPolicy policy(String name) {

@@ -2,11 +2,14 @@ package org.braid.hdfs.namenode.ear;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -26,6 +29,7 @@ import org.braid.placement.rule.StripeRules;
 import org.braid.placement.site.SitePolicies;
 import org.braid.placement.site.SiteRules;
 import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -61,6 +65,10 @@ final class OpenStripesTest {
     return code.startsWith("lrc")
         ? SiteRules.on(Codes.named(code), SitePolicies.CODE_AWARE, OptionalInt.empty(), ALL)
         : StripeRules.on(Codes.named(code), OptionalInt.of(1), ALL);
+  }
+
+  private static PreEncodingStore<Ordinal> at(OpenStripes open, long now, StripeRule rule) {
+    return open.at(now, TOPOLOGY, rack -> rule).orElseThrow();
   }
 
   private void write(int blocks, PreEncodingStore<Ordinal> store, StripeRule rule) {
@@ -106,15 +114,15 @@ final class OpenStripesTest {
   void stripesGoOnWhenWritersWaitForTheReports(String code) throws IOException {
     StripeRule rule = rule(code);
     for (int takeover = 0; takeover < 5; takeover++) {
-      OpenStripes open = new OpenStripes(source, rule.code().k(), PAUSE);
+      OpenStripes open = new OpenStripes(source, rule.code().k(), PAUSE, Runnable::run);
       report(Math.min(placed.size(), 20));
       assertEquals(placed.isEmpty(), open.known());
       report(0);
       assertTrue(open.known());
-      PreEncodingStore<Ordinal> store = open.at(0, TOPOLOGY, rack -> rule);
+      PreEncodingStore<Ordinal> store = at(open, 0, rule);
       write(37, store, rule);
       assertTrue(open.known());
-      assertEquals(store, open.at(1L << 40, TOPOLOGY, rack -> rule), "all was known");
+      assertEquals(store, at(open, 1L << 40, rule), "all was known");
       assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
     }
     assertEquals(10, readings);
@@ -126,23 +134,100 @@ final class OpenStripesTest {
   void stripesThatWereReadTooEarlyAreReadAgain(String code) throws IOException {
     StripeRule rule = rule(code);
     write(137, new PreEncodingStore<>(rule.code().k()), rule);
-    OpenStripes open = new OpenStripes(source, rule.code().k(), PAUSE);
+    OpenStripes open = new OpenStripes(source, rule.code().k(), PAUSE, Runnable::run);
     report(60);
     assertFalse(open.known());
-    PreEncodingStore<Ordinal> early = open.at(0, TOPOLOGY, rack -> rule);
-    assertEquals(early, open.at(PAUSE - 1, TOPOLOGY, rack -> rule));
+    PreEncodingStore<Ordinal> early = at(open, 0, rule);
+    assertEquals(early, at(open, PAUSE - 1, rule));
     List<int[]> before = List.copyOf(placed);
     write(300, early, rule);
     assertTrue(broken(rule) > 0, "it makes no difference what is known");
     placed.clear();
     placed.addAll(before);
     report(1);
-    PreEncodingStore<Ordinal> later = open.at(PAUSE, TOPOLOGY, rack -> rule);
-    assertEquals(later, open.at(3 * PAUSE - 1, TOPOLOGY, rack -> rule));
+    PreEncodingStore<Ordinal> later = at(open, PAUSE, rule);
+    assertEquals(later, at(open, 3 * PAUSE - 1, rule));
     report(0);
-    PreEncodingStore<Ordinal> last = open.at(3 * PAUSE, TOPOLOGY, rack -> rule);
-    assertEquals(last, open.at(1L << 40, TOPOLOGY, rack -> rule));
+    PreEncodingStore<Ordinal> last = at(open, 3 * PAUSE, rule);
+    assertEquals(last, at(open, 1L << 40, rule));
     write(200, last, rule);
     assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
+  }
+
+  /** A directory of many files is read while others, and its own writers, go on. */
+  @Test
+  void nobodyWaitsWhileTheStripesAreRead() throws IOException {
+    StripeRule rule = rule("rs-7-2");
+    write(20, new PreEncodingStore<>(7), rule);
+    report(0);
+    Deque<Runnable> background = new ArrayDeque<>();
+    OpenStripes open = new OpenStripes(source, 7, PAUSE, background::add);
+    assertFalse(open.known());
+    assertTrue(open.at(0, TOPOLOGY, rack -> rule).isEmpty(), "one thing is read at a time");
+    assertEquals(0, readings);
+    background.remove().run();
+    assertTrue(open.known());
+    assertTrue(open.at(0, TOPOLOGY, rack -> rule).isEmpty());
+    assertTrue(open.at(0, TOPOLOGY, rack -> rule).isEmpty());
+    assertFalse(open.read());
+    assertEquals(1, background.size());
+    background.remove().run();
+    assertTrue(open.read());
+    write(50, at(open, 0, rule), rule);
+    assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
+    assertEquals(0, background.size(), "all was known");
+  }
+
+  /** What the open stripes placed is in them after they are read again, whatever was read. */
+  @Test
+  void blocksPlacedWhileTheStripesAreReadAgainAreNotMissed() throws IOException {
+    StripeRule rule = rule("rs-7-2");
+    write(20, new PreEncodingStore<>(7), rule);
+    report(0);
+    Deque<Runnable> background = new ArrayDeque<>();
+    OpenStripes open = new OpenStripes(source, 7, PAUSE, background::add);
+    assertTrue(open.at(0, TOPOLOGY, rack -> rule).isEmpty());
+    open.missed();
+    background.remove().run();
+    PreEncodingStore<Ordinal> first = at(open, PAUSE, rule);
+    assertEquals(1, background.size(), "a block was placed elsewise");
+    int before = placed.size();
+    write(10, first, rule);
+    for (int i = before; i < placed.size(); i++) {
+      open.placed(
+          new Ordinal(1, i), Arrays.stream(placed.get(i)).mapToObj(TOPOLOGY::nodeName).toList());
+    }
+    background.remove().run(); // what was reported before these
+    PreEncodingStore<Ordinal> second = at(open, 1L << 40, rule);
+    assertNotEquals(first, second);
+    assertEquals(first.waiting(), second.waiting());
+    write(50, second, rule);
+    assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
+  }
+
+  @Test
+  void whatCannotBeReadIsReadAgainLater() {
+    StripeRule rule = rule("rs-7-2");
+    int[] tries = new int[1];
+    OpenStripes.Source failing =
+        new OpenStripes.Source() {
+          @Override
+          public List<Written> blocks() throws IOException {
+            tries[0]++;
+            throw new IOException("the NameNode stops");
+          }
+
+          @Override
+          public List<Written> late(List<Written> blocks) {
+            return blocks;
+          }
+        };
+    OpenStripes open = new OpenStripes(failing, 7, PAUSE, Runnable::run);
+    for (int now = 0; now < PAUSE; now += PAUSE / 4) {
+      assertTrue(open.at(now, TOPOLOGY, rack -> rule).isEmpty());
+    }
+    assertEquals(1, tries[0]);
+    assertTrue(open.at(PAUSE, TOPOLOGY, rack -> rule).isEmpty());
+    assertEquals(2, tries[0]);
   }
 }

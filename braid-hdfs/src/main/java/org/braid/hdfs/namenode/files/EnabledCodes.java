@@ -1,0 +1,110 @@
+package org.braid.hdfs.namenode.files;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.braid.code.Codes;
+import org.braid.code.StripeSize;
+
+/**
+ * The codes that owners of directories may ask for, as the administrator lists them. A choice of
+ * nodes must take moments only, whichever code a user names: families stand for their small codes,
+ * others are enabled by name, and none without bound.
+ *
+ * @param listed names of codes and of families
+ */
+public record EnabledCodes(Set<String> listed) {
+  /** Property of the NameNode: codes and families of codes, separated by commas. */
+  public static final String KEY = "braid.codes.enabled";
+
+  /**
+   * All families but those that give each block its rack: to choose nodes for their blocks takes
+   * seconds on clusters of hundreds of racks.
+   */
+  static final String DEFAULT = "rs,rep,xor,lrc,xorbas,mxor,flr,rotated-rs,hitchhiker-xor,clay";
+
+  /** Most blocks of a stripe of a code that only its family enables. */
+  static final int FAMILY_BLOCKS = 32;
+
+  /** Most sub-blocks of a stripe of a code that only its family enables. */
+  static final int FAMILY_SUB_BLOCKS = 256;
+
+  /** Most blocks of a stripe. */
+  static final int MOST_BLOCKS = 255;
+
+  /** Most sub-blocks of a stripe, each a stream of its own: conversion refuses more. */
+  static final int MOST_SUB_BLOCKS = 1024;
+
+  private static final int MOST_CHARACTERS = 64;
+
+  public EnabledCodes {
+    listed = Set.copyOf(listed);
+  }
+
+  /**
+   * What a NameNode's configuration enables. The code of the default setting of all directories is
+   * enabled, too.
+   *
+   * @throws IllegalArgumentException when an entry is no code and no family
+   */
+  public static EnabledCodes of(Configuration conf) {
+    Set<String> listed = new TreeSet<>(conf.getTrimmedStringCollection(KEY));
+    if (conf.get(KEY) == null) {
+      listed.addAll(List.of(DEFAULT.split(",")));
+    }
+    for (String entry : listed) {
+      try {
+        Codes.familyOf(entry);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(KEY + ": " + e.getMessage(), e);
+      }
+    }
+    String standard = conf.getTrimmed(EarSetting.DEFAULT_KEY, "");
+    if (!standard.isEmpty()) {
+      listed.add(EarSetting.code(standard));
+    }
+    return new EnabledCodes(listed);
+  }
+
+  /**
+   * Refuses a code that may not be asked for, in moments, however large it is.
+   *
+   * @throws IllegalArgumentException with numbers
+   */
+  public void check(String code) {
+    if (code.length() > MOST_CHARACTERS) {
+      throw new IllegalArgumentException(
+          "a code's name has at most %d characters, not %d"
+              .formatted(MOST_CHARACTERS, code.length()));
+    }
+    StripeSize size = Codes.sizeOf(code);
+    if (size.blocks() > MOST_BLOCKS || size.subBlocks() > MOST_SUB_BLOCKS) {
+      throw new IllegalArgumentException(
+          "%s has %d blocks and %d sub-blocks a stripe, at most %d and %d are placed"
+              .formatted(code, size.blocks(), size.subBlocks(), MOST_BLOCKS, MOST_SUB_BLOCKS));
+    }
+    if (listed.contains(code)) {
+      return;
+    }
+    String family = Codes.familyOf(code).prefix();
+    if (!listed.contains(family)) {
+      throw new IllegalArgumentException(
+          "%s is not enabled: an administrator names it, or its family %s, in %s of the NameNode"
+              .formatted(code, family, KEY));
+    }
+    if (size.blocks() > FAMILY_BLOCKS || size.subBlocks() > FAMILY_SUB_BLOCKS) {
+      throw new IllegalArgumentException(
+          ("%s has %d blocks and %d sub-blocks a stripe, the family %s is enabled up to %d and %d:"
+                  + " an administrator names larger codes themselves in %s of the NameNode")
+              .formatted(
+                  code,
+                  size.blocks(),
+                  size.subBlocks(),
+                  family,
+                  FAMILY_BLOCKS,
+                  FAMILY_SUB_BLOCKS,
+                  KEY));
+    }
+  }
+}

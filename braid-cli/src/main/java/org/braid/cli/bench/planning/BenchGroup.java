@@ -1,5 +1,6 @@
 package org.braid.cli.bench.planning;
 
+import org.braid.cli.bench.namenode.NameNodeCommand;
 import org.braid.cli.bench.reading.ReadCommand;
 import org.braid.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
@@ -11,6 +12,6 @@ import picocli.CommandLine.Command;
         "Measures the speed of Braid and of what it replaces; braid codes bench"
             + " measures codes.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PlanningCommand.class, ReadCommand.class},
+    subcommands = {PlanningCommand.class, ReadCommand.class, NameNodeCommand.class},
     footer = {"", "Example: planning, choice of targets, grouping", "  braid bench planning"})
 public final class BenchGroup extends CommandGroup {}

@@ -34,6 +34,7 @@ public final class NameNodeHost {
   private final NameNode nameNode;
   private final Configuration conf;
   private final UserGroupInformation owner;
+  private final LockHolds holds = new LockHolds();
   private volatile @Nullable Silence silence;
 
   public NameNodeHost(NameNode nameNode, Configuration conf, UserGroupInformation owner) {
@@ -114,23 +115,32 @@ public final class NameNodeHost {
     return namesystem().getFSDirectory().unprotectedResolvePath(path).getLastINode();
   }
 
+  /** How long {@link #reading} and {@link #writing} held the lock. */
+  public LockHolds holds() {
+    return holds;
+  }
+
   /** Runs work under the namesystem's read lock: no input or output, nothing long. */
   public <T> T reading(String what, Work<T> work) throws IOException {
     namesystem().readLock(RwLockMode.GLOBAL);
+    long since = System.nanoTime();
     try {
       return work.run();
     } finally {
       namesystem().readUnlock(RwLockMode.GLOBAL, what);
+      holds.add(what, System.nanoTime() - since);
     }
   }
 
   /** Runs work under the namesystem's write lock: no input or output, nothing long. */
   public <T> T writing(String what, Work<T> work) throws IOException {
     namesystem().writeLock(RwLockMode.GLOBAL);
+    long since = System.nanoTime();
     try {
       return work.run();
     } finally {
       namesystem().writeUnlock(RwLockMode.GLOBAL, what);
+      holds.add(what, System.nanoTime() - since);
     }
   }
 

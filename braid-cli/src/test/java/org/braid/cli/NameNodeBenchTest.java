@@ -1,0 +1,50 @@
+package org.braid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.TreeMap;
+import org.braid.cli.command.ExitStatus;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The bench of a NameNode at a size that measures nothing but that it works. */
+@Tag("cluster")
+@Tag("slow")
+final class NameNodeBenchTest {
+  @Test
+  void everyFigureIsMeasured() throws Exception {
+    Run run =
+        Run.of(
+            new FakeCluster(),
+            "bench",
+            "namenode",
+            "--stripes",
+            "50",
+            "--code",
+            "rs-2-1",
+            "--json");
+    JsonNode object = run.json();
+    assertEquals(object.get("ok").booleanValue(), run.status() == ExitStatus.DONE, run.err());
+    Map<String, JsonNode> rows = new TreeMap<>();
+    object.get("rows").forEach(row -> rows.put(row.get("what").textValue(), row));
+    assertEquals(14, rows.size(), rows.keySet().toString());
+    for (JsonNode row : rows.values()) {
+      assertEquals(row.has("goal"), row.has("reached"), row.toString());
+      assertTrue(row.has("value"), row.toString());
+    }
+    assertTrue(rows.get("start-up").get("plain").doubleValue() > 0);
+    assertTrue(rows.get("all its holds in this run").get("remark").textValue().endsWith(" holds"));
+    assertTrue(rows.get("status").get("value").doubleValue() > 0);
+  }
+
+  @Test
+  void wrongSizesAreRefused() {
+    Run code = Run.of(new FakeCluster(), "bench", "namenode", "--code", "rs-0-0");
+    assertEquals(ExitStatus.USAGE, code.status(), code.err());
+    Run none = Run.of(new FakeCluster(), "bench", "namenode", "--stripes", "0");
+    assertEquals(ExitStatus.USAGE, none.status(), none.err());
+  }
+}

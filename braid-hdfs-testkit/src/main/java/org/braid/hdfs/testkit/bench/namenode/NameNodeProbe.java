@@ -1,0 +1,309 @@
+package org.braid.hdfs.testkit.bench.namenode;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.net.DNSToSwitchMapping;
+import org.apache.hadoop.util.ExitUtil;
+import org.braid.code.Codes;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.namenode.BraidNameNodePlugin;
+import org.braid.hdfs.namenode.BraidPlacementPolicy;
+import org.braid.hdfs.namenode.host.LockHolds;
+import org.braid.hdfs.testkit.bench.namenode.InjectedImage.State;
+import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Contender;
+import org.braid.hdfs.testkit.embedded.EmbeddedRacks;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A process that starts one NameNode on an injected image, measures it and writes what it measured
+ * to a file of properties.
+ */
+final class NameNodeProbe {
+  private static final Logger LOG = LoggerFactory.getLogger(NameNodeProbe.class);
+
+  static final String LOAD = "load";
+  static final String REPORTS = "reports";
+  static final String INDEX = "index";
+  static final String FAILOVER = "failover";
+  static final String HEAP = "heap";
+  static final String UNKNOWN = "lookup.unknown";
+  static final String KNOWN = "lookup.known";
+  static final String CYCLE = "cycle";
+  static final String DAMAGED = "damaged";
+  static final String STATUS = "status";
+  static final String LOCK = "lock.";
+
+  /** Files in no stripe. */
+  static final int LOOSE = 100;
+
+  private static final long START_SECONDS = 600;
+  private static final int REPEATS = 5;
+
+  /** So that the index may be read anew for an unknown block: at most once a second. */
+  private static final long UNKNOWN_PAUSE_MILLIS = 1100;
+
+  private final Contender contender;
+  private final InjectedStripes stripes;
+  private final Path directory;
+  private final long operationSeconds;
+  private final Properties measured = new Properties();
+
+  private NameNodeProbe(
+      Contender contender, InjectedStripes stripes, Path directory, long operationSeconds) {
+    this.contender = contender;
+    this.stripes = stripes;
+    this.directory = directory;
+    this.operationSeconds = operationSeconds;
+  }
+
+  /** The words: contender, code, stripes, seed, seconds an operation, directory, file to write. */
+  public static void main(String[] words) {
+    int status = 1;
+    try {
+      measure(words);
+      status = 0;
+    } catch (Throwable e) {
+      LOG.error("not measured", e);
+    } finally {
+      Runtime.getRuntime().halt(status); // threads of the NameNode's are not waited for
+    }
+  }
+
+  private static void measure(String[] words) throws Exception {
+    Contender contender = Contender.valueOf(words[0]);
+    int count = contender == Contender.EMPTY ? 0 : Integer.parseInt(words[2]);
+    InjectedStripes stripes =
+        new InjectedStripes(Codes.named(words[1]), count, LOOSE, Long.parseLong(words[3]));
+    NameNodeProbe probe =
+        new NameNodeProbe(contender, stripes, Path.of(words[5]), Long.parseLong(words[4]));
+    probe.run();
+    try (OutputStream out = Files.newOutputStream(Path.of(words[6]))) {
+      probe.measured.store(out, null);
+    }
+  }
+
+  private void run() throws Exception {
+    DefaultMetricsSystem.setMiniClusterMode(true);
+    ExitUtil.disableSystemExit();
+    Configuration conf = configuration();
+    NameNode.format(conf);
+    State state =
+        contender == Contender.REPLICATED || contender == Contender.EMPTY
+            ? State.REPLICATED
+            : State.CONVERTED;
+    InjectedImage.write(stripes, state, directory.resolve("name"));
+    long begun = System.nanoTime();
+    NameNode nameNode = NameNode.createNameNode(new String[0], conf);
+    if (nameNode == null) {
+      throw new IOException("the NameNode did not start");
+    }
+    note(LOAD, begun);
+    try (InjectedNodes nodes = InjectedNodes.register(nameNode, stripes)) {
+      seconds(REPORTS, nodes.report(state));
+      await("the end of safe mode", () -> !nameNode.getNamesystem().isInSafeMode());
+      readIndex(nameNode, INDEX);
+      begun = System.nanoTime();
+      nameNode
+          .getRpcServer()
+          .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED));
+      ensure(nameNode);
+      note(FAILOVER, begun);
+      await(
+          "queues of replication",
+          () -> nameNode.getNamesystem().getBlockManager().isPopulatingReplQueues());
+      measured.setProperty(HEAP, String.valueOf(usedHeap()));
+      if (contender == Contender.BRAID) {
+        operate(nameNode);
+      }
+    }
+  }
+
+  private Configuration configuration() throws IOException {
+    String any = "127.0.0.1:0";
+    Configuration conf = new HdfsConfiguration();
+    conf.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://bench");
+    conf.set(DFSConfigKeys.DFS_NAMESERVICES, "bench");
+    conf.set(DFSConfigKeys.DFS_HA_NAMENODES_KEY_PREFIX + ".bench", "nn0,nn1");
+    conf.set(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, "nn0");
+    conf.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY + ".bench.nn0", any);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY + ".bench.nn0", any);
+    // There is no other one; nobody connects to it.
+    conf.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY + ".bench.nn1", "127.0.0.1:1");
+    conf.set(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY + ".bench.nn1", "127.0.0.1:2");
+    conf.setInt(DFSConfigKeys.DFS_HA_LOGROLL_PERIOD_KEY, -1);
+    conf.setBoolean(DFSConfigKeys.DFS_HA_STANDBY_CHECKPOINTS_KEY, false);
+    Path top = directory.toAbsolutePath();
+    conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, top.resolve("name").toUri().toString());
+    conf.set(
+        DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, top.resolve("shared").toUri().toString());
+    conf.set("hadoop.tmp.dir", top.resolve("tmp").toString());
+    conf.setClass(
+        "net.topology.node.switch.mapping.impl", EmbeddedRacks.class, DNSToSwitchMapping.class);
+    conf.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, 0);
+    if (contender == Contender.BRAID) {
+      conf.set(BraidNameNodePlugin.PLUGINS_KEY, BraidNameNodePlugin.class.getName());
+      conf.set(BraidNameNodePlugin.POLICY_KEY, BraidPlacementPolicy.class.getName());
+    }
+    return conf;
+  }
+
+  private void readIndex(NameNode nameNode, String name) throws IOException {
+    long begun = System.nanoTime();
+    ensure(nameNode);
+    note(name, begun);
+  }
+
+  private void ensure(NameNode nameNode) throws IOException {
+    if (contender == Contender.BRAID) {
+      plugin(nameNode).index().ensure();
+    }
+  }
+
+  private static BraidNameNodePlugin plugin(NameNode nameNode) {
+    return BraidNameNodePlugin.of(
+            nameNode.getNamesystem().getBlockManager().getDatanodeManager().getNetworkTopology())
+        .orElseThrow();
+  }
+
+  private static long usedHeap() {
+    for (int i = 0; i < 2; i++) {
+      System.gc();
+    }
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  private void operate(NameNode nameNode) throws Exception {
+    InetSocketAddress address = nameNode.getNameNodeAddress();
+    URI uri = URI.create("hdfs://127.0.0.1:" + address.getPort());
+    Configuration client = new HdfsConfiguration();
+    client.set(FileSystem.FS_DEFAULT_NAME_KEY, uri.toString());
+    List<Long> unknown = List.of(stripes.looseBlock(0).getBlockId());
+    List<Long> known = List.of(stripes.block(0, 0).getBlockId());
+    LockHolds holds = plugin(nameNode).host().holds();
+    ExecutorService worker =
+        Executors.newCachedThreadPool(
+            task -> {
+              Thread thread = new Thread(task, "operation");
+              thread.setDaemon(true);
+              return thread;
+            });
+    try (NameNodeCalls calls = new NameNodeCalls(new NameNodeLink(uri, client))) {
+      calls.cluster();
+      measure(worker, KNOWN, 0, () -> calls.stripesOf(known));
+      measure(worker, UNKNOWN, UNKNOWN_PAUSE_MILLIS, () -> calls.stripesOf(unknown));
+      measure(worker, CYCLE, 0, () -> cycle(calls));
+      measure(worker, DAMAGED, 0, calls::damagedStripes);
+    }
+    measure(worker, STATUS, 0, () -> status(uri));
+    Map<String, LockHolds.Hold> all = holds.until();
+    all.forEach(
+        (what, hold) ->
+            measured.setProperty(
+                LOCK + what, hold.count() + " " + hold.total() / 1e9 + " " + hold.longest() / 1e9));
+  }
+
+  /** The calls that each conversion and repair makes, however small, that look at all stripes. */
+  private static int cycle(NameNodeCalls calls) throws IOException {
+    String lease = calls.acquire("bench").getLease();
+    try {
+      calls.sweep(lease, List.of());
+      List<Long> blocks = new ArrayList<>();
+      calls
+          .files(InjectedImage.LOOSE)
+          .forEach(file -> file.blocks().forEach(block -> blocks.add(block.block().id())));
+      int found = calls.stripesOf(blocks).size();
+      calls.sweep(lease, List.of());
+      return found;
+    } finally {
+      calls.release(lease);
+    }
+  }
+
+  private static Object status(URI uri) throws IOException {
+    try (Cluster cluster =
+        Braid.connect(new Connection(Optional.of(uri.toString()), List.of(), Map.of()))) {
+      return cluster.status("/");
+    }
+  }
+
+  /** The median of some runs; a remark when the time is over or the operation fails. */
+  private void measure(
+      ExecutorService worker, String name, long pauseMillis, Callable<Object> operation)
+      throws InterruptedException {
+    List<Double> times = new ArrayList<>();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(operationSeconds);
+    try {
+      for (int i = 0; i < REPEATS && (i == 0 || System.nanoTime() < end); i++) {
+        Thread.sleep(pauseMillis);
+        Future<Double> run = worker.submit(() -> timed(operation));
+        times.add(run.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS));
+      }
+    } catch (TimeoutException e) {
+      if (times.isEmpty()) {
+        measured.setProperty(name + ".remark", "more than " + operationSeconds + " s");
+      }
+    } catch (ExecutionException e) {
+      measured.setProperty(name + ".remark", String.valueOf(e.getCause()));
+    }
+    if (!times.isEmpty()) {
+      double[] sorted = times.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      measured.setProperty(name, String.valueOf(sorted[sorted.length / 2]));
+    }
+  }
+
+  private static double timed(Callable<Object> operation) throws Exception {
+    long begun = System.nanoTime();
+    operation.call();
+    return (System.nanoTime() - begun) / 1e9;
+  }
+
+  private void note(String name, long begun) {
+    seconds(name, System.nanoTime() - begun);
+  }
+
+  private void seconds(String name, long nanos) {
+    measured.setProperty(name, String.valueOf(nanos / 1e9));
+  }
+
+  private static void await(String what, BooleanSupplier condition) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new IOException("waited %d s in vain for %s".formatted(START_SECONDS, what));
+      }
+      Thread.sleep(10);
+    }
+  }
+}

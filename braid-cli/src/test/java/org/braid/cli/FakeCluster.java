@@ -140,6 +140,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
   public StatusReport status(String path) throws IOException {
     check(path);
     return new StatusReport(
+        path.equals("/safe"),
         new StatusReport.Coordination("convert at a:1:2", true, true, 2, 50, true),
         List.of(new StatusReport.NodeStatus("n0", "/r0", true, true, "scalar", 1 << 20)),
         new StatusReport.FileCounts(1, 2, 0),

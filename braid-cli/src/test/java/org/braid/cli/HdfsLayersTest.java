@@ -31,15 +31,16 @@ final class HdfsLayersTest {
   static {
     KNOWS.put("proto", List.of());
     KNOWS.put("time", List.of());
+    KNOWS.put("setting", List.of());
     KNOWS.put("api", List.of("time"));
     KNOWS.put("fault", List.of());
     KNOWS.put("stripe", List.of("proto"));
     KNOWS.put("rpc", List.of("proto", "stripe"));
-    KNOWS.put("dispatch", List.of("proto", "api", "time", "stripe", "rpc"));
+    KNOWS.put("dispatch", List.of("proto", "api", "time", "setting", "stripe", "rpc"));
     KNOWS.put("engine", List.of("proto", "stripe", "rpc", "dispatch"));
-    KNOWS.put("datanode", List.of("proto", "time", "fault", "stripe", "rpc"));
+    KNOWS.put("datanode", List.of("proto", "time", "setting", "fault", "stripe", "rpc"));
     KNOWS.put("namenode.host", List.of("proto", "stripe", "rpc"));
-    KNOWS.put("namenode.files", List.of("proto", "stripe", "rpc", "namenode.host"));
+    KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));
     KNOWS.put(
         "namenode.stripes",
         List.of("proto", "fault", "stripe", "rpc", "namenode.host", "namenode.files"));
@@ -53,6 +54,7 @@ final class HdfsLayersTest {
         "namenode",
         List.of(
             "proto",
+            "setting",
             "fault",
             "stripe",
             "rpc",
@@ -112,6 +114,7 @@ final class HdfsLayersTest {
         "client",
         List.of(
             "proto",
+            "setting",
             "stripe",
             "rpc",
             "dispatch",

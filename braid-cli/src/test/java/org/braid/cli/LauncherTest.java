@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("slow")
 final class LauncherTest {
   private static final List<String> TOOLS =
-      List.of("sh", "cat", "dirname", "find", "head", "mkdir", "mv", "readlink", "sed", "touch");
+      List.of(
+          "sh",
+          "cat",
+          "dirname",
+          "find",
+          "flock",
+          "head",
+          "mkdir",
+          "mv",
+          "readlink",
+          "sed",
+          "touch");
 
   @TempDir Path directory;
   private Path project;
@@ -94,20 +106,28 @@ final class LauncherTest {
   }
 
   private Run launch(Path launcher, String... args) throws Exception {
-    List<String> command = new ArrayList<>(List.of(launcher.toString()));
-    command.addAll(List.of(args));
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
+    return ended(start(launcher, out, err, args), out, err);
+  }
+
+  private static Run ended(Process process, Path out, Path err) throws Exception {
+    int status = process.waitFor();
+    return new Run(
+        status,
+        Files.readString(out, StandardCharsets.UTF_8),
+        Files.readString(err, StandardCharsets.UTF_8));
+  }
+
+  private Process start(Path launcher, Path out, Path err, String... args) throws IOException {
+    List<String> command = new ArrayList<>(List.of(launcher.toString()));
+    command.addAll(List.of(args));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.directory(directory.toFile());
     builder.environment().clear();
     builder.environment().put("PATH", bin.toString());
     builder.redirectOutput(out.toFile()).redirectError(err.toFile());
-    int status = builder.start().waitFor();
-    return new Run(
-        status,
-        Files.readString(out, StandardCharsets.UTF_8),
-        Files.readString(err, StandardCharsets.UTF_8));
+    return builder.start();
   }
 
   @ParameterizedTest
@@ -174,6 +194,37 @@ final class LauncherTest {
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
     Run stale = launch(project.resolve("braid"));
     assertTrue(stale.err().startsWith("braid: building (braid-x"), stale.err());
+  }
+
+  /**
+   * Maven blocks until the test opens a pipe, so that the second run meets the first one's build.
+   */
+  @Test
+  void ofTwoFirstRunsOneBuildsAndTheOtherWaits() throws Exception {
+    java(bin.resolve("jdk/bin/java"), "21");
+    java(bin.resolve("jdk/bin/javac"), "21");
+    Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
+    Path pipe = directory.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    script(
+        bin.resolve("mvn"),
+        "case \"$*\" in *-v*) echo Apache Maven 3.9.9; exit;; esac",
+        "mkdir -p braid-cli/target/lib",
+        "touch braid-cli/target/braid-cli-1.jar",
+        "echo begun >&2",
+        "cat '" + pipe + "'");
+    Path launcher = project.resolve("braid");
+    Path err1 = directory.resolve("err1");
+    Path err2 = directory.resolve("err2");
+    Process first = start(launcher, directory.resolve("out1"), err1);
+    Await.until("a build", () -> Files.readString(err1), said -> said.contains("begun"));
+    Process second = start(launcher, directory.resolve("out2"), err2);
+    Await.until("a wait", () -> Files.readString(err2), said -> !said.isEmpty());
+    Files.writeString(pipe, "");
+    assertEquals(3, ended(first, directory.resolve("out1"), err1).status());
+    Run other = ended(second, directory.resolve("out2"), err2);
+    assertEquals(3, other.status());
+    assertEquals("braid: waiting for another run that builds\n", other.err());
   }
 
   @Test

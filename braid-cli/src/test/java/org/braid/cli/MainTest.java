@@ -266,7 +266,19 @@ final class MainTest {
     assertTrue(run("repair", "--delay", "1m").out().contains("3 stripes postponed"));
     assertTrue(run("repair", "/lost").out().contains("/lost/f  blk_7  5 of 6 blocks can be had"));
     assertTrue(run("fsck", "/lost").out().contains("2 healthy, 0 degraded, 0 repairable, 1 lost"));
+    assertEquals(
+        """
+        files: 2 healthy, 0 degraded, 1 repairable, 0 lost; 0 orphans
+          1 block repairable, stripe with 0 spare blocks
+          --list names them, with the reasons
+        """,
+        run("fsck", "/good").out());
+    String listed = run("fsck", "--list", "/good").out();
+    assertTrue(listed.contains("/good/f      3  repairable      0  no copy"), listed);
+    assertTrue(run("fsck", "/lost").out().contains("/lost/f      3  lost"));
+    assertTrue(run("status", "/safe").out().startsWith("the NameNode is in safe mode: "));
     String status = run("status").out();
+    assertFalse(status.contains("safe mode"), status);
     assertTrue(
         status.contains("n0 serves most reads: 25.0% of the blocks; an even share is 12.5%"),
         status);

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.braid.cli.command.BaseCommand;
 import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ProgressBars;
+import org.braid.cli.command.Termination;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,17 @@ abstract class ClusterCommand extends BaseCommand {
         connector.connect(new Connection(fileSystem(), configurations, properties))) {
       return perform(cluster);
     }
+  }
+
+  /** Has SIGTERM and Ctrl-C say how far a change of the cluster is, and what it leaves behind. */
+  final void saysHowFar(Termination termination, ProgressBars bars) {
+    termination.says(
+        () ->
+            "stopped"
+                + (bars.reached().isEmpty() ? "" : " at " + bars.reached())
+                + ": what is done stays done, every file is readable and as safe as before; the"
+                + " same command goes on from here",
+        err());
   }
 
   private Optional<String> fileSystem() {

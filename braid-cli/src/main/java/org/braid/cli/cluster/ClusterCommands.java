@@ -14,11 +14,11 @@ public final class ClusterCommands {
 
   /** Adds the commands, and the readers of their values, to the program. */
   public static void addTo(CommandLine line, ClusterConnector connector, Termination termination) {
-    line.addSubcommand(new ConvertCommand(connector));
-    line.addSubcommand(new RestoreCommand(connector));
+    line.addSubcommand(new ConvertCommand(connector, termination));
+    line.addSubcommand(new RestoreCommand(connector, termination));
     line.addSubcommand(new StatusCommand(connector));
     line.addSubcommand(new FsckCommand(connector));
-    line.addSubcommand(new RepairCommand(connector));
+    line.addSubcommand(new RepairCommand(connector, termination));
     line.addSubcommand(new CoordinatorCommand(connector, termination));
     line.registerConverter(HdfsPath.class, text -> Converters.read(HdfsPath::parse, text));
     Converters.registerNames(line, "encoder", Encoder.class);

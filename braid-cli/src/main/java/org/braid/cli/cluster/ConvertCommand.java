@@ -12,6 +12,7 @@ import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.command.ProgressBars;
 import org.braid.cli.command.StripeWorkOptions;
+import org.braid.cli.command.Termination;
 import org.braid.cli.text.GroupingText;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
@@ -132,8 +133,11 @@ final class ConvertCommand extends ClusterCommand {
 
   @Mixin private final StripeWorkOptions work = new StripeWorkOptions();
 
-  ConvertCommand(ClusterConnector connector) {
+  private final Termination termination;
+
+  ConvertCommand(ClusterConnector connector, Termination termination) {
     super(connector);
+    this.termination = termination;
   }
 
   @Override
@@ -153,6 +157,7 @@ final class ConvertCommand extends ClusterCommand {
     }
     ConvertReport report;
     try (ProgressBars bars = new ProgressBars()) {
+      saysHowFar(termination, bars);
       report =
           cluster.convert(
               new ConvertRequest(

@@ -5,27 +5,42 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.State;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 @Command(
     name = "fsck",
     description = {
       "Reports which files are healthy, degraded, repairable or lost, and why.",
-      "Use it after failures, before you remove a node, and to find misplaced blocks. The exit"
-          + " status is 1 when a file is lost.",
+      "Use it after failures, before you remove a node, and to find misplaced blocks. It counts;"
+          + " lost files are named, --list names all. The exit status is 1 when a file is lost.",
       "With PATH /, it also reports deleted converted files that a snapshot still"
           + " holds. It does not check blocks that are being written."
     },
-    footer = {"", "Example: check everything", "  braid fsck -fs hdfs://namenode:8020 /"})
+    footer = {
+      "",
+      "Example: check everything",
+      "  braid fsck -fs hdfs://namenode:8020 /",
+      "Example: which blocks of /logs are damaged, and why",
+      "  braid fsck -fs hdfs://namenode:8020 --list /logs"
+    })
 final class FsckCommand extends PathCommand {
   private static final int SHOWN = 50;
+
+  @Option(
+      names = "--list",
+      description = "List each damaged block with the reason, and all parity without a use.")
+  private boolean list;
 
   FsckCommand(ClusterConnector connector) {
     super(connector);
@@ -47,7 +62,7 @@ final class FsckCommand extends PathCommand {
     return state.name().toLowerCase(Locale.ROOT);
   }
 
-  private static List<String> lines(FsckReport report) {
+  private List<String> lines(FsckReport report) {
     List<String> lines = new ArrayList<>();
     lines.add(
         "files: %d healthy, %d degraded, %d repairable, %d lost; %d orphans"
@@ -57,9 +72,13 @@ final class FsckCommand extends PathCommand {
                 report.count(State.REPAIRABLE),
                 report.count(State.LOST),
                 report.orphans().size()));
+    counted(report, lines);
     var table = new TextTable("path", ">block", "state", ">spare", "why");
     for (FsckReport.FileState file : report.files()) {
       for (FsckReport.BlockState block : file.findings()) {
+        if (!list && block.state() != State.LOST) {
+          continue;
+        }
         table.row(
             file.path() + (file.onlyInSnapshots() ? " (only in snapshots)" : ""),
             block.index(),
@@ -68,8 +87,31 @@ final class FsckCommand extends PathCommand {
             block.why());
       }
     }
-    lines.addAll(table.lines(SHOWN));
-    report.orphans().stream().limit(SHOWN).forEach(orphan -> lines.add("orphan " + orphan));
+    lines.addAll(table.lines(list ? Integer.MAX_VALUE : SHOWN));
+    if (list) {
+      report.orphans().forEach(orphan -> lines.add("orphan " + orphan));
+    }
     return lines;
+  }
+
+  /** Damaged blocks by what is wrong, and by the spare blocks that their stripes have left. */
+  private void counted(FsckReport report, List<String> lines) {
+    Map<String, Integer> kinds = new TreeMap<>();
+    report.files().stream()
+        .flatMap(file -> file.findings().stream())
+        .filter(block -> block.state() != State.LOST)
+        .forEach(
+            block ->
+                kinds.merge(
+                    word(block.state())
+                        + (block.spare() < 0
+                            ? ", in no stripe"
+                            : ", stripe with " + Sizes.count(block.spare(), "spare block")),
+                    1,
+                    Integer::sum));
+    kinds.forEach((kind, count) -> lines.add("  " + Sizes.count(count, "block") + " " + kind));
+    if (!list && !kinds.isEmpty()) {
+      lines.add("  --list names them, with the reasons");
+    }
   }
 }

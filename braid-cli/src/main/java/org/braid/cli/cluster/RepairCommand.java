@@ -7,6 +7,7 @@ import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.command.ProgressBars;
 import org.braid.cli.command.StripeWorkOptions;
+import org.braid.cli.command.Termination;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
@@ -38,14 +39,18 @@ final class RepairCommand extends PathCommand {
 
   @Mixin private final StripeWorkOptions work = new StripeWorkOptions();
 
-  RepairCommand(ClusterConnector connector) {
+  private final Termination termination;
+
+  RepairCommand(ClusterConnector connector, Termination termination) {
     super(connector);
+    this.termination = termination;
   }
 
   @Override
   CommandResult perform(Cluster cluster) throws IOException {
     RepairReport report;
     try (ProgressBars bars = new ProgressBars()) {
+      saysHowFar(termination, bars);
       report =
           cluster.repair(
               new RepairRequest(

@@ -57,8 +57,9 @@ final class RepairOptions {
       converter = Converters.Duration.class,
       description =
           "Time to wait before the blocks of a silent node are rebuilt, as in 15m, so"
-              + " that short outages start no repairs; stripes with no block to spare are"
-              + " repaired at once; default: braid.repair.delay, 0s.")
+              + " that restarts and short outages start no repairs; blocks that readers wait for"
+              + " and stripes with no block to spare are repaired at once; default:"
+              + " braid.repair.delay, else 15m for the coordinator and 0s for repair.")
   private @Nullable Long delay;
 
   @Option(

@@ -7,6 +7,7 @@ import java.util.List;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.command.ProgressBars;
+import org.braid.cli.command.Termination;
 import org.braid.cli.text.Json;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Cluster;
@@ -33,8 +34,11 @@ final class RestoreCommand extends ClusterCommand {
   @SuppressWarnings("NullAway.Init")
   private HdfsPath path;
 
-  RestoreCommand(ClusterConnector connector) {
+  private final Termination termination;
+
+  RestoreCommand(ClusterConnector connector, Termination termination) {
     super(connector);
+    this.termination = termination;
   }
 
   @Override
@@ -46,6 +50,7 @@ final class RestoreCommand extends ClusterCommand {
   CommandResult perform(Cluster cluster) throws IOException {
     RestoreReport report;
     try (ProgressBars bars = new ProgressBars()) {
+      saysHowFar(termination, bars);
       report = cluster.restore(path.path(), bars);
     }
     boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();

@@ -52,6 +52,11 @@ final class StatusCommand extends PathCommand {
 
   private static List<String> lines(StatusReport report) {
     List<String> lines = new ArrayList<>();
+    if (report.safeMode()) {
+      lines.add(
+          "the NameNode is in safe mode: nothing is converted, repaired or restored until it"
+              + " leaves; hdfs dfsadmin -safemode get says more");
+    }
     lines.add(
         "files: %d replicated, %d converted, %d partly"
             .formatted(

@@ -15,9 +15,16 @@ public final class ProgressBars implements Progress, AutoCloseable {
 
   private final boolean shown = Boolean.getBoolean(TERMINAL);
   private final Map<String, ProgressBar> bars = new HashMap<>();
+  private String reached = "";
+
+  /** How far the work is, as in "converting, 3 of 12 done"; empty before it began. */
+  public synchronized String reached() {
+    return reached;
+  }
 
   @Override
   public synchronized void at(String phase, long done, long total) {
+    reached = "%s, %d of %d done".formatted(phase, done, total);
     if (!shown) {
       return;
     }

@@ -1,6 +1,8 @@
 package org.braid.cli.command;
 
+import java.io.PrintWriter;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.braid.hdfs.api.StopSignal;
 
 /**
@@ -16,7 +18,7 @@ public final class Termination {
   private final Consumer<Thread> hooks;
   private volatile int status = ExitStatus.FAILED;
 
-  private Termination(Consumer<Thread> hooks) {
+  Termination(Consumer<Thread> hooks) {
     this.hooks = hooks;
   }
 
@@ -44,6 +46,23 @@ public final class Termination {
             () -> {
               caller.interrupt();
               end();
+            },
+            "braid-stop"));
+  }
+
+  /**
+   * Has SIGTERM and Ctrl-C say something before they end the process.
+   *
+   * @param line what to say, asked for at that moment
+   */
+  public void says(Supplier<String> line, PrintWriter to) {
+    hooks.accept(
+        new Thread(
+            () -> {
+              if (!ended.stopped()) {
+                to.println("braid: " + line.get());
+                to.flush();
+              }
             },
             "braid-stop"));
   }

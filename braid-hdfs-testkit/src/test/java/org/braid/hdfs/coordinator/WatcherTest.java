@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.braid.hdfs.Braid;
@@ -116,6 +120,38 @@ final class WatcherTest {
   }
 
   @Test
+  void aRepairThatHangsDoesNotKeepItFromEnding() throws Exception {
+    converted("/hanging/f");
+    CountDownLatch stored = new CountDownLatch(1);
+    CountDownLatch hangs = new CountDownLatch(1);
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.WORKER_STORE) {
+            stored.countDown();
+            try {
+              hangs.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+          }
+        });
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching()) {
+      fixture.hdfs.stopNode(fixture.heaviestNode());
+      assertTrue(stored.await(60, TimeUnit.SECONDS));
+      long since = System.nanoTime();
+      watch.end();
+      assertTrue(System.nanoTime() - since < TimeUnit.SECONDS.toNanos(20), "it waited");
+    } finally {
+      hangs.countDown();
+      InjectedFaults.clear();
+    }
+    // Its lease is given back and what it left is taken up.
+    fixture.repair("/hanging", "chain");
+    fixture.assertReads("/hanging/f");
+    fixture.assertTolerant("/hanging/f");
+  }
+
+  @Test
   void otherWorkIsWaitedForSoLongAndNoLonger() throws Exception {
     try (NameNodeCalls calls = fixture.calls();
         LeaseKeeper held = LeaseKeeper.acquire(calls, "other", 1000, Ticker.SYSTEM)) {
@@ -123,11 +159,16 @@ final class WatcherTest {
       var impatient =
           new Connection(
               Optional.of(fixture.hdfs.uri()), List.of(), Map.of(LeaseKeeper.WAIT_KEY, "1s"));
+      fixture.fs.mkdirs(new Path("/impatient"));
       try (Cluster cluster = Braid.connect(impatient)) {
+        // Nobody waits for a file that there is not.
+        assertThrows(
+            FileNotFoundException.class,
+            () -> cluster.convert(ClusterFixture.request("rs-3-2", "/none")));
         RefusedException refused =
             assertThrows(
                 RefusedException.class,
-                () -> cluster.convert(ClusterFixture.request("rs-3-2", "/none")));
+                () -> cluster.convert(ClusterFixture.request("rs-3-2", "/impatient")));
         String message = String.valueOf(refused.getMessage());
         assertTrue(message.startsWith("another coordinator (other at localhost:"), message);
         assertTrue(message.contains("did not finish within 1 s"), message);

@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * What is stored where.
  *
+ * @param safeMode whether the NameNode is in safe mode, so that nothing can be changed
  * @param coordination who works on the cluster, and who waits
  * @param nodes DataNodes, with the worker's state
  * @param files how many files, by state
@@ -15,6 +16,7 @@ import java.util.List;
  * @param mostLoaded what readers of all these files at once ask of the most loaded node
  */
 public record StatusReport(
+    boolean safeMode,
     Coordination coordination,
     List<NodeStatus> nodes,
     FileCounts files,

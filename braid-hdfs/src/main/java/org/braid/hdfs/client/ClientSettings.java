@@ -6,6 +6,8 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.braid.hdfs.client.degraded.DegradedSettings;
 import org.braid.hdfs.client.readahead.ReadAheadSettings;
+import org.braid.hdfs.setting.Setting;
+import org.braid.hdfs.setting.Settings;
 
 /**
  * How a client reads files.
@@ -17,7 +19,13 @@ import org.braid.hdfs.client.readahead.ReadAheadSettings;
 record ClientSettings(DegradedSettings degraded, ReadAheadSettings ahead, int socketMillis) {
   static final String SOCKET_TIMEOUT = "braid.client.socket-timeout";
 
+  /**
+   * The settings of a client.
+   *
+   * @throws IllegalArgumentException when a property is malformed, naming it
+   */
   static ClientSettings of(Configuration conf) {
+    Settings.check(conf, Setting.Reader.CLIENT);
     return new ClientSettings(
         DegradedSettings.of(conf),
         ReadAheadSettings.of(conf),

@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -145,20 +146,32 @@ public final class Coordinator implements Cluster {
         rates);
   }
 
+  /** Checks before others are waited for that there is anything to work on. */
+  private void checkExists(String path) throws IOException {
+    if (!files.exists(new org.apache.hadoop.fs.Path(path))) {
+      throw new FileNotFoundException(path + " does not exist");
+    }
+  }
+
   @Override
   public ConvertReport convert(ConvertRequest request) throws IOException {
+    for (String path : request.paths()) {
+      checkExists(path);
+    }
     return alone(
         "convert", request.sliceBytes(), session -> new Converter(session, request).convert());
   }
 
   @Override
   public RestoreReport restore(String path, Progress progress) throws IOException {
+    checkExists(path);
     return alone(
         "restore", RESTORE_SLICE, session -> new Restorer(session, progress).restore(path));
   }
 
   @Override
   public RepairReport repair(RepairRequest request) throws IOException {
+    checkExists(request.path());
     return alone(
         "repair",
         request.sliceBytes(),
@@ -169,7 +182,7 @@ public final class Coordinator implements Cluster {
   }
 
   @Override
-  public WatchReport watch(WatchRequest request) {
+  public WatchReport watch(WatchRequest request) throws IOException {
     return new Watcher(
             nameNode,
             lease -> session(lease, request.sliceBytes()),

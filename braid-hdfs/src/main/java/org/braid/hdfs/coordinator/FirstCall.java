@@ -2,6 +2,7 @@ package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.time.Ticker;
 
 /**
@@ -44,6 +45,6 @@ final class FirstCall {
 
   /** Whether the NameNode does not know Braid's protocol. */
   static boolean isUnknown(IOException e) {
-    return String.valueOf(e.getMessage()).contains("Unknown protocol");
+    return Rpc.isUnknownProtocol(String.valueOf(e.getMessage()));
   }
 }

@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.coordinator.session.LeaseCalls;
@@ -97,8 +99,10 @@ final class LeaseKeeper implements Closeable {
    * be reached for a while included.
    *
    * @return empty when it was stopped before
+   * @throws IOException when the NameNode refuses it to this user
    */
-  static Optional<LeaseKeeper> acquire(LeaseCalls nameNode, String work, StopSignal stop) {
+  static Optional<LeaseKeeper> acquire(LeaseCalls nameNode, String work, StopSignal stop)
+      throws IOException {
     String holder = holder(work);
     String failure = "";
     while (!stop.stopped()) {
@@ -108,11 +112,15 @@ final class LeaseKeeper implements Closeable {
         if (answer.hasLease()) {
           return Optional.of(new LeaseKeeper(nameNode, answer));
         }
+      } catch (AccessControlException e) {
+        throw e; // asking again does not help
       } catch (IOException e) {
         String reason = String.valueOf(e.getMessage());
-        if (!reason.equals(failure)) {
+        // What safe mode waits for changes from one answer to the next.
+        String kind = e instanceof SafeModeException ? "safe mode" : reason;
+        if (!kind.equals(failure)) {
           LOG.warn("the lease cannot be asked for, trying on: {}", reason);
-          failure = reason;
+          failure = kind;
         }
         pause = FAILURE_MILLIS;
       }

@@ -10,6 +10,7 @@ import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
 import org.braid.hdfs.coordinator.convert.Reencoder;
 import org.braid.hdfs.coordinator.repair.DemandServer;
+import org.braid.hdfs.coordinator.repair.RepairSettings;
 import org.braid.hdfs.coordinator.repair.Repairer;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.Session;
@@ -43,6 +44,7 @@ final class Watcher {
   private int repaired;
   private int demanded;
   private int unrepairable;
+  private int postponed;
   private int handOvers;
 
   Watcher(NameNodeCalls nameNode, Sessions sessions, WatchRequest request, WatchSchedule schedule) {
@@ -52,8 +54,12 @@ final class Watcher {
     this.request = request;
   }
 
-  /** Watches until it is stopped. */
-  WatchReport watch() {
+  /**
+   * Watches until it is stopped.
+   *
+   * @throws IOException when this user may not
+   */
+  WatchReport watch() throws IOException {
     while (!request.stop().stopped()) {
       Optional<LeaseKeeper> lease = LeaseKeeper.acquire(nameNode, "coordinator", request.stop());
       if (lease.isEmpty()) {
@@ -83,11 +89,14 @@ final class Watcher {
         DemandServer.yielding(session, request.shape(), demandTraffic, lease::renew)) {
       while (!over(lease, demands)) {
         if (schedule.due()) {
-          look(session, lease, demands);
+          request.stop().breakingOff(() -> look(session, lease, demands));
         }
         request.stop().await(LOOK_MILLIS);
       }
       wanted = demands.leaseWanted();
+      if (request.stop().stopped()) {
+        demands.abort();
+      }
       demands.close();
       demanded += demands.rebuilt();
     }
@@ -119,6 +128,11 @@ final class Watcher {
           public boolean halted() {
             return over(lease, demands);
           }
+
+          @Override
+          public long delayMillis() {
+            return RepairSettings.WATCH_DELAY_MILLIS;
+          }
         };
     try {
       note(new Repairer(session, request.repair(), scope).repair());
@@ -130,7 +144,9 @@ final class Watcher {
         }
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("lost blocks could not be looked for, again later: {}", e.getMessage());
+      if (!request.stop().stopped()) {
+        LOG.warn("lost blocks could not be looked for, again later: {}", e.getMessage());
+      }
     }
     if (!over(lease, demands)) {
       schedule.end();
@@ -158,6 +174,15 @@ final class Watcher {
           .accept(
               "%d blocks rebuilt, %d needed no rebuilding, in %.1f s"
                   .formatted(report.repaired().size(), report.settled(), report.seconds()));
+    }
+    if (report.postponed() != postponed) {
+      postponed = report.postponed();
+      request
+          .journal()
+          .accept(
+              postponed == 0
+                  ? "no stripe waits for silent nodes any more"
+                  : "%d stripes wait for silent nodes to come back".formatted(postponed));
     }
     if (report.unrepairable().size() != unrepairable) {
       unrepairable = report.unrepairable().size();

@@ -20,6 +20,8 @@ import org.braid.engine.BufferPool;
 import org.braid.hdfs.proto.BraidProtos.BraidWorkerService;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Heartbeats;
+import org.braid.hdfs.setting.Setting;
+import org.braid.hdfs.setting.Settings;
 import org.braid.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,10 +72,12 @@ public final class BraidDataNodePlugin implements ServicePlugin {
       throw new IllegalArgumentException(
           "Braid's DataNode plugin was started in " + service + ": it belongs into " + PLUGINS_KEY);
     }
-    HadoopSelfCheck.check();
     try {
+      HadoopSelfCheck.check();
+      Settings.check(node.getConf(), Setting.Reader.DATA_NODE);
       serve(node);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      LOG.error("Braid does not run in this DataNode: {}", e.getMessage());
       stop();
       throw new IllegalStateException("Braid's worker does not start: " + e.getMessage(), e);
     }

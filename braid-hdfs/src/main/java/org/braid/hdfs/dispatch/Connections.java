@@ -9,14 +9,23 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.setting.Setting;
+import org.braid.hdfs.setting.Settings;
 
 /** Configurations and file systems of those who work on a cluster. */
 public final class Connections {
+  /** The source of properties that a command was given. */
+  private static final String COMMAND_LINE = "command line";
+
   private Connections() {}
 
   /**
    * What Hadoop's own tools would make of a connection, except that files are reached by HDFS's own
    * client: whoever repairs reads locations of blocks, not blocks through lost ones.
+   *
+   * @throws IOException when a file cannot be read or a property of Braid is malformed
+   * @throws RefusedException when a property of the connection itself is none of Braid's
    */
   public static Configuration configuration(Connection connection) throws IOException {
     Configuration conf = new HdfsConfiguration();
@@ -27,7 +36,17 @@ public final class Connections {
       conf.addResource(new Path(file.toUri()));
     }
     connection.fileSystem().ifPresent(fs -> conf.set(FileSystem.FS_DEFAULT_NAME_KEY, fs));
-    connection.properties().forEach(conf::set);
+    connection.properties().forEach((name, value) -> conf.set(name, value, COMMAND_LINE));
+    for (Settings.Finding finding : Settings.findings(conf)) {
+      if (finding.unknown() && connection.properties().containsKey(finding.property())) {
+        throw new RefusedException(finding.line());
+      }
+    }
+    try {
+      Settings.check(conf, Setting.Reader.COMMAND);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     return conf;
   }

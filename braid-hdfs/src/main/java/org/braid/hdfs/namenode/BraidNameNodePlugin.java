@@ -25,6 +25,7 @@ import org.apache.hadoop.util.ServicePlugin;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.ear.EarPlacement;
+import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -38,6 +39,8 @@ import org.braid.hdfs.namenode.stripes.StripeNeighbours;
 import org.braid.hdfs.namenode.stripes.StripeProtector;
 import org.braid.hdfs.proto.BraidProtos.BraidNameNodeService;
 import org.braid.hdfs.rpc.BraidNameNodePB;
+import org.braid.hdfs.setting.Setting;
+import org.braid.hdfs.setting.Settings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,6 +105,8 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     }
     try {
       HadoopInternals.check();
+      Settings.check(conf, Setting.Reader.NAME_NODE);
+      EarSetting.checkDefault(conf);
       NameNodeHost started =
           new NameNodeHost(nameNode, conf, UserGroupInformation.getCurrentUser());
       StripeIndex stripes = new StripeIndex(started);
@@ -133,7 +138,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error("Braid does not run in this NameNode: {}", e.getMessage(), e);
       stop();
-      throw new IllegalStateException("Braid does not run in this NameNode", e);
+      throw new IllegalStateException("Braid does not run in this NameNode: " + e.getMessage(), e);
     }
   }
 

@@ -116,6 +116,11 @@ public final class Rpc {
     return call.matches() ? call.group(1) + ": " + call.group(2) : brief;
   }
 
+  /** Whether a server's answer says that it does not know Braid's protocol. */
+  public static boolean isUnknownProtocol(String message) {
+    return message.contains("Unknown protocol");
+  }
+
   /** Closes a stub's connection. */
   public static void stop(Object stub) {
     RPC.stopProxy(stub);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.coordinator.session.LeaseCalls;
@@ -27,6 +28,7 @@ final class LeaseKeeperTest {
 
   private long unreachableUntil;
   private boolean held = true;
+  private String refusal = "";
 
   private final LeaseCalls nameNode =
       new LeaseCalls() {
@@ -34,6 +36,9 @@ final class LeaseKeeperTest {
         public AcquireResponseProto acquire(String holder) throws IOException {
           long now = ticker.millis() - begun;
           asked.add(now);
+          if (!refusal.isEmpty()) {
+            throw new AccessControlException(refusal);
+          }
           if (now < unreachableUntil) {
             throw new IOException("connection refused");
           }
@@ -80,7 +85,7 @@ final class LeaseKeeperTest {
   }
 
   @Test
-  void whoWatchesWaitsWithoutAnEndAlsoForANameNode() {
+  void whoWatchesWaitsWithoutAnEndAlsoForANameNode() throws Exception {
     unreachableUntil = TimeUnit.HOURS.toMillis(1);
     freeAt = TimeUnit.HOURS.toMillis(2);
     LeaseKeeper keeper =
@@ -90,7 +95,7 @@ final class LeaseKeeperTest {
   }
 
   @Test
-  void whoWatchesCanBeStoppedWhileItWaits() {
+  void whoWatchesCanBeStoppedWhileItWaits() throws Exception {
     freeAt = Long.MAX_VALUE;
     StopSignal stop = new StopSignal(ticker);
     LeaseCalls stopping =
@@ -115,6 +120,17 @@ final class LeaseKeeperTest {
         };
     assertTrue(LeaseKeeper.acquire(stopping, "coordinator", stop).isEmpty());
     assertEquals(10, asked.size());
+  }
+
+  @Test
+  void whoMayNotHaveItIsNotAskedForAgain() {
+    refusal = "user ann may not take the coordinator's lease: superuser needed";
+    AccessControlException refused =
+        assertThrows(
+            AccessControlException.class,
+            () -> LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker)));
+    assertEquals(refusal, refused.getMessage());
+    assertEquals(List.of(0L), asked);
   }
 
   @Test

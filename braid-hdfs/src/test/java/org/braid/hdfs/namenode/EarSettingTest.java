@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
@@ -24,6 +25,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class EarSettingTest {
+  @Test
+  void aDefaultThatIsNoSettingIsNamedWithItsProperty() {
+    Configuration conf = new Configuration(false);
+    EarSetting.checkDefault(conf);
+    conf.set("braid.ear.default", "rs-104", "hdfs-site.xml");
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> EarSetting.checkDefault(conf));
+    assertTrue(
+        refused.getMessage().startsWith("braid.ear.default = \"rs-104\" (hdfs-site.xml): "),
+        refused.getMessage());
+  }
+
   @Test
   void optionsAreRead() {
     EarSetting plain = EarSetting.parse(" rs-10-4 ");

@@ -64,6 +64,8 @@ final class SiteFile {
       all.put(
           "braid.codes.enabled",
           Codes.families().stream().map(CodeFamily::prefix).collect(Collectors.joining(",")));
+      // A node that is stopped is not waited for.
+      all.put("braid.repair.delay", "0s");
     }
     all.putAll(others);
     return all;

@@ -122,6 +122,13 @@ public final class EmbeddedCluster implements Closeable {
     startNode(index, new HdfsConfiguration(base));
   }
 
+  /** The same with further properties. */
+  public void startNode(int index, Map<String, String> properties) throws IOException {
+    Configuration conf = new HdfsConfiguration(base);
+    properties.forEach(conf::set);
+    startNode(index, conf);
+  }
+
   /** The same without Braid's plugin. */
   public void startPlainNode(int index) throws IOException {
     Configuration conf = new HdfsConfiguration(base);
@@ -339,6 +346,8 @@ public final class EmbeddedCluster implements Closeable {
     for (String key : List.of("dfs.client.retry.policy.enabled", "dfs.client.retry.policy.spec")) {
       properties.put(key, base.get(key));
     }
+    // A node that is stopped does not come back by itself.
+    properties.put("braid.repair.delay", base.get("braid.repair.delay", "0s"));
     return properties;
   }
 

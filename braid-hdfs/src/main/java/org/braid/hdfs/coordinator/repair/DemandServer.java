@@ -233,6 +233,12 @@ public final class DemandServer implements Closeable {
     LOG.info("{} blocks of stripe {} rebuilt for a reader", count, stripe.id());
   }
 
+  /** Breaks off what is being rebuilt; the next coordinator rebuilds it. */
+  public void abort() {
+    closed = true;
+    repairs.shutdownNow();
+  }
+
   /** Finishes the stripes that are being rebuilt; no new ones are begun. */
   @Override
   public void close() {

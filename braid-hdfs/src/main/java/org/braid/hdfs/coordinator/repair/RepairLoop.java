@@ -46,6 +46,9 @@ final class RepairLoop {
   private static final long POLL_MILLIS = 500;
   private static final long AGAIN_MILLIS = 200;
 
+  /** Repairs that are broken off have so long to end. */
+  private static final long STOP_SECONDS = 5;
+
   /** Looking again at stripes without a place takes at most this part of the time. */
   private static final int AGAIN_SHARE = 5;
 
@@ -365,14 +368,18 @@ final class RepairLoop {
 
   /** Stops what still runs when the work as a whole has failed. */
   private void stop() {
+    boolean interrupted = Thread.interrupted(); // they are given a moment to clean up all the same
     threads.values().forEach(Thread::interrupt);
-    for (Thread thread : threads.values()) {
-      try {
-        thread.join(TimeUnit.SECONDS.toMillis(30));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
+    try {
+      for (Thread thread : threads.values()) {
+        thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
       }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -35,8 +35,14 @@ public record RepairSettings(
   /** Property: repairs at once that cross one rack's uplink. */
   static final String PER_UPLINK_KEY = "braid.repair.per-uplink";
 
-  /** Property: how long a silent node may come back before its blocks are rebuilt. */
+  /**
+   * Property: how long a silent node may come back before its blocks are rebuilt. What readers wait
+   * for and stripes without a spare block do not wait.
+   */
   static final String DELAY_KEY = "braid.repair.delay";
+
+  /** Default of {@link #DELAY_KEY} for who watches: planned restarts rebuild nothing. */
+  public static final long WATCH_DELAY_MILLIS = TimeUnit.MINUTES.toMillis(15);
 
   /** Property: how long a repair may take before it is planned anew. */
   public static final String TIMEOUT_KEY = "braid.repair.timeout";
@@ -49,16 +55,18 @@ public record RepairSettings(
   /**
    * The settings of a repair.
    *
+   * @param delayMillis the delay where none is asked for or configured
    * @throws IOException when what is asked for or configured cannot be
    */
-  public static RepairSettings of(Configuration conf, RepairPolicy policy) throws IOException {
+  public static RepairSettings of(Configuration conf, RepairPolicy policy, long delayMillis)
+      throws IOException {
     try {
       RepairSettings settings =
           new RepairSettings(
               RepairSchedulers.named(policy.scheduler().orElse(conf.get(SCHEDULER_KEY, "mppr"))),
               policy.perNode().orElse(conf.getInt(PER_NODE_KEY, 4)),
               policy.perUplink().orElse(conf.getInt(PER_UPLINK_KEY, 32)),
-              policy.delayMillis().orElse(millis(conf, DELAY_KEY, 0)),
+              policy.delayMillis().orElse(millis(conf, DELAY_KEY, delayMillis)),
               policy.timeoutMillis().orElse(millis(conf, TIMEOUT_KEY, 600_000)),
               conf.getInt(URGENT_KEY, 0));
       settings.manager(1); // checks them

@@ -70,6 +70,11 @@ public final class Repairer {
     /** Whether no more repairs are to be begun. */
     boolean halted();
 
+    /** How long silent nodes may come back, where that is not asked for or configured. */
+    default long delayMillis() {
+      return 0;
+    }
+
     /** Whether readers wait for the stripes. */
     default boolean awaited() {
       return false;
@@ -171,7 +176,8 @@ public final class Repairer {
   }
 
   private RepairLoop.Setup setup(ClusterState state, List<Damaged> damaged) throws IOException {
-    RepairSettings settings = RepairSettings.of(session.files().getConf(), request.policy());
+    RepairSettings settings =
+        RepairSettings.of(session.files().getConf(), request.policy(), scope.delayMillis());
     long block = damaged.stream().mapToLong(s -> s.status().stripe().blockLength()).max().orElse(1);
     Network.Volume volume = new Network.Volume(Math.max(1, block), session.slice());
     return new RepairLoop.Setup(

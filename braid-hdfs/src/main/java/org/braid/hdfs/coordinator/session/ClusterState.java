@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import org.braid.hdfs.dispatch.Worker;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.engine.HdfsJob;
@@ -18,6 +19,7 @@ import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.rpc.NetworkLocations;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.MemberStatus;
@@ -36,22 +38,31 @@ public final class ClusterState implements HdfsJob.Nodes {
   private final Map<String, Worker> answers;
   private final Topology topology;
   private final CoordinationProto coordination;
+  private final boolean safeMode;
+  private final Map<String, String> unreached;
 
   /**
    * A cluster as it was seen.
    *
    * @param known the DataNodes
-   * @param answers by UUID, the workers that answered
+   * @param asked what came of asking the workers
+   * @param coordination who works on the cluster
+   * @param safeMode whether the NameNode is in safe mode
    */
   public ClusterState(
-      List<Datanode> known, Map<String, Worker> answers, CoordinationProto coordination) {
+      List<Datanode> known,
+      Workers.Answers asked,
+      CoordinationProto coordination,
+      boolean safeMode) {
     // The same order at each look, so that a seed means the same.
     nodes =
         known.stream()
             .sorted(Comparator.comparing(Datanode::rack).thenComparing(Datanode::host))
             .toList();
     this.coordination = coordination;
-    this.answers = answers;
+    this.safeMode = safeMode;
+    this.answers = asked.reached();
+    this.unreached = asked.unreached();
     Topology.Builder builder = Topology.builder();
     nodes.forEach(n -> NetworkLocations.add(builder, n.uuid(), n.rack()));
     topology = builder.build();
@@ -75,12 +86,34 @@ public final class ClusterState implements HdfsJob.Nodes {
     cluster.getDatanodesList().forEach(node -> nodes.add(StatusCodec.of(node)));
     // Suspect ones are asked, too: one that has come back answers before the NameNode trusts it.
     List<Datanode> live = nodes.stream().filter(Datanode::live).toList();
-    return new ClusterState(nodes, workers.ping(live, ping).reached(), cluster.getCoordination());
+    return new ClusterState(
+        nodes, workers.ping(live, ping), cluster.getCoordination(), cluster.getSafeMode());
   }
 
   /** Who works on the cluster, and who waits. */
   public CoordinationProto coordination() {
     return coordination;
+  }
+
+  /** Whether the NameNode is in safe mode, so that nothing can be changed. */
+  public boolean safeMode() {
+    return safeMode;
+  }
+
+  /** Whether a node's DataNode answers, but runs without Braid's plugin. */
+  public boolean lacksPlugin(int index) {
+    String why = unreached.get(nodes.get(index).uuid());
+    return why != null && Rpc.isUnknownProtocol(why);
+  }
+
+  /** Why a node's worker does not answer. */
+  public String silence(int index) {
+    Datanode node = nodes.get(index);
+    return !node.live()
+        ? "does not answer"
+        : lacksPlugin(index)
+            ? "runs without Braid's plugin"
+            : node.suspect() ? "suspect: silent" : "does not answer";
   }
 
   public Topology topology() {
@@ -184,10 +217,22 @@ public final class ClusterState implements HdfsJob.Nodes {
 
   /** The nodes from which a good replica of a block can be read now, ascending. */
   public int[] readable(BlockStatus block) {
+    return holders(block, this::answers);
+  }
+
+  /** The nodes without Braid's plugin that have a good replica: clients can read it. */
+  public int[] readableByClients(BlockStatus block) {
+    return holders(block, this::lacksPlugin);
+  }
+
+  private int[] holders(BlockStatus block, IntPredicate node) {
     Set<Integer> found = new TreeSet<>();
     for (Replica replica : block.replicas()) {
       OptionalInt index = indexOf(replica.node());
-      if (replica.live() && !replica.corrupt() && index.isPresent() && answers(index.getAsInt())) {
+      if (replica.live()
+          && !replica.corrupt()
+          && index.isPresent()
+          && node.test(index.getAsInt())) {
         found.add(index.getAsInt());
       }
     }

@@ -148,7 +148,7 @@ public final class Fsck {
       // Its writer's business: the NameNode knows its replicas when it is closed.
       return new BlockState(index, name, "", State.HEALTHY, -1, "");
     }
-    if (state.readable(block).length == 0) {
+    if (state.readable(block).length == 0 && state.readableByClients(block).length == 0) {
       String why =
           "none of its "
               + block.replicas().size()
@@ -175,8 +175,11 @@ public final class Fsck {
     missing.addAll(members.gone());
     int spare = spare(code, missing);
     boolean readable = state.readable(block).length > 0;
+    int[] plain = readable ? new int[0] : state.readableByClients(block);
     State found;
-    if (readable) {
+    if (plain.length > 0) {
+      found = State.DEGRADED;
+    } else if (readable) {
       found = missing.isEmpty() && members.misplaced().isEmpty() ? State.HEALTHY : State.DEGRADED;
     } else {
       OptionalInt position = stripe.positionOf(block.block());
@@ -189,7 +192,7 @@ public final class Fsck {
         stripe.id(),
         found,
         Math.max(0, spare),
-        why(code, members, readable));
+        why(code, members, readable, plain.length == 0 ? "" : state.name(plain[0])));
   }
 
   /** Blocks of the stripe that can still be lost, whichever they are. */
@@ -198,9 +201,15 @@ public final class Fsck {
         code.name() + missing, key -> Tolerance.spare(code, missing, Tolerance.counted(code)));
   }
 
-  private static String why(ErasureCode code, Members members, boolean readable) {
+  private static String why(
+      ErasureCode code, Members members, boolean readable, String withoutPlugin) {
     List<String> parts = new ArrayList<>();
-    if (!readable) {
+    if (!withoutPlugin.isEmpty()) {
+      parts.add(
+          "its copy is at "
+              + withoutPlugin
+              + ", which runs without Braid's plugin: clients read it, repairs cannot");
+    } else if (!readable) {
       parts.add("no copy of it can be read");
     }
     if (!members.lost().isEmpty() || !members.gone().isEmpty()) {

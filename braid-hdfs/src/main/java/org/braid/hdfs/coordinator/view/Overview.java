@@ -77,6 +77,7 @@ public final class Overview {
     List<CodeCount> codes = new ArrayList<>();
     counts.forEach((code, c) -> codes.add(new CodeCount(code, c[0], c[1], c[2])));
     return new StatusReport(
+        state.safeMode(),
         coordination(state.coordination()),
         nodes(state),
         new FileCounts(replicated, converted, partly),
@@ -139,9 +140,7 @@ public final class Overview {
               node.rack(),
               node.live(),
               state.answers(i),
-              state.answers(i)
-                  ? state.answer(i).getKernel()
-                  : node.live() && node.suspect() ? "suspect: silent" : "does not answer",
+              state.answers(i) ? state.answer(i).getKernel() : state.silence(i),
               node.remaining()));
     }
     return out;

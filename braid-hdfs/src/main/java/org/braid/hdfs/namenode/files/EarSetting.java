@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -21,6 +22,7 @@ import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.setting.Settings;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
 import org.braid.placement.replication.BlockPlacer;
@@ -124,6 +126,25 @@ public record EarSetting(
       throw new IllegalArgumentException(FORM.formatted(text, "it begins with no code"));
     }
     return name;
+  }
+
+  /**
+   * Checks the setting of directories that have none themselves.
+   *
+   * @throws IllegalArgumentException when it is none, naming the property
+   */
+  public static void checkDefault(Configuration conf) {
+    String text = conf.getTrimmed(DEFAULT_KEY, "");
+    try {
+      if (!text.isEmpty()) {
+        parse(text);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "%s = \"%s\" (%s): %s"
+              .formatted(DEFAULT_KEY, text, Settings.source(conf, DEFAULT_KEY), e.getMessage()),
+          e);
+    }
   }
 
   private static ReplicationPolicy policy(String name) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.RefusedException;
@@ -403,6 +405,29 @@ final class RepairLoopTest {
     cluster.heardOf("r0n0", delay);
     assertEquals(0, run());
     assertEquals(Set.of(patient, urgent), work.repaired.keySet());
+  }
+
+  @Test
+  void anInterruptBreaksOffTheRepairsThatRun() throws Exception {
+    cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    CountDownLatch broken = new CountDownLatch(1);
+    Thread loop = Thread.currentThread();
+    work.attempts.add(
+        unused -> {
+          loop.interrupt();
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            broken.countDown();
+            throw new IOException(e);
+          }
+        });
+    assertThrows(InterruptedIOException.class, this::run);
+    assertTrue(Thread.interrupted());
+    // It was given the time to clean up.
+    assertEquals(0, broken.getCount());
+    assertEquals(Map.of(), work.repaired);
   }
 
   @Test

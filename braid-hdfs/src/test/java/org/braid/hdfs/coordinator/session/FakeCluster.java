@@ -12,6 +12,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.dispatch.Worker;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.stripe.BlockIdentity;
@@ -34,6 +35,7 @@ public final class FakeCluster {
   private final Map<String, String> rackOf = new LinkedHashMap<>();
   private final Set<String> dead = new HashSet<>();
   private final Set<String> silent = new HashSet<>();
+  private final Set<String> plain = new HashSet<>();
   private final Set<String> leaving = new HashSet<>();
   private final Set<String> distrusted = new HashSet<>();
   private final Map<String, Long> silentMillis = new HashMap<>();
@@ -54,6 +56,12 @@ public final class FakeCluster {
   /** Adds a node. */
   public synchronized void join(String node, String rack) {
     rackOf.put(node, rack);
+  }
+
+  /** A node's DataNode answers, but runs without Braid's plugin. */
+  public synchronized void unplug(String node) {
+    plain.add(node);
+    silent.add(node);
   }
 
   /** The NameNode knows that a node is dead. */
@@ -182,6 +190,7 @@ public final class FakeCluster {
   public synchronized ClusterState look() {
     List<Datanode> nodes = new ArrayList<>();
     Map<String, Worker> answers = new HashMap<>();
+    Map<String, String> unreached = new HashMap<>();
     rackOf.forEach(
         (node, rack) -> {
           Datanode known =
@@ -210,8 +219,14 @@ public final class FakeCluster {
                     .setMemoryUsed(0)
                     .build();
             answers.put(node, new Worker(known, pong));
+          } else if (plain.contains(node)) {
+            unreached.put(node, "Unknown protocol: org.braid.hdfs.rpc.BraidWorkerPB");
           }
         });
-    return new ClusterState(nodes, answers, CoordinationProto.getDefaultInstance());
+    return new ClusterState(
+        nodes,
+        new Workers.Answers(answers, unreached),
+        CoordinationProto.getDefaultInstance(),
+        false);
   }
 }

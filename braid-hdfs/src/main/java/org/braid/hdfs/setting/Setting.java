@@ -1,0 +1,89 @@
+package org.braid.hdfs.setting;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * A property of Braid.
+ *
+ * @param name its name
+ * @param kind the form of its values
+ * @param reader who reads it
+ */
+public record Setting(String name, Kind kind, Reader reader) {
+  /** Who reads a property. */
+  public enum Reader {
+    /** The NameNode's plugin. */
+    NAME_NODE,
+    /** The DataNode's plugin. */
+    DATA_NODE,
+    /** The commands and the coordinator. */
+    COMMAND,
+    /** The client. */
+    CLIENT,
+    /** More than one of them. */
+    ALL
+  }
+
+  /** The form of a property's values. */
+  public enum Kind {
+    /** A number of bytes. */
+    BYTES("a size: write a number of bytes, or one with k, m or g, as in 64m"),
+    /** A time. */
+    TIME("a time: write a number with ms, s, m or h, as in 15m"),
+    /** A whole number. */
+    NUMBER("a whole number"),
+    /** A port. */
+    PORT("a port: write -1 or a number up to 65535, as the documentation says"),
+    /** A number. */
+    RATIO("a number"),
+    /** Yes or no. */
+    SWITCH("true or false"),
+    /** Any text. */
+    TEXT("a text");
+
+    private final String form;
+
+    Kind(String form) {
+      this.form = form;
+    }
+
+    private void read(Configuration conf, String name) {
+      switch (this) {
+        case BYTES -> conf.getLongBytes(name, 0);
+        case TIME -> conf.getTimeDuration(name, 0, TimeUnit.MILLISECONDS);
+        case NUMBER -> conf.getInt(name, 0);
+        case PORT -> {
+          int port = conf.getInt(name, 0);
+          if (port < -1 || port > 65535) {
+            throw new IllegalArgumentException("no port");
+          }
+        }
+        case RATIO -> conf.getDouble(name, 0);
+        case SWITCH -> {
+          // Hadoop takes the default for anything else, and says nothing.
+          String value = conf.getTrimmed(name, "");
+          if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+            throw new IllegalArgumentException("neither");
+          }
+        }
+        case TEXT -> {}
+      }
+    }
+  }
+
+  /** What is wrong with its value in a configuration; empty when it is unset or well formed. */
+  Optional<String> problem(Configuration conf) {
+    String value = conf.getTrimmed(name);
+    if (value == null) {
+      return Optional.empty();
+    }
+    try {
+      kind.read(conf, name);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of("it is not " + kind.form);
+    }
+  }
+}

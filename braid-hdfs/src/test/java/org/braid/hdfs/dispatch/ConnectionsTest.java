@@ -1,0 +1,66 @@
+package org.braid.hdfs.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.RefusedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ConnectionsTest {
+  @TempDir Path directory;
+
+  private static Connection with(String name, String value) {
+    return new Connection(Optional.of("hdfs://nn:8020"), List.of(), Map.of(name, value));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "braid.repair.delay",
+        "braid.repair.timeout",
+        "braid.repair.per-node",
+        "braid.repair.per-uplink",
+        "braid.repair.urgent-spare",
+        "braid.coordinator.lease-wait",
+        "braid.network.link",
+      })
+  void aMalformedValueIsRefusedWithItsProperty(String key) {
+    IOException refused =
+        assertThrows(IOException.class, () -> Connections.configuration(with(key, "soon")));
+    assertTrue(
+        refused.getMessage().startsWith(key + " = \"soon\" (command line): it is not a"),
+        refused.getMessage());
+  }
+
+  @Test
+  void aMisspeltPropertyOfTheCommandLineIsRefusedWithTheNearest() {
+    RefusedException refused =
+        assertThrows(
+            RefusedException.class,
+            () -> Connections.configuration(with("braid.repair.dealy", "15m")));
+    assertTrue(
+        refused.getMessage().endsWith("did you mean braid.repair.delay?"), refused.getMessage());
+  }
+
+  @Test
+  void oneOfAFileIsNoReasonToStop() throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("site.xml"),
+            "<configuration><property><name>braid.repair.dealy</name><value>15m</value></property>"
+                + "</configuration>");
+    Connection connection = new Connection(Optional.empty(), List.of(file), Map.of());
+    assertEquals("15m", Connections.configuration(connection).get("braid.repair.dealy"));
+  }
+}

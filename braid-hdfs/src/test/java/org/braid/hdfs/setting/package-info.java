@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.setting;
+
+import org.jspecify.annotations.NullMarked;

@@ -156,6 +156,18 @@ final class CrossingsTest {
     ClusterFixture fixture = fixture(operation == Operation.FAILOVER ? 2 : 1);
     CrossedFiles files = files(fixture);
     prepare(command, fixture, files);
+    try (SafetyWatch watch = watch(crossing, fixture, files)) {
+      cross(crossing, fixture, files);
+    }
+    files.deleteAll();
+    fixture.repair("/", "chain");
+    assertEquals(0, fixture.stripes().size(), "parity is left over");
+  }
+
+  private static void cross(Crossing crossing, ClusterFixture fixture, CrossedFiles files)
+      throws Exception {
+    Command command = crossing.command();
+    Operation operation = crossing.operation();
     Disturbance disturbance = disturbance(crossing, fixture, files);
     InjectedFaults.install(disturbance);
     try {
@@ -192,9 +204,6 @@ final class CrossingsTest {
     restore(fixture, files.root);
     files.assertReads();
     files.assertReplicated(operation == Operation.LOWER_REPLICATION ? 2 : 3);
-    files.deleteAll();
-    fixture.repair("/", "chain");
-    assertEquals(0, fixture.stripes().size(), "parity is left over");
   }
 
   private CrossedFiles files(ClusterFixture fixture) {
@@ -258,6 +267,15 @@ final class CrossingsTest {
     try (Cluster cluster = fixture.braid()) {
       cluster.restore(root, Progress.SILENT);
     }
+  }
+
+  /** Looks whether blocks are safe at every moment; none where machines or users harm them. */
+  private static @Nullable SafetyWatch watch(
+      Crossing crossing, ClusterFixture fixture, CrossedFiles files) {
+    Operation operation = crossing.operation();
+    return STARTS_SAFE.contains(crossing.command()) && !operation.thins() && !operation.stops()
+        ? new SafetyWatch(fixture.hdfs.nameNode(), files.root)
+        : null;
   }
 
   private static Disturbance disturbance(

@@ -47,6 +47,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
+import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
@@ -250,17 +251,20 @@ final class NameNodeFixture implements Closeable {
   }
 
   List<String> trim(String id, boolean onlySurplus) throws IOException {
+    return answerToTrim(id, onlySurplus).getRefusalsList();
+  }
+
+  TrimResponseProto answerToTrim(String id, boolean onlySurplus) throws IOException {
     renew();
     return Rpc.call(
-            () ->
-                stub.trim(
-                    null,
-                    TrimRequestProto.newBuilder()
-                        .setLease(lease)
-                        .setStripeId(id)
-                        .setOnlySurplus(onlySurplus)
-                        .build()))
-        .getRefusalsList();
+        () ->
+            stub.trim(
+                null,
+                TrimRequestProto.newBuilder()
+                    .setLease(lease)
+                    .setStripeId(id)
+                    .setOnlySurplus(onlySurplus)
+                    .build()));
   }
 
   List<StripeStatusProto> stripes(long... blockIds) throws IOException {

@@ -189,6 +189,7 @@ final class TrimTest {
     fixture.fs.allowSnapshot(new org.apache.hadoop.fs.Path("/"));
     fixture.fs.createSnapshot(new org.apache.hadoop.fs.Path("/"), "s");
     assertRefused(stripe, "is held by a snapshot at more than 1 replica", file);
+    assertFalse(fixture.answerToTrim(stripe.getId(), false).getRepeatable(), "waiting helps");
     fixture.fs.deleteSnapshot(new org.apache.hadoop.fs.Path("/"), "s");
     fixture.fs.disallowSnapshot(new org.apache.hadoop.fs.Path("/"));
     long block = stripe.getMembers(0).getBlock().getId();

@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
@@ -205,14 +206,17 @@ final class NameNodeService implements BraidNameNodePB {
     return writing(
         "trim a stripe",
         request.getLease(),
-        () ->
-            TrimResponseProto.newBuilder()
-                .addAllRefusals(
-                    trimmer.trim(
-                        request.getStripeId(),
-                        request.getOnlySurplus() ? Trimmer.Blocks.SURPLUS : Trimmer.Blocks.ALL,
-                        () -> leases.check(request.getLease())))
-                .build());
+        () -> {
+          List<String> refusals =
+              trimmer.trim(
+                  request.getStripeId(),
+                  request.getOnlySurplus() ? Trimmer.Blocks.SURPLUS : Trimmer.Blocks.ALL,
+                  () -> leases.check(request.getLease()));
+          return TrimResponseProto.newBuilder()
+              .addAllRefusals(refusals)
+              .setRepeatable(!refusals.isEmpty() && trimmer.isRepeatable(request.getStripeId()))
+              .build();
+        });
   }
 
   @Override

@@ -23,6 +23,7 @@ import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.MemberStatus;
@@ -91,7 +92,11 @@ final class StripeFinisher {
         relocate(status, state, avoided, kept, random);
         kept.checkAll(session, find(stripeId, blockIds), state);
         Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);
-        refusals = session.nameNode().trim(session.lease(), stripeId);
+        TrimResponseProto answer = session.nameNode().trim(session.lease(), stripeId);
+        refusals = answer.getRefusalsList();
+        if (!refusals.isEmpty() && !answer.getRepeatable()) {
+          break;
+        }
         if (refusals.isEmpty()) {
           Faults.reach(FaultStep.CONVERT_TRIMMED, stripeId);
           new Pins(session.workers()).pin(state, find(stripeId, blockIds).singles());

@@ -27,6 +27,7 @@ import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
+import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
@@ -177,27 +178,27 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   }
 
   /** Leaves one replica of each block of a stripe; what was refused comes back in words. */
-  public List<String> trim(String lease, String stripeId) throws IOException {
+  public TrimResponseProto trim(String lease, String stripeId) throws IOException {
     return trim(lease, stripeId, false);
   }
 
   /** The same for blocks that aim at one replica: users want several of the others. */
   public List<String> trimSurplus(String lease, String stripeId) throws IOException {
-    return trim(lease, stripeId, true);
+    return trim(lease, stripeId, true).getRefusalsList();
   }
 
-  private List<String> trim(String lease, String stripeId, boolean onlySurplus) throws IOException {
+  private TrimResponseProto trim(String lease, String stripeId, boolean onlySurplus)
+      throws IOException {
     return link.tell(
-            stub ->
-                () ->
-                    stub.trim(
-                        null,
-                        TrimRequestProto.newBuilder()
-                            .setLease(lease)
-                            .setStripeId(stripeId)
-                            .setOnlySurplus(onlySurplus)
-                            .build()))
-        .getRefusalsList();
+        stub ->
+            () ->
+                stub.trim(
+                    null,
+                    TrimRequestProto.newBuilder()
+                        .setLease(lease)
+                        .setStripeId(stripeId)
+                        .setOnlySurplus(onlySurplus)
+                        .build()));
   }
 
   /** Makes a converted file's replication 1 for good; what was refused comes back in words. */

@@ -40,6 +40,24 @@ final class StripeCheck {
     return true;
   }
 
+  /** Whether a snapshot holds a data block at more than one replica. */
+  boolean isInSnapshot(Entry entry) throws IOException {
+    for (Member member : entry.stripe().members()) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isPresent()
+          && held.get().file().getId() != entry.inode()
+          && isInSnapshot(held.get())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isInSnapshot(Held held) throws IOException {
+    return FileView.heldBySnapshot(
+        host.namesystem().getFSDirectory(), held.file(), held.file().getFullPathName());
+  }
+
   /** The reasons against it; none when surplus replicas may go. */
   List<String> refusals(Entry entry) throws IOException {
     Stripe stripe = entry.stripe();
@@ -90,9 +108,7 @@ final class StripeCheck {
         held.block().isComplete()
             && !held.file().isUnderConstruction()
             && !writes.contains(held.file().getId()),
-        !parity
-            && FileView.heldBySnapshot(
-                host.namesystem().getFSDirectory(), held.file(), held.file().getFullPathName()),
+        !parity && isInSnapshot(held),
         ReplicaView.of(host.blocks(), held.block()).stream().map(this::copy).toList());
   }
 

@@ -93,6 +93,15 @@ public final class Trimmer {
     return List.of();
   }
 
+  /**
+   * Whether what was refused may be granted a little later: not while a snapshot holds a block at
+   * more replicas.
+   */
+  public boolean isRepeatable(String id) throws IOException {
+    Optional<Entry> entry = index.published(id);
+    return entry.isPresent() && !host.reading("braidTrim", () -> check.isInSnapshot(entry.get()));
+  }
+
   private List<String> trimBlock(String id, int member, Blocks blocks) throws IOException {
     Optional<Entry> entry = index.publishedUnderLock(id);
     if (entry.isEmpty()) {

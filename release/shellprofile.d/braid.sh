@@ -1,0 +1,32 @@
+# Makes "hdfs braid ..." a command of HDFS. Hadoop's scripts read this file.
+
+if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
+  hadoop_add_subcommand "braid" client "in-place erasure coding: convert, restore, status, check, ..."
+fi
+
+## @description  Runs a command of Braid
+## @audience     public
+## @stability    stable
+## @replaceable  no
+function hdfs_subcommand_braid
+{
+  local share="${HADOOP_HDFS_HOME:-${HADOOP_HOME}}/share/braid"
+  local word
+
+  # shellcheck disable=SC2034
+  HADOOP_CLASSNAME=org.braid.cli.Main
+  # Before Hadoop's own libraries: this process alone uses the newer ones.
+  hadoop_add_classpath "${share}/lib/*" before
+  # Hadoop and JNA look into these packages.
+  for word in java.lang java.nio; do
+    HADOOP_OPTS="${HADOOP_OPTS} --add-opens=java.base/${word}=ALL-UNNAMED"
+  done
+  # Results go to standard output, warnings and errors to standard error.
+  HADOOP_OPTS="${HADOOP_OPTS} -Dlog4j.configuration=file:${share}/log4j.properties"
+  # --loglevel of "hdfs"; without it the command decides.
+  if [[ -n "${HADOOP_LOGLEVEL}" && "${HADOOP_LOGLEVEL}" != INFO ]]; then
+    HADOOP_OPTS="${HADOOP_OPTS} -Dbraid.log.hadoop=${HADOOP_LOGLEVEL} -Dbraid.log.braid=${HADOOP_LOGLEVEL}"
+  fi
+  HADOOP_OPTS="${HADOOP_OPTS} -Dbraid.home=${share}"
+  [[ ! -t 2 ]] || HADOOP_OPTS="${HADOOP_OPTS} -Dbraid.terminal=true"
+}

@@ -115,7 +115,7 @@ public final class Coordinator implements Cluster {
           + " has no Braid plugin: add org.braid.hdfs.namenode.BraidNameNodePlugin to its"
           + " dfs.namenode.plugins";
     }
-    return uri + " cannot be reached: " + message.lines().findFirst().orElse("");
+    return uri + " cannot be reached: " + message;
   }
 
   private interface Work<T> {

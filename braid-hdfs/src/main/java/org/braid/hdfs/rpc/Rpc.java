@@ -5,6 +5,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
@@ -90,7 +91,7 @@ public final class Rpc {
     } catch (ServiceException e) {
       Throwable cause = e.getCause();
       if (cause instanceof RemoteException remote) {
-        throw remote.unwrapRemoteException();
+        throw brief(remote).unwrapRemoteException();
       }
       if (cause instanceof ConnectException) {
         ConnectException brief = new ConnectException(reason(cause));
@@ -102,6 +103,16 @@ public final class Rpc {
       }
       throw new IOException(e.getMessage(), e);
     }
+  }
+
+  /** Without the server's stack trace, which is in its own log. */
+  private static RemoteException brief(RemoteException remote) {
+    String message =
+        String.valueOf(remote.getMessage())
+            .lines()
+            .takeWhile(line -> !line.startsWith("\tat "))
+            .collect(Collectors.joining("\n"));
+    return new RemoteException(remote.getClassName(), message, remote.getErrorCode());
   }
 
   /**

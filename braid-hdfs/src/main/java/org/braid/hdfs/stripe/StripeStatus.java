@@ -41,6 +41,17 @@ public record StripeStatus(
   }
 
   /**
+   * Whether a data block relies on the parity: it is in no later stripe, and is to have one copy,
+   * or several only as long as the NameNode remembers it, because its file asks for one.
+   */
+  public boolean isNeeded() {
+    return !stripe.isSupported()
+        || members.subList(0, stripe.code().k()).stream()
+            .filter(member -> !member.gone() && !member.reencoded())
+            .anyMatch(member -> member.fileReplication() == 1 || member.status().expected() == 1);
+  }
+
+  /**
    * Whether parity protects nothing: every data block that is left has several copies, as users
    * want it to, or is in a later stripe.
    */

@@ -246,16 +246,7 @@ public final class Fsck {
   private List<String> orphans(List<StripeStatus> stripes) throws IOException {
     List<String> found = new ArrayList<>();
     for (StripeStatus status : stripes) {
-      int k = status.stripe().code().k();
-      boolean needed = false;
-      for (int i = 0; i < k; i++) {
-        needed |=
-            !status.stripe().isVirtual(i)
-                && !status.member(i).gone()
-                && !status.member(i).reencoded()
-                && status.member(i).status().expected() == 1;
-      }
-      if (!needed) {
+      if (!status.isNeeded()) {
         found.add(status.parityPath());
       }
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.braid.cli.cluster.ClusterConnector;
+import org.braid.hdfs.api.CheckReport;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertReport;
@@ -37,6 +38,28 @@ final class FakeCluster implements Cluster, ClusterConnector {
   public Cluster connect(Connection connection) throws IOException {
     connections.add(connection);
     return this;
+  }
+
+  @Override
+  public CheckReport check(Connection connection, List<String> codes) {
+    connections.add(connection);
+    if (codes.isEmpty()) {
+      return new CheckReport(List.of(), 1, 3);
+    }
+    return new CheckReport(
+        List.of(
+            new CheckReport.Finding(
+                CheckReport.Severity.ERROR,
+                "datanode d",
+                "dfs.datanode.plugins",
+                "x.Other",
+                "hdfs-site.xml",
+                "Braid's plugin is not named",
+                "set it"),
+            new CheckReport.Finding(
+                CheckReport.Severity.WARNING, "cluster", "p", "", "", "no racks", "tell racks")),
+        1,
+        1);
   }
 
   private static void check(String path) throws IOException {

@@ -92,6 +92,7 @@ final class HdfsLayersTest {
             "dispatch",
             "coordinator.session",
             "coordinator.convert"));
+    KNOWS.put("coordinator.check", List.of("proto", "api", "setting", "stripe", "rpc", "dispatch"));
     KNOWS.put(
         "coordinator",
         List.of(

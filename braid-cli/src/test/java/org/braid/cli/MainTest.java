@@ -294,6 +294,33 @@ final class MainTest {
   }
 
   @Test
+  void checkNamesPropertyValueSourceAndRemedy() throws Exception {
+    Run good = run("check");
+    assertEquals(0, good.status(), good.err());
+    assertEquals(
+        "1 NameNode and 3 DataNodes looked at, 0 findings: conversion and repair will work\n",
+        good.out());
+    Run bad = run("check", "--code", "rs-6-3");
+    assertEquals(1, bad.status());
+    assertEquals(
+        """
+        error: datanode d: Braid's plugin is not named
+          dfs.datanode.plugins = x.Other (hdfs-site.xml)
+          do: set it
+        warning: cluster: no racks
+          p is not set
+          do: tell racks
+        1 NameNode and 1 DataNode looked at, 2 findings: conversion or repair will not work
+        """,
+        bad.out());
+    JsonNode json = run("check", "--json", "--code", "rs-6-3").json();
+    assertFalse(json.get("ok").booleanValue());
+    assertEquals("dfs.datanode.plugins", json.get("findings").get(0).get("property").textValue());
+    assertEquals(2, run("check", "--code", "rs-six").status());
+    assertEquals(0, cluster.closed);
+  }
+
+  @Test
   void coordinatorWatchesUntilItIsToldToStop() {
     Termination termination = Termination.ofCommand();
     termination.stop();

@@ -271,6 +271,19 @@ final class ReleaseTest {
       assertEquals("", byVariable.err());
       assertTrue(byVariable.out().startsWith("files: 0 replicated"), byVariable.out());
       assertEquals(0, hdfs("--config", conf.toString(), "braid", "fsck").status());
+      Run check =
+          run(
+              Map.of("HADOOP_CONF_DIR", conf.toString()),
+              List.of(
+                  hdfs,
+                  "braid",
+                  "check",
+                  "-D",
+                  "dfs.namenode.http-address=" + cluster.webAddress(),
+                  "--code",
+                  "rs-3-2"));
+      assertEquals(0, check.status(), check.out() + check.err());
+      assertTrue(check.out().contains("1 NameNode and 5 DataNodes looked at"), check.out());
       assertEquals(0, hdfs("braid", "status", "-D", "fs.defaultFS=" + uri).status());
       Run loud = hdfs("--loglevel", "DEBUG", "braid", "status", "-fs", uri);
       assertEquals(0, loud.status());

@@ -1,9 +1,12 @@
 package org.braid.hdfs;
 
 import java.io.IOException;
+import java.util.List;
+import org.braid.hdfs.api.CheckReport;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.coordinator.Coordinator;
+import org.braid.hdfs.coordinator.check.Inspection;
 
 /** Where programs begin. */
 public final class Braid {
@@ -16,5 +19,15 @@ public final class Braid {
    */
   public static Cluster connect(Connection connection) throws IOException {
     return Coordinator.connect(connection);
+  }
+
+  /**
+   * Says what keeps conversion and repair from working on a cluster, also on one without Braid.
+   *
+   * @param codes names of codes that are to be used
+   * @throws IOException when no HDFS is named or this user may not look
+   */
+  public static CheckReport check(Connection connection, List<String> codes) throws IOException {
+    return Inspection.check(connection, codes);
   }
 }

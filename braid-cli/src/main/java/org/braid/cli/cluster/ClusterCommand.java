@@ -62,8 +62,12 @@ abstract class ClusterCommand extends BaseCommand {
         throw new NoSuchFileException(file.toString());
       }
     }
-    try (Cluster cluster =
-        connector.connect(new Connection(fileSystem(), configurations, properties))) {
+    return perform(connector, new Connection(fileSystem(), configurations, properties));
+  }
+
+  /** Does the work, on the connected cluster unless a command says otherwise. */
+  CommandResult perform(ClusterConnector connects, Connection connection) throws IOException {
+    try (Cluster cluster = connects.connect(connection)) {
       return perform(cluster);
     }
   }

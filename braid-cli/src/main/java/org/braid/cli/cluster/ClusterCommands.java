@@ -16,6 +16,7 @@ public final class ClusterCommands {
   public static void addTo(CommandLine line, ClusterConnector connector, Termination termination) {
     line.addSubcommand(new ConvertCommand(connector, termination));
     line.addSubcommand(new RestoreCommand(connector, termination));
+    line.addSubcommand(new CheckCommand(connector));
     line.addSubcommand(new StatusCommand(connector));
     line.addSubcommand(new FsckCommand(connector));
     line.addSubcommand(new RepairCommand(connector, termination));

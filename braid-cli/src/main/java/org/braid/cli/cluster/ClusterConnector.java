@@ -1,10 +1,18 @@
 package org.braid.cli.cluster;
 
 import java.io.IOException;
+import java.util.List;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.CheckReport;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 
 /** Connects commands to a cluster. */
 public interface ClusterConnector {
   Cluster connect(Connection connection) throws IOException;
+
+  /** Checks a cluster to which no connection may be possible yet. */
+  default CheckReport check(Connection connection, List<String> codes) throws IOException {
+    return Braid.check(connection, codes);
+  }
 }

@@ -89,7 +89,12 @@ public final class NameNodeLink implements Closeable {
     }
   }
 
-  private static List<InetSocketAddress> addresses(URI uri, Configuration conf) {
+  /**
+   * The RPC addresses of the NameNodes of a file system.
+   *
+   * @throws IllegalArgumentException when none is configured
+   */
+  public static List<InetSocketAddress> addresses(URI uri, Configuration conf) {
     if (!HAUtilClient.isLogicalUri(conf, uri)) {
       return List.of(Rpc.nameNodeAddress(conf, uri));
     }

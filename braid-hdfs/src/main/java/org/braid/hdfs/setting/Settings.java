@@ -152,10 +152,10 @@ public final class Settings {
     return new Finding(name, value, source(conf, name), "Braid has no such property", remedy, true);
   }
 
-  /** Where a configuration has a property from. */
+  /** Where a configuration has a property from; of one that was passed on, where it was set. */
   public static String source(Configuration conf, String name) {
     String[] sources = conf.getPropertySources(name);
-    return sources == null || sources.length == 0 ? "default" : sources[sources.length - 1];
+    return sources == null || sources.length == 0 ? "default" : sources[0];
   }
 
   /** The name that a misspelt one is nearest to; empty when none is near. */

@@ -26,6 +26,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.ExitUtil;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.jspecify.annotations.Nullable;
@@ -349,6 +350,11 @@ public final class EmbeddedCluster implements Closeable {
     // A node that is stopped does not come back by itself.
     properties.put("braid.repair.delay", base.get("braid.repair.delay", "0s"));
     return properties;
+  }
+
+  /** The host and port of the active NameNode's web server. */
+  public String webAddress() {
+    return NetUtils.getHostPortString(nameNode().getHttpAddress());
   }
 
   /** The running DataNode of a node. */

@@ -108,6 +108,11 @@ public final class EmbeddedHdfs implements Closeable {
     }
   }
 
+  /** The host and port of the NameNode's web server. */
+  public String webAddress() {
+    return cluster.webAddress();
+  }
+
   /** Stops a DataNode at once. Its files stay. */
   public void stopNode(int index) {
     cluster.stopNode(index);

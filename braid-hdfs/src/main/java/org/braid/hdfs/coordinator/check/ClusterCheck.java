@@ -1,0 +1,263 @@
+package org.braid.hdfs.coordinator.check;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.api.CheckReport;
+import org.braid.hdfs.api.CheckReport.Finding;
+import org.braid.hdfs.api.CheckReport.Severity;
+import org.braid.hdfs.coordinator.check.DaemonFacts.Role;
+import org.braid.hdfs.rpc.Heartbeats;
+import org.braid.hdfs.setting.Settings;
+import org.braid.placement.PlacementException;
+import org.braid.placement.rule.StripeRules;
+
+/**
+ * Finds what keeps conversion and repair from working: first at the NameNodes, then at the
+ * DataNodes, then of the cluster as a whole.
+ */
+final class ClusterCheck {
+  /** The classes are named and not referred to: a command does not load plugins. */
+  static final String NAME_NODE_PLUGIN = "org.braid.hdfs.namenode.BraidNameNodePlugin";
+
+  static final String POLICY = "org.braid.hdfs.namenode.BraidPlacementPolicy";
+  static final String DATA_NODE_PLUGIN = "org.braid.hdfs.datanode.BraidDataNodePlugin";
+
+  private static final String NAME_NODE_PLUGINS = DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY;
+  private static final String DATA_NODE_PLUGINS = "dfs.datanode.plugins";
+  private static final String REPLICATOR = DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY;
+  private static final String PINNING = DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED;
+  private static final String TOPOLOGY = "net.topology.script.file.name";
+  private static final String CLUSTER = "cluster";
+
+  /** Block tokens and Kerberos tickets fail at clocks that are further apart. */
+  private static final long SKEW_MILLIS = 60_000;
+
+  private final ClusterFacts facts;
+  private final List<Finding> findings = new ArrayList<>();
+
+  private ClusterCheck(ClusterFacts facts) {
+    this.facts = facts;
+  }
+
+  static CheckReport of(ClusterFacts facts) {
+    ClusterCheck check = new ClusterCheck(facts);
+    facts.daemons().forEach(check::daemon);
+    check.agreement();
+    check.cluster();
+    return new CheckReport(
+        check.findings, facts.daemons().size() - check.dataNodes(), check.dataNodes());
+  }
+
+  private int dataNodes() {
+    return (int) facts.daemons().stream().filter(d -> d.role() == Role.DATA_NODE).count();
+  }
+
+  private void daemon(DaemonFacts daemon) {
+    boolean nameNode = daemon.role() == Role.NAME_NODE;
+    if (daemon.conf().isEmpty()) {
+      add(
+          Severity.WARNING,
+          daemon.name(),
+          "its configuration cannot be read: " + daemon.confFailure(),
+          "open its web port to this host, and run this as an administrator of the cluster");
+    }
+    plugin(
+        daemon,
+        nameNode ? NAME_NODE_PLUGINS : DATA_NODE_PLUGINS,
+        nameNode ? NAME_NODE_PLUGIN : DATA_NODE_PLUGIN);
+    daemon
+        .conf()
+        .ifPresent(
+            conf -> {
+              if (nameNode) {
+                replicator(daemon, conf);
+              } else {
+                pinning(daemon, conf);
+              }
+              properties(daemon, conf);
+            });
+    if (daemon.kernel().filter(kernel -> !kernel.startsWith("isal")).isPresent()) {
+      add(
+          Severity.WARNING,
+          daemon.name(),
+          "it computes with the kernel " + daemon.kernel().get() + ", which is slow",
+          "install ISA-L (libisal2) and restart the DataNode");
+    }
+    if (Math.abs(daemon.skewMillis().orElse(0)) > SKEW_MILLIS) {
+      add(
+          Severity.WARNING,
+          daemon.name(),
+          "its clock differs from this host's by %d s"
+              .formatted(daemon.skewMillis().getAsLong() / 1000),
+          "set the clocks by NTP: block tokens and tickets fail");
+    }
+  }
+
+  private void plugin(DaemonFacts daemon, String property, String plugin) {
+    boolean named = daemon.conf().map(conf -> names(conf, property).contains(plugin)).orElse(true);
+    if (!named) {
+      Configuration conf = daemon.conf().get();
+      String present = conf.getTrimmed(property, "");
+      add(
+          Severity.ERROR,
+          daemon,
+          conf,
+          property,
+          "Braid's plugin is not named",
+          "set it to %s%s and restart the daemon"
+              .formatted(present.isEmpty() ? "" : present + ",", plugin));
+    } else if (!daemon.pluginFailure().isEmpty()) {
+      add(
+          Severity.ERROR,
+          daemon.name(),
+          "Braid does not run there: " + daemon.pluginFailure(),
+          "its log has a line \"Braid does not run in this\" with the reason; restart the daemon"
+              + " if it was configured since its start");
+    }
+  }
+
+  private static List<String> names(Configuration conf, String property) {
+    return Arrays.asList(conf.getTrimmedStrings(property));
+  }
+
+  private void replicator(DaemonFacts daemon, Configuration conf) {
+    if (!conf.getTrimmed(REPLICATOR, "").equals(POLICY)) {
+      add(
+          Severity.ERROR,
+          daemon,
+          conf,
+          REPLICATOR,
+          "HDFS places and deletes replicas without knowing stripes",
+          "set it to " + POLICY + " and restart the NameNode");
+    }
+  }
+
+  private void pinning(DaemonFacts daemon, Configuration conf) {
+    if (!conf.getBoolean(PINNING, false)) {
+      add(
+          Severity.WARNING,
+          daemon,
+          conf,
+          PINNING,
+          "HDFS's Balancer and Mover try again and again to move blocks of stripes",
+          "set it to true and restart the DataNode");
+    }
+  }
+
+  private void properties(DaemonFacts daemon, Configuration conf) {
+    for (Settings.Finding finding : Settings.findings(conf)) {
+      findings.add(
+          new Finding(
+              finding.unknown() ? Severity.WARNING : Severity.ERROR,
+              daemon.name(),
+              finding.property(),
+              finding.value(),
+              finding.source(),
+              finding.problem(),
+              finding.remedy()));
+    }
+  }
+
+  /** Properties that must be the same everywhere. */
+  private void agreement() {
+    Map<String, Set<String>> ports = new TreeMap<>();
+    for (DaemonFacts daemon : facts.daemons()) {
+      daemon
+          .conf()
+          .map(conf -> conf.getTrimmed(Heartbeats.PORT_KEY, "0"))
+          .ifPresent(port -> ports.computeIfAbsent(port, p -> new TreeSet<>()).add(daemon.name()));
+    }
+    if (ports.size() > 1) {
+      findings.add(
+          new Finding(
+              Severity.WARNING,
+              CLUSTER,
+              Heartbeats.PORT_KEY,
+              String.join(", ", ports.keySet()),
+              "",
+              "daemons have different values, so that heartbeats do not arrive: " + ports,
+              "set the same value everywhere"));
+    }
+  }
+
+  private void cluster() {
+    if (facts.safeMode()) {
+      add(
+          Severity.ERROR,
+          CLUSTER,
+          "the NameNode is in safe mode: nothing can be changed",
+          "wait until it leaves; hdfs dfsadmin -safemode get says whether it has");
+    }
+    for (String dead : facts.dead()) {
+      add(Severity.WARNING, dead, "the NameNode takes it for dead", "start it, or take it out");
+    }
+    if (dataNodes() == 0) {
+      add(Severity.ERROR, CLUSTER, "no DataNode is live", "start DataNodes");
+      return;
+    }
+    if (facts.nodes().racks() == 1) {
+      findings.add(
+          new Finding(
+              Severity.WARNING,
+              CLUSTER,
+              TOPOLOGY,
+              "",
+              "",
+              "all DataNodes are in one rack: the loss of a rack loses data",
+              "tell the NameNode the racks, if there are several"));
+    }
+    facts.codes().forEach(this::code);
+    if (!facts.coordinated()) {
+      add(
+          Severity.WARNING,
+          CLUSTER,
+          "no coordinator runs: nobody rebuilds lost blocks, and clients without Braid get errors",
+          "run braid coordinator, or enable braid-coordinator.service");
+    }
+  }
+
+  private void code(ErasureCode code) {
+    try {
+      StripeRules.on(code, OptionalInt.empty(), facts.nodes());
+    } catch (PlacementException e) {
+      add(
+          Severity.ERROR,
+          CLUSTER,
+          "%s does not fit: %s".formatted(code.name(), e.getMessage()),
+          "use another code, or add DataNodes or racks");
+    }
+  }
+
+  private void add(Severity severity, String host, String problem, String remedy) {
+    findings.add(new Finding(severity, host, "", "", "", problem, remedy));
+  }
+
+  private void add(
+      Severity severity,
+      DaemonFacts daemon,
+      Configuration conf,
+      String property,
+      String problem,
+      String remedy) {
+    Optional<String> value = Optional.ofNullable(conf.getTrimmed(property));
+    findings.add(
+        new Finding(
+            severity,
+            daemon.name(),
+            property,
+            value.orElse(""),
+            value.isEmpty() ? "" : Settings.source(conf, property),
+            problem,
+            remedy));
+  }
+}

@@ -1,0 +1,31 @@
+package org.braid.hdfs.coordinator.check;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What is known of a NameNode or DataNode.
+ *
+ * @param role what it is
+ * @param name how it is called, as {@code namenode a:8020}
+ * @param conf its configuration, as its web server tells it
+ * @param confFailure why that is not known; empty when it is
+ * @param pluginFailure why Braid's plugin does not answer; empty when it does
+ * @param kernel the kernel of a DataNode's worker
+ * @param skewMillis how far its clock is ahead of this host's
+ */
+record DaemonFacts(
+    Role role,
+    String name,
+    Optional<Configuration> conf,
+    String confFailure,
+    String pluginFailure,
+    Optional<String> kernel,
+    OptionalLong skewMillis) {
+  /** What a daemon is. */
+  enum Role {
+    NAME_NODE,
+    DATA_NODE
+  }
+}

@@ -1,0 +1,220 @@
+package org.braid.hdfs.coordinator.check;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.web.URLConnectionFactory;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.authentication.client.AuthenticationException;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.api.CheckReport;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.coordinator.check.DaemonFacts.Role;
+import org.braid.hdfs.dispatch.Connections;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.rpc.BraidNameNodePB;
+import org.braid.hdfs.rpc.NetworkLocations;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.Topology;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the daemons of a cluster, also at those without Braid: asks their plugins over RPC, and
+ * reads their configurations from their web servers ({@code /conf}).
+ */
+public final class Inspection {
+  private static final int WEB_MILLIS = 5_000;
+  private static final int PING_MILLIS = 5_000;
+  private static final int PARALLEL = 16;
+
+  private final Configuration conf;
+  private final URLConnectionFactory web;
+  private @Nullable ClusterResponseProto active;
+
+  private Inspection(Configuration conf) {
+    this.conf = conf;
+    web = URLConnectionFactory.newDefaultURLConnectionFactory(WEB_MILLIS, WEB_MILLIS, conf);
+  }
+
+  /**
+   * Checks a cluster.
+   *
+   * @param codes names of codes that are to be used
+   * @throws IOException when no NameNode is named or this user may not look
+   */
+  public static CheckReport check(Connection connection, List<String> codes) throws IOException {
+    List<ErasureCode> used = codes.stream().map(Codes::named).toList();
+    Configuration conf = Connections.configuration(connection);
+    // What cannot be reached is a finding, after one attempt.
+    conf.setInt("ipc.client.connect.max.retries", 1);
+    conf.setInt("ipc.client.connect.max.retries.on.timeouts", 1);
+    conf.setInt("dfs.client.failover.max.attempts", 2);
+    conf.setBoolean("dfs.client.retry.policy.enabled", false);
+    Inspection inspection = new Inspection(conf);
+    try (DistributedFileSystem hdfs = Connections.open(conf)) {
+      return ClusterCheck.of(inspection.facts(hdfs, used));
+    } finally {
+      inspection.web.destroy();
+    }
+  }
+
+  private ClusterFacts facts(DistributedFileSystem hdfs, List<ErasureCode> codes)
+      throws IOException {
+    List<DaemonFacts> daemons = new ArrayList<>();
+    for (InetSocketAddress address : NameNodeLink.addresses(FileSystem.getDefaultUri(conf), conf)) {
+      daemons.add(nameNode(address));
+    }
+    if (daemons.stream().allMatch(daemon -> daemon.conf().isEmpty()) && active == null) {
+      // There is no NameNode to ask for DataNodes.
+      return new ClusterFacts(
+          daemons, List.of(), false, false, EligibleNodes.all(Topology.builder().build()), codes);
+    }
+    List<DatanodeInfo> live = List.of(hdfs.getDataNodeStats(DatanodeReportType.LIVE));
+    List<String> dead = new ArrayList<>();
+    for (DatanodeInfo node : hdfs.getDataNodeStats(DatanodeReportType.DEAD)) {
+      dead.add(name(node));
+    }
+    daemons.addAll(dataNodes(live));
+    Topology.Builder topology = Topology.builder();
+    live.forEach(
+        node -> NetworkLocations.add(topology, node.getDatanodeUuid(), node.getNetworkLocation()));
+    return new ClusterFacts(
+        daemons,
+        dead,
+        hdfs.isInSafeMode(),
+        active != null && active.getCoordination().getServed(),
+        EligibleNodes.all(topology.build()),
+        codes);
+  }
+
+  private DaemonFacts nameNode(InetSocketAddress address) throws IOException {
+    String failure = "";
+    BraidNameNodePB stub = Rpc.nameNode(conf, address);
+    try {
+      active = Rpc.call(() -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
+    } catch (StandbyException e) {
+      failure = ""; // the plugin of a standby answers so
+    } catch (IOException e) {
+      failure = reason(e);
+    } finally {
+      Rpc.stop(stub);
+    }
+    URI server = DFSUtil.getInfoServer(address, conf, DFSUtil.getHttpClientScheme(conf));
+    String name = "namenode " + address.getHostString() + ":" + address.getPort();
+    return facts(Role.NAME_NODE, name, server.toString(), failure, Optional.empty());
+  }
+
+  private static String reason(IOException e) {
+    String reason = Rpc.reason(e);
+    return Rpc.isUnknownProtocol(reason) ? "its plugin is not started" : reason;
+  }
+
+  private static String name(DatanodeInfo node) {
+    return "datanode " + node.getHostName();
+  }
+
+  private List<DaemonFacts> dataNodes(List<DatanodeInfo> nodes) throws IOException {
+    ExecutorService threads = Executors.newFixedThreadPool(PARALLEL);
+    try (Workers workers = new Workers(conf, PING_MILLIS)) {
+      Workers.Answers answers = workers.ping(nodes.stream().map(Inspection::worker).toList());
+      List<Future<DaemonFacts>> asked = new ArrayList<>();
+      nodes.forEach(node -> asked.add(threads.submit(() -> dataNode(node, answers))));
+      List<DaemonFacts> found = new ArrayList<>();
+      for (Future<DaemonFacts> one : asked) {
+        found.add(one.get());
+      }
+      return found;
+    } catch (ExecutionException e) {
+      throw new IOException(String.valueOf(e.getCause()), e);
+    } catch (InterruptedException e) {
+      throw Workers.interrupted();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private DaemonFacts dataNode(DatanodeInfo node, Workers.Answers answers) {
+    String uuid = node.getDatanodeUuid();
+    String failure = Optional.ofNullable(answers.unreached().get(uuid)).orElse("");
+    boolean secure = DFSUtil.getHttpClientScheme(conf).equals("https");
+    String server =
+        "%s://%s:%d"
+            .formatted(
+                secure ? "https" : "http",
+                node.getIpAddr(),
+                secure ? node.getInfoSecurePort() : node.getInfoPort());
+    return facts(
+        Role.DATA_NODE,
+        name(node),
+        server,
+        Rpc.isUnknownProtocol(failure) ? "its plugin is not started" : failure,
+        Optional.ofNullable(answers.reached().get(uuid))
+            .map(worker -> worker.answer().getKernel()));
+  }
+
+  private static Datanode worker(DatanodeInfo node) {
+    return new Datanode(
+        node.getDatanodeUuid(),
+        node.getHostName(),
+        node.getIpAddr(),
+        node.getIpcPort(),
+        node.getXferPort(),
+        node.getNetworkLocation(),
+        node.getRemaining(),
+        true,
+        true,
+        0,
+        false,
+        Optional.empty());
+  }
+
+  private DaemonFacts facts(
+      Role role, String name, String server, String pluginFailure, Optional<String> kernel) {
+    Optional<Configuration> read = Optional.empty();
+    String failure = "";
+    OptionalLong skew = OptionalLong.empty();
+    try {
+      URLConnection connection = web.openConnection(new URL(server + "/conf?format=xml"), true);
+      if (connection instanceof HttpURLConnection http && http.getResponseCode() != 200) {
+        throw new IOException(
+            server + "/conf answers " + http.getResponseCode() + " " + http.getResponseMessage());
+      }
+      Configuration daemon = new Configuration(false);
+      try (InputStream in = connection.getInputStream()) {
+        daemon.addResource(in, server + "/conf");
+        daemon.size(); // reads it
+      }
+      read = Optional.of(daemon);
+      if (connection.getDate() > 0) {
+        skew = OptionalLong.of(connection.getDate() - System.currentTimeMillis());
+      }
+    } catch (IOException | AuthenticationException | RuntimeException e) {
+      failure = server + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    }
+    return new DaemonFacts(role, name, read, failure, pluginFailure, kernel, skew);
+  }
+}

@@ -1,0 +1,210 @@
+package org.braid.hdfs.coordinator.check;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.conf.Configuration;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.api.CheckReport;
+import org.braid.hdfs.api.CheckReport.Finding;
+import org.braid.hdfs.api.CheckReport.Severity;
+import org.braid.hdfs.coordinator.check.DaemonFacts.Role;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.Topology;
+import org.junit.jupiter.api.Test;
+
+final class ClusterCheckTest {
+  private static final String SITE = "hdfs-site.xml";
+
+  private final Configuration nameNode = new Configuration(false);
+  private final Configuration dataNode = new Configuration(false);
+  private final List<String> dead = new ArrayList<>();
+  private final List<ErasureCode> codes = new ArrayList<>();
+  private Optional<Configuration> readable = Optional.of(dataNode);
+  private String nameNodePlugin = "";
+  private String dataNodePlugin = "";
+  private String kernel = "isal (libisal.so.2)";
+  private long skew;
+  private boolean safeMode;
+  private boolean coordinated = true;
+  private int racks = 4;
+
+  ClusterCheckTest() {
+    nameNode.set("dfs.namenode.plugins", ClusterCheck.NAME_NODE_PLUGIN, SITE);
+    nameNode.set("dfs.block.replicator.classname", ClusterCheck.POLICY, SITE);
+    dataNode.set("dfs.datanode.plugins", "x.Other, " + ClusterCheck.DATA_NODE_PLUGIN, SITE);
+    dataNode.set("dfs.datanode.block-pinning.enabled", "true", SITE);
+  }
+
+  private CheckReport check() {
+    Topology.Builder topology = Topology.builder();
+    for (int node = 0; node < 8; node++) {
+      topology.add("n" + node, "/r" + node % racks, "/");
+    }
+    return ClusterCheck.of(
+        new ClusterFacts(
+            List.of(
+                new DaemonFacts(
+                    Role.NAME_NODE,
+                    "namenode nn:8020",
+                    Optional.of(nameNode),
+                    "",
+                    nameNodePlugin,
+                    Optional.empty(),
+                    OptionalLong.of(0)),
+                new DaemonFacts(
+                    Role.DATA_NODE,
+                    "datanode d",
+                    readable,
+                    readable.isPresent() ? "" : "http://d:9864: Connection refused",
+                    dataNodePlugin,
+                    dataNodePlugin.isEmpty() ? Optional.of(kernel) : Optional.empty(),
+                    OptionalLong.of(skew))),
+            dead,
+            safeMode,
+            coordinated,
+            EligibleNodes.all(topology.build()),
+            codes));
+  }
+
+  private Finding only(Severity severity) {
+    CheckReport report = check();
+    assertEquals(1, report.findings().size(), report.toString());
+    Finding finding = report.findings().get(0);
+    assertEquals(severity, finding.severity());
+    assertEquals(severity == Severity.WARNING, report.ok());
+    assertFalse(finding.remedy().isEmpty());
+    return finding;
+  }
+
+  @Test
+  void aWholeInstallationHasNoFindings() {
+    codes.add(Codes.named("rs-6-2"));
+    CheckReport report = check();
+    assertEquals(List.of(), report.findings());
+    assertTrue(report.ok());
+    assertEquals(1, report.nameNodes());
+    assertEquals(1, report.dataNodes());
+  }
+
+  @Test
+  void aPluginThatIsNotNamedIsFoundWithWhatIsNamedInstead() {
+    dataNode.set("dfs.datanode.plugins", "x.Other", SITE);
+    dataNodePlugin = "its plugin is not started";
+    Finding finding = only(Severity.ERROR);
+    assertEquals("datanode d", finding.host());
+    assertEquals("dfs.datanode.plugins", finding.property());
+    assertEquals("x.Other", finding.value());
+    assertEquals(SITE, finding.source());
+    assertTrue(
+        finding.remedy().startsWith("set it to x.Other," + ClusterCheck.DATA_NODE_PLUGIN),
+        finding.remedy());
+  }
+
+  @Test
+  void aPropertyThatIsNotSetHasNoValueAndNoSource() {
+    nameNode.unset("dfs.namenode.plugins");
+    Finding finding = only(Severity.ERROR);
+    assertEquals("dfs.namenode.plugins", finding.property());
+    assertEquals("", finding.value() + finding.source());
+  }
+
+  @Test
+  void aPluginThatIsNamedAndDoesNotRunIsFound() {
+    nameNodePlugin = "its plugin is not started";
+    Finding finding = only(Severity.ERROR);
+    assertEquals("namenode nn:8020", finding.host());
+    assertEquals("Braid does not run there: its plugin is not started", finding.problem());
+  }
+
+  @Test
+  void theReplicatorClassIsNeededBesideThePlugin() {
+    nameNode.unset("dfs.block.replicator.classname");
+    assertEquals("dfs.block.replicator.classname", only(Severity.ERROR).property());
+  }
+
+  @Test
+  void pinningAndTheKernelMatterLess() {
+    dataNode.set("dfs.datanode.block-pinning.enabled", "false", SITE);
+    assertEquals("dfs.datanode.block-pinning.enabled", only(Severity.WARNING).property());
+    dataNode.set("dfs.datanode.block-pinning.enabled", "true", SITE);
+    kernel = "scalar";
+    assertTrue(only(Severity.WARNING).remedy().contains("libisal2"));
+  }
+
+  @Test
+  void malformedAndUnknownPropertiesAreFound() {
+    dataNode.set("braid.worker.memory", "64 MB", SITE);
+    Finding malformed = only(Severity.ERROR);
+    assertEquals("braid.worker.memory", malformed.property());
+    assertEquals("64 MB", malformed.value());
+    assertEquals(SITE, malformed.source());
+    dataNode.unset("braid.worker.memory");
+    dataNode.set("braid.worker.memroy", "64m", SITE);
+    assertEquals("did you mean braid.worker.memory?", only(Severity.WARNING).remedy());
+  }
+
+  @Test
+  void heartbeatsToAnotherPortAreFound() {
+    dataNode.set("braid.heartbeat.port", "9999", SITE);
+    Finding finding = only(Severity.WARNING);
+    assertEquals("braid.heartbeat.port", finding.property());
+    assertTrue(finding.problem().contains("9999=[datanode d]"), finding.problem());
+  }
+
+  @Test
+  void whatCannotBeReadIsSaidAndTheRestIsChecked() {
+    readable = Optional.empty();
+    assertTrue(only(Severity.WARNING).problem().endsWith("http://d:9864: Connection refused"));
+    dataNodePlugin = "no answer within 5000 ms";
+    assertFalse(check().ok());
+  }
+
+  @Test
+  void aClockThatIsOffIsFound() {
+    skew = -90_000;
+    assertTrue(only(Severity.WARNING).problem().contains("-90 s"));
+  }
+
+  @Test
+  void theClusterIsCheckedAsAWhole() {
+    safeMode = true;
+    assertTrue(only(Severity.ERROR).problem().contains("safe mode"));
+    safeMode = false;
+    coordinated = false;
+    assertTrue(only(Severity.WARNING).problem().startsWith("no coordinator runs"));
+    coordinated = true;
+    dead.add("datanode e");
+    assertEquals("datanode e", only(Severity.WARNING).host());
+    dead.clear();
+    racks = 1;
+    assertTrue(only(Severity.WARNING).problem().contains("in one rack"));
+  }
+
+  @Test
+  void aCodeThatDoesNotFitOrDoesNotSurviveARackIsFound() {
+    codes.add(Codes.named("rs-10-4"));
+    Finding large = only(Severity.ERROR);
+    assertTrue(large.problem().startsWith("rs-10-4 does not fit: "), large.problem());
+    codes.clear();
+    codes.add(Codes.named("rs-6-1"));
+    Finding weak = only(Severity.ERROR);
+    assertTrue(weak.problem().startsWith("rs-6-1 does not fit: "), weak.problem());
+  }
+
+  @Test
+  void nameNodesComeFirst() {
+    dataNode.unset("dfs.datanode.plugins");
+    nameNode.unset("dfs.namenode.plugins");
+    safeMode = true;
+    assertEquals(
+        List.of("namenode nn:8020", "datanode d", "cluster"),
+        check().findings().stream().map(Finding::host).toList());
+  }
+}

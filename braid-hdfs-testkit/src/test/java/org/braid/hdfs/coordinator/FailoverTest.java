@@ -9,11 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.braid.code.Codes;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.namenode.BraidNameNodePlugin;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.placement.rule.StripeRules;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -118,6 +123,42 @@ final class FailoverTest {
     fixture.awaitReplicas(path, 3);
     fixture.assertReads(path);
     assertEquals(List.of(), fixture.fsck("/life").orphans());
+  }
+
+  /** It follows the edit log, so that it has nothing to read when it becomes active. */
+  @Test
+  void theStandbyKnowsWhatIsPublishedAndDeleted() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      fixture.write("/followed/" + i, 8 * ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    fixture.convertAll("rs-4-2", "/followed");
+    awaitSameStripes();
+    fixture.fs.delete(new Path("/followed/1"), false);
+    fixture.repair("/", "chain");
+    awaitSameStripes();
+    fixture.failOver();
+    fixture.reportBlocks();
+    fixture.assertConverted("/followed");
+    fixture.assertClean("/followed");
+    fixture.fs.delete(new Path("/followed"), true);
+  }
+
+  private static void awaitSameStripes() throws Exception {
+    List<NameNode> nameNodes = fixture.hdfs.nameNodes();
+    // The standby reads what is in closed parts of the log.
+    fixture.hdfs.nameNode().getRpcServer().rollEditLog();
+    Set<Integer> active = Set.of(index(fixture.hdfs.nameNode()).size());
+    Await.until(
+        "both NameNodes to know the same number of stripes",
+        () -> nameNodes.stream().map(n -> index(n).size()).collect(Collectors.toSet()),
+        active::equals);
+  }
+
+  private static StripeIndex index(NameNode nameNode) {
+    return BraidNameNodePlugin.of(
+            nameNode.getNamesystem().getBlockManager().getDatanodeManager().getNetworkTopology())
+        .orElseThrow()
+        .index();
   }
 
   /** One coordinator and one client without Braid over a failover. */

@@ -1,7 +1,6 @@
 package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.api.RepairReport;
@@ -13,6 +12,7 @@ import org.braid.hdfs.coordinator.repair.DemandServer;
 import org.braid.hdfs.coordinator.repair.RepairSettings;
 import org.braid.hdfs.coordinator.repair.Repairer;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
@@ -118,10 +118,13 @@ final class Watcher {
     Repairer.Scope scope =
         new Repairer.Scope() {
           @Override
-          public List<StripeStatus> stripes() throws IOException {
-            List<StripeStatus> found = all ? nameNode.stripes() : nameNode.damagedStripes();
+          public void stripes(Page<StripeStatus> pages) throws IOException {
+            if (all) {
+              nameNode.stripes(pages);
+            } else {
+              pages.take(nameNode.damagedStripes());
+            }
             schedule.listed();
-            return found;
           }
 
           @Override
@@ -132,6 +135,11 @@ final class Watcher {
           @Override
           public long delayMillis() {
             return RepairSettings.WATCH_DELAY_MILLIS;
+          }
+
+          @Override
+          public boolean isWhole() {
+            return all;
           }
         };
     try {

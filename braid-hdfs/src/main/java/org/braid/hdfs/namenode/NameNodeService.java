@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
@@ -265,12 +266,17 @@ final class NameNodeService implements BraidNameNodePB {
     return writing(
         "sweep parity",
         request.getLease(),
-        () ->
-            SweepResponseProto.newBuilder()
-                .addAllDeleted(
-                    sweeper.sweep(
-                        request.getReplicatedStripesList(), () -> leases.check(request.getLease())))
-                .build());
+        () -> {
+          Sweeper.Swept swept =
+              sweeper.sweep(
+                  request.getReplicatedStripesList(),
+                  request.hasAfter() ? Optional.of(request.getAfter()) : Optional.empty(),
+                  () -> leases.check(request.getLease()));
+          SweepResponseProto.Builder response =
+              SweepResponseProto.newBuilder().addAllDeleted(swept.deleted());
+          swept.next().ifPresent(response::setNext);
+          return response.build();
+        });
   }
 
   @Override

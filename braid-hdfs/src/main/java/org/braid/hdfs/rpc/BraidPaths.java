@@ -13,6 +13,9 @@ public final class BraidPaths {
   /** Published parity files, one a stripe, below 256 directories. */
   public static final String STRIPES = ROOT + "/stripes";
 
+  /** Digits of a stripe's id that name the directory of its parity file. */
+  public static final int PREFIX = 2;
+
   /** Extended attribute of a parity file whose value is its {@code Stripe}. */
   public static final String STRIPE_XATTR = "trusted.braid.stripe";
 
@@ -28,7 +31,7 @@ public final class BraidPaths {
 
   /** Where the parity file of a stripe stands once it is published. */
   public static String stripePath(String id) {
-    return STRIPES + "/" + checkedId(id).substring(0, 2) + "/" + id;
+    return STRIPES + "/" + checkedId(id).substring(0, PREFIX) + "/" + id;
   }
 
   /** The stripe whose parity file stands at a path once it is published; empty for other paths. */

@@ -333,6 +333,11 @@ public final class EmbeddedCluster implements Closeable {
         FileSystem.newInstance(FileSystem.getDefaultUri(base), configuration());
   }
 
+  /** All NameNodes, the active one and the standby one. */
+  public List<NameNode> nameNodes() {
+    return nameNodes.all();
+  }
+
   /** The active NameNode. */
   public NameNode nameNode() {
     return nameNodes.active();

@@ -17,6 +17,7 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
@@ -200,8 +201,8 @@ public final class DemandServer implements Closeable {
   private static Repairer.Scope awaited(StripeStatus status) {
     return new Repairer.Scope() {
       @Override
-      public List<StripeStatus> stripes() {
-        return List.of(status);
+      public void stripes(Page<StripeStatus> pages) throws IOException {
+        pages.take(List.of(status));
       }
 
       @Override

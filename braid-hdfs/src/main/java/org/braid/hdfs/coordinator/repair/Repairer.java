@@ -12,6 +12,7 @@ import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.KeptCopies;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.ParitySweep;
 import org.braid.hdfs.coordinator.session.Session;
@@ -64,8 +65,8 @@ public final class Repairer {
 
   /** Which stripes are looked at, and whether the work is broken off between two of them. */
   public interface Scope {
-    /** The stripes. */
-    List<StripeStatus> stripes() throws IOException;
+    /** The stripes, page by page. */
+    void stripes(Page<StripeStatus> pages) throws IOException;
 
     /** Whether no more repairs are to be begun. */
     boolean halted();
@@ -77,6 +78,11 @@ public final class Repairer {
 
     /** Whether readers wait for the stripes. */
     default boolean awaited() {
+      return false;
+    }
+
+    /** Whether all stripes are looked at. */
+    default boolean isWhole() {
       return false;
     }
   }
@@ -103,7 +109,9 @@ public final class Repairer {
 
   /** Repairs, and says what was done. */
   public RepairReport repair() throws IOException {
-    if (!scope.awaited()) {
+    if (scope.isWhole()) {
+      session.nameNode().sweepAll(session.lease());
+    } else if (!scope.awaited()) {
       session.nameNode().sweep(session.lease(), List.of());
     }
     ClusterState state = session.sight().withCaches();
@@ -129,16 +137,19 @@ public final class Repairer {
   /** The damaged stripes; of the others those are noted that have too much. */
   private List<Damaged> look(ClusterState state) throws IOException {
     List<Damaged> damaged = new ArrayList<>();
-    for (StripeStatus status : scope.stripes()) {
-      Damaged stripe = new Damaged(status, Members.of(status, state, bad));
-      if (!scope.awaited() && status.isReplicated()) {
-        replicated.add(status);
-      } else if (stripe.members().damaged()) {
-        damaged.add(stripe);
-      } else if (!scope.awaited() && stripe.surplus(state) > 0) {
-        crowded.add(stripe);
-      }
-    }
+    scope.stripes(
+        page -> {
+          for (StripeStatus status : page) {
+            Damaged stripe = new Damaged(status, Members.of(status, state, bad));
+            if (!scope.awaited() && status.isReplicated()) {
+              replicated.add(status);
+            } else if (stripe.members().damaged()) {
+              damaged.add(stripe);
+            } else if (!scope.awaited() && stripe.surplus(state) > 0) {
+              crowded.add(stripe);
+            }
+          }
+        });
     total = damaged.size();
     request.progress().at("repairing", 0, total);
     return damaged;
@@ -192,20 +203,26 @@ public final class Repairer {
   private static Scope below(Session session, String path) {
     return new Scope() {
       @Override
-      public List<StripeStatus> stripes() throws IOException {
+      public void stripes(Page<StripeStatus> pages) throws IOException {
         if (path.equals("/")) {
-          return session.nameNode().stripes();
+          session.nameNode().stripes(pages);
+          return;
         }
         List<Long> ids = new ArrayList<>();
         for (StoredFile file : session.nameNode().files(path)) {
           file.blocks().forEach(b -> ids.add(b.block().id()));
         }
-        return session.nameNode().stripesOf(ids);
+        pages.take(session.nameNode().stripesOf(ids));
       }
 
       @Override
       public boolean halted() {
         return false;
+      }
+
+      @Override
+      public boolean isWhole() {
+        return path.equals("/");
       }
     };
   }

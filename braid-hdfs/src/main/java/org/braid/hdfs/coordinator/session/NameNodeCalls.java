@@ -26,6 +26,7 @@ import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
+import org.braid.hdfs.proto.BraidProtos.SweepResponseProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
 import org.braid.hdfs.stripe.StatusCodec;
@@ -48,15 +49,26 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
     return link.ask(stub -> () -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
   }
 
+  /** What is done with a page of an answer. */
+  public interface Page<T> {
+    void take(List<T> page) throws IOException;
+  }
+
   /** All files at or below a path. */
   public List<StoredFile> files(String path) throws IOException {
     List<StoredFile> out = new ArrayList<>();
+    files(path, out::addAll);
+    return out;
+  }
+
+  /** All files at or below a path, page by page. */
+  public void files(String path, Page<StoredFile> pages) throws IOException {
     FilesRequestProto.Builder request = FilesRequestProto.newBuilder().setPath(path).setLimit(PAGE);
     while (true) {
       FilesResponseProto page = link.ask(stub -> () -> stub.files(null, request.build()));
-      page.getFilesList().forEach(file -> out.add(StatusCodec.of(file)));
+      pages.take(page.getFilesList().stream().map(StatusCodec::of).toList());
       if (!page.getMore()) {
-        return out;
+        return;
       }
       request.setAfter(page.getFiles(page.getFilesCount() - 1).getPath());
     }
@@ -65,9 +77,13 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   /** All stripes. */
   public List<StripeStatus> stripes() throws IOException {
     List<StripeStatus> out = new ArrayList<>();
-    StripesRequestProto.Builder request = StripesRequestProto.newBuilder().setLimit(PAGE);
-    page(request, out);
+    stripes(out::addAll);
     return out;
+  }
+
+  /** All stripes, page by page. */
+  public void stripes(Page<StripeStatus> pages) throws IOException {
+    pages(StripesRequestProto.newBuilder().setLimit(PAGE), pages);
   }
 
   /** The stripes of which a block has not exactly one good copy, at its home. */
@@ -110,13 +126,21 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
 
   private void page(StripesRequestProto.Builder request, List<StripeStatus> out)
       throws IOException {
+    pages(request, out::addAll);
+  }
+
+  private void pages(StripesRequestProto.Builder request, Page<StripeStatus> pages)
+      throws IOException {
     while (true) {
       StripesResponseProto page = link.ask(stub -> () -> stub.stripes(null, request.build()));
-      page.getStripesList().forEach(stripe -> out.add(StatusCodec.of(stripe)));
+      List<StripeStatus> stripes = page.getStripesList().stream().map(StatusCodec::of).toList();
+      pages.take(stripes);
       if (!page.getMore()) {
         return;
       }
-      request.setAfter(out.get(out.size() - 1).stripe().id());
+      // A NameNode of an earlier version says where it stands by what it lists.
+      request.setAfter(
+          page.hasLast() ? page.getLast() : stripes.get(stripes.size() - 1).stripe().id());
     }
   }
 
@@ -237,18 +261,34 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
                         .build()));
   }
 
-  /** Deletes parity that protects nothing, and staged leftovers; returns their paths. */
+  /**
+   * Deletes parity of some stripes, staged leftovers, and some of the parity that protects nothing:
+   * each call looks at the next few stripes. Returns the paths deleted.
+   */
   public List<String> sweep(String lease, Collection<String> replicatedStripes) throws IOException {
-    return link.tell(
-            stub ->
-                () ->
-                    stub.sweep(
-                        null,
-                        SweepRequestProto.newBuilder()
-                            .setLease(lease)
-                            .addAllReplicatedStripes(replicatedStripes)
-                            .build()))
+    return sweep(
+            SweepRequestProto.newBuilder()
+                .setLease(lease)
+                .addAllReplicatedStripes(replicatedStripes))
         .getDeletedList();
+  }
+
+  /** Deletes all parity that protects nothing, and staged leftovers; returns their paths. */
+  public List<String> sweepAll(String lease) throws IOException {
+    List<String> deleted = new ArrayList<>();
+    SweepRequestProto.Builder request = SweepRequestProto.newBuilder().setLease(lease).setAfter("");
+    while (true) {
+      SweepResponseProto swept = sweep(request);
+      deleted.addAll(swept.getDeletedList());
+      if (!swept.hasNext()) {
+        return deleted;
+      }
+      request.setAfter(swept.getNext());
+    }
+  }
+
+  private SweepResponseProto sweep(SweepRequestProto.Builder request) throws IOException {
+    return link.tell(stub -> () -> stub.sweep(null, request.build()));
   }
 
   @Override

@@ -3,19 +3,12 @@ package org.braid.hdfs.coordinator.view;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.StatusReport;
-import org.braid.hdfs.api.StatusReport.CodeCount;
 import org.braid.hdfs.api.StatusReport.Coordination;
-import org.braid.hdfs.api.StatusReport.CopyCount;
-import org.braid.hdfs.api.StatusReport.FileCounts;
-import org.braid.hdfs.api.StatusReport.NodeShare;
 import org.braid.hdfs.api.StatusReport.NodeStatus;
-import org.braid.hdfs.coordinator.convert.ReadLoads;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.StripeMap;
@@ -23,9 +16,7 @@ import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
-import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
-import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 
 /** What is stored where: numbers for people, placements for drawings. Changes nothing. */
@@ -38,86 +29,12 @@ public final class Overview {
     this.workers = workers;
   }
 
+  /** Counts page by page, so that what it takes does not grow with the files. */
   public StatusReport status(String path) throws IOException {
     ClusterState state = ClusterState.take(nameNode, workers);
-    List<StoredFile> files = nameNode.files(path);
-    StripeMap stripes = StripeMap.of(nameNode, files);
-    int replicated = 0;
-    int converted = 0;
-    int partly = 0;
-    long logical = 0;
-    for (StoredFile file : files) {
-      int in = 0;
-      for (BlockStatus block : file.blocks()) {
-        in += stripes.holds(block) ? 1 : 0;
-        logical += block.block().length();
-      }
-      if (in == 0) {
-        replicated++;
-      } else if (in == file.blocks().size() && file.replication() == 1) {
-        converted++;
-      } else {
-        partly++;
-      }
-    }
-    Map<String, int[]> counts = new TreeMap<>();
-    for (StripeStatus status : stripes.all()) {
-      Stripe stripe = status.stripe();
-      ErasureCode code = stripe.code();
-      int[] count = counts.computeIfAbsent(code.name(), c -> new int[3]);
-      count[0]++;
-      for (int i = 0; i < stripe.members().size(); i++) {
-        if (i >= code.k()) {
-          count[2]++;
-        } else if (!stripe.isVirtual(i)) {
-          count[1]++;
-        }
-      }
-    }
-    List<CodeCount> codes = new ArrayList<>();
-    counts.forEach((code, c) -> codes.add(new CodeCount(code, c[0], c[1], c[2])));
-    return new StatusReport(
-        state.safeMode(),
-        coordination(state.coordination()),
-        nodes(state),
-        new FileCounts(replicated, converted, partly),
-        codes,
-        logical,
-        stripes.storedBytes(files),
-        stripes.parityBytes(),
-        copies(stripes, state),
-        mostLoaded(files, state));
-  }
-
-  private static CopyCount copies(StripeMap stripes, ClusterState state) {
-    int promised = 0;
-    int readable = 0;
-    for (StripeStatus status : stripes.all()) {
-      ErasureCode code = status.stripe().code();
-      for (int i = code.k(); ParityCopies.of(code) > 1 && i < code.n(); i++) {
-        MemberStatus member = status.member(i);
-        promised++;
-        readable += !member.gone() && state.readable(member.status()).length > 0 ? 1 : 0;
-      }
-    }
-    return new CopyCount(promised, readable);
-  }
-
-  private static NodeShare mostLoaded(List<StoredFile> files, ClusterState state) {
-    Map<String, Double> loads = ReadLoads.byNode(files);
-    double blocks = loads.values().stream().mapToDouble(Double::doubleValue).sum();
-    long live = state.nodes().stream().filter(Datanode::live).count();
-    return loads.entrySet().stream()
-        .max(Map.Entry.comparingByValue())
-        .map(
-            most ->
-                new NodeShare(
-                    state.indexOf(most.getKey()).isPresent()
-                        ? state.name(state.indexOf(most.getKey()).getAsInt())
-                        : most.getKey(),
-                    most.getValue() / blocks,
-                    live == 0 ? 0 : 1.0 / live))
-        .orElse(new NodeShare("", 0, live == 0 ? 0 : 1.0 / live));
+    Tally tally = new Tally(state);
+    nameNode.files(path, page -> tally.add(page, StripeMap.of(nameNode, page)));
+    return tally.report(coordination(state.coordination()), nodes(state));
   }
 
   private static Coordination coordination(CoordinationProto described) {

@@ -82,16 +82,14 @@ final class RemovalCheck {
       return Verdict.NOTHING;
     }
     index.ensure();
-    if (index.known().isEmpty()) {
+    if (index.size() == 0) {
       return Verdict.NOTHING;
     }
     Optional<Walk> walk = host.reading("braidRemoval", () -> begin(removal));
     if (walk.isEmpty() || (asked && !mayRemove(removal, walk.get().top))) {
       return Verdict.NOTHING;
     }
-    while (host.reading("braidRemoval", walk.get()::step)) {
-      // The lock is free between two steps.
-    }
+    walk.get().walk();
     return walk.get().verdict();
   }
 
@@ -146,8 +144,8 @@ final class RemovalCheck {
       this.removed = removed;
     }
 
-    /** Looks at some more; false at the end. The lock is held. */
-    abstract boolean step() throws IOException;
+    /** Looks at all, in short holds of the lock. */
+    abstract void walk() throws IOException;
 
     Verdict verdict() {
       return new Verdict(needing, thinned);
@@ -206,6 +204,17 @@ final class RemovalCheck {
     }
   }
 
+  private interface Step {
+    /** Looks at some more; false at the end. The lock is held. */
+    boolean take() throws IOException;
+  }
+
+  private void walk(Step step) throws IOException {
+    while (host.reading("braidRemoval", step::take)) {
+      // The lock is free between two steps.
+    }
+  }
+
   private static boolean isBelow(INode inode, INode top) {
     for (INode at = inode; at != null; at = at.getParent()) {
       if (at.getId() == top.getId()) {
@@ -243,7 +252,11 @@ final class RemovalCheck {
     }
 
     @Override
-    boolean step() throws IOException {
+    void walk() throws IOException {
+      RemovalCheck.this.walk(this::step);
+    }
+
+    private boolean step() throws IOException {
       for (int i = 0; i < CHUNK; i++) {
         if (blocks.hasNext()) {
           look(blocks.next());
@@ -305,7 +318,11 @@ final class RemovalCheck {
     }
 
     @Override
-    boolean step() throws IOException {
+    void walk() throws IOException {
+      RemovalCheck.this.walk(this::step);
+    }
+
+    private boolean step() throws IOException {
       for (int i = 0; i < CHUNK && blocks.hasNext(); i++) {
         look(blocks.next());
       }
@@ -315,21 +332,21 @@ final class RemovalCheck {
 
   /** What only snapshots of a directory have; which of them, HDFS alone knows. */
   private final class SnapshotWalk extends Walk {
-    private final Iterator<Entry> entries = List.copyOf(index.known()).iterator();
-
     SnapshotWalk(String path, INode inode) {
       super(path, (file, block) -> isBelow(file, inode) && !isPresent(file, block));
     }
 
     @Override
-    boolean step() throws IOException {
-      for (int i = 0; i < CHUNK / 10 && entries.hasNext(); i++) {
-        Entry entry = entries.next();
-        if (entry.stripe().isSupported()) {
-          look(entry, 0);
-        }
-      }
-      return entries.hasNext();
+    void walk() throws IOException {
+      index.visit(
+          "braidRemoval",
+          "",
+          entry -> {
+            if (entry.stripe().isSupported()) {
+              look(entry, 0);
+            }
+            return true;
+          });
     }
   }
 

@@ -2,8 +2,8 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -24,9 +24,6 @@ import org.braid.hdfs.stripe.Member;
  */
 public final class StripeGuard {
   private static final String RAW = "/.reserved/raw";
-
-  /** Stripes looked at in one hold of the lock. */
-  private static final int CHUNK = 200;
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -73,10 +70,7 @@ public final class StripeGuard {
     }
     index.ensure();
     // A file there that describes no stripe may go.
-    long stripes =
-        index.known().stream()
-            .filter(entry -> entry.path().equals(parity) || entry.path().startsWith(parity + "/"))
-            .count();
+    long stripes = index.countBelow(parity);
     return stripes == 0
         ? Optional.empty()
         : Optional.of(
@@ -113,34 +107,34 @@ public final class StripeGuard {
    */
   public Optional<String> againstFsck(String path) throws IOException {
     index.ensure();
-    if (!index.known().isEmpty() && !host.blocks().isPopulatingReplQueues()) {
+    if (index.size() > 0 && !host.blocks().isPopulatingReplQueues()) {
       return Optional.of(
           "Braid refuses to delete or move files while the NameNode does not know all replicas yet:"
               + " leave safe mode first");
     }
-    int encoded = 0;
-    List<Entry> entries = List.copyOf(index.known());
-    for (int from = 0; from < entries.size(); from += CHUNK) {
-      List<Entry> chunk = entries.subList(from, Math.min(entries.size(), from + CHUNK));
-      encoded += host.reading("braidFsck", () -> missingBelow(path, chunk));
-    }
-    return encoded == 0
+    AtomicInteger encoded = new AtomicInteger();
+    index.visit(
+        "braidFsck",
+        "",
+        entry -> {
+          encoded.addAndGet(missingBelow(path, entry));
+          return true;
+        });
+    return encoded.get() == 0
         ? Optional.empty()
         : Optional.of(
             "Braid refuses to delete or move files below %s: %d blocks without a copy are in stripes; run braid repair, then fsck again"
-                .formatted(path, encoded));
+                .formatted(path, encoded.get()));
   }
 
-  private int missingBelow(String path, List<Entry> entries) throws IOException {
+  private int missingBelow(String path, Entry entry) throws IOException {
     int found = 0;
-    for (Entry entry : entries) {
-      for (Member member : entry.stripe().members()) {
-        Optional<Held> held = StripeReader.held(host, member);
-        if (held.isPresent()
-            && host.blocks().countNodes(held.get().block()).liveReplicas() == 0
-            && isBelow(held.get().file(), path)) {
-          found++;
-        }
+    for (Member member : entry.stripe().members()) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isPresent()
+          && host.blocks().countNodes(held.get().block()).liveReplicas() == 0
+          && isBelow(held.get().file(), path)) {
+        found++;
       }
     }
     return found;

@@ -24,9 +24,6 @@ public final class Raiser {
 
   private static final int LEAST = 2;
 
-  /** Stripes looked at in one hold of the lock. */
-  private static final int CHUNK = 500;
-
   private final NameNodeHost host;
   private final StripeIndex index;
 
@@ -71,23 +68,18 @@ public final class Raiser {
    * the rest has less to be rebuilt from.
    */
   void protectThinned() throws IOException {
-    List<Entry> entries = List.copyOf(index.known());
-    for (int from = 0; from < entries.size(); from += CHUNK) {
-      List<Entry> chunk = entries.subList(from, Math.min(entries.size(), from + CHUNK));
-      List<String> found = new ArrayList<>();
-      host.reading(
-          "braidProtect",
-          () -> {
-            for (Entry entry : chunk) {
-              if (isUnprotected(entry)) {
-                found.add(entry.id());
-              }
-            }
-            return found;
-          });
-      for (String stripe : found) {
-        protect(stripe);
-      }
+    List<String> found = new ArrayList<>();
+    index.visit(
+        "braidProtect",
+        "",
+        entry -> {
+          if (isUnprotected(entry)) {
+            found.add(entry.id());
+          }
+          return true;
+        });
+    for (String stripe : found) {
+      protect(stripe);
     }
   }
 

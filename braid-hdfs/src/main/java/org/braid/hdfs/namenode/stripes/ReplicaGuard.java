@@ -48,7 +48,6 @@ public final class ReplicaGuard {
   private static final long SCAN_SHARE = 20;
 
   private static final long PAUSE_MILLIS = 200;
-  private static final int CHUNK = 500;
   private static final int BATCH = 32;
 
   private final NameNodeHost host;
@@ -138,6 +137,7 @@ public final class ReplicaGuard {
           moved.clear();
           queue.clear();
           nextScan = 0;
+          index.follow();
         }
       } catch (InterruptedException e) {
         return;
@@ -229,23 +229,19 @@ public final class ReplicaGuard {
 
   /** Blocks of stripes that have surplus or corrupt replicas, or one that is not at home. */
   private Set<Long> scan() throws IOException {
+    index.catchUp();
     Set<Long> found = new HashSet<>();
-    List<Entry> entries = List.copyOf(index.known());
-    for (int from = 0; from < entries.size(); from += CHUNK) {
-      List<Entry> chunk = entries.subList(from, Math.min(entries.size(), from + CHUNK));
-      host.reading(
-          "braidGuard",
-          () -> {
-            for (Entry entry : chunk) {
-              for (Member member : entry.stripe().members()) {
-                if (!member.isVirtual() && displaced(member)) {
-                  found.add(member.block().id());
-                }
-              }
+    index.visit(
+        "braidGuard",
+        "",
+        entry -> {
+          for (Member member : entry.stripe().members()) {
+            if (!member.isVirtual() && displaced(member)) {
+              found.add(member.block().id());
             }
-            return found;
-          });
-    }
+          }
+          return true;
+        });
     return found;
   }
 

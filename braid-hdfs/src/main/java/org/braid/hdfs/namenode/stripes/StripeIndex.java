@@ -2,43 +2,52 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
-import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
-import org.apache.hadoop.hdfs.server.namenode.INode;
-import org.apache.hadoop.hdfs.server.namenode.XAttrStorage;
-import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
-import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.ParityFiles.Parity;
+import org.braid.hdfs.namenode.stripes.ParityFiles.Stamp;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
-import org.braid.hdfs.stripe.StripeCodec;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The published stripes in memory, by id and by block. The namespace is the truth: the index is
- * read from it at first use, after a failover, and when asked for a block it does not know.
+ * The published stripes by block. The namespace is the truth and keeps the descriptions; the index
+ * says in memory which parity file holds a block ({@link StripeTable}).
  *
- * <p>Look-ups take no lock of the NameNode's and may be made under one; {@link #refresh} may not.
+ * <p>It is kept up to date by what publishes, describes and deletes stripes here. What changes the
+ * namespace otherwise, as the edit log of the active NameNode does on a standby one, shows in the
+ * times and sizes of the directories of parity, and only files that are not known are read then. A
+ * NameNode that becomes active looks at the files of all directories, and decodes none that it
+ * knows.
+ *
+ * <p>Look-ups take no lock of the NameNode's and may be made under one; what reads the namespace
+ * may not.
  */
 public final class StripeIndex implements ForeignFiles.Stripes {
   private static final Logger LOG = LoggerFactory.getLogger(StripeIndex.class);
   private static final long UNKNOWN_BLOCK_MILLIS = 1000;
+
+  /** Stripes decoded between two holds of the lock. */
+  private static final int PAGE = 200;
+
+  /** Nanoseconds of a hold of the lock for many stripes, but for the last one of them. */
+  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   /** A published stripe and where its parity file stands. */
   public record Entry(Stripe stripe, String path, long inode) {
@@ -47,88 +56,62 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     }
   }
 
-  private record Maps(NavigableMap<String, Entry> byId, Map<Long, String> byBlock) {
-    Maps() {
-      this(new ConcurrentSkipListMap<>(), new ConcurrentHashMap<>());
-    }
-
-    void put(Entry entry) {
-      // Never without its blocks, not for a moment: look-ups take no lock.
-      Entry old = byId.put(entry.id(), entry);
-      Set<Long> present = new HashSet<>();
-      for (Member member : entry.stripe.members()) {
-        if (!member.isVirtual()) {
-          present.add(member.block().id());
-          byBlock.merge(member.block().id(), entry.id(), this::later);
-        }
-      }
-      if (old != null) {
-        for (Member member : old.stripe.members()) {
-          if (!member.isVirtual() && !present.contains(member.block().id())) {
-            byBlock.remove(member.block().id(), entry.id());
-          }
-        }
-      }
-    }
-
-    /** Of two stripes that hold a block the one whose parity file is younger. */
-    private String later(String one, String other) {
-      Entry first = byId.get(one);
-      Entry second = byId.get(other);
-      return first != null && (second == null || first.inode > second.inode) ? one : other;
-    }
-
-    void remove(String id) {
-      Entry old = byId.remove(id);
-      if (old != null) {
-        for (Member member : old.stripe.members()) {
-          if (!member.isVirtual()) {
-            byBlock.remove(member.block().id(), id);
-          }
-        }
-      }
-    }
+  /** What is done with each of many stripes, under the namesystem's read lock. */
+  public interface Visitor {
+    /** Returns whether the next stripe is to be visited, too. */
+    boolean visit(Entry entry) throws IOException;
   }
 
   private final NameNodeHost host;
+  private final ParityFiles files;
+  private final StripeTable table;
 
   private final UnfinishedStripes unfinished = new UnfinishedStripes();
   private final AtomicLong changes = new AtomicLong();
-  private volatile Maps maps = new Maps();
-  private volatile long walked;
+
+  /** The directories as they were when their files were looked at, by name. */
+  private final Map<String, Stamp> stamps = new HashMap<>();
+
+  private volatile long looked;
+  private volatile boolean read;
   private volatile long transition = -1;
 
   public StripeIndex(NameNodeHost host) {
     this.host = host;
+    this.files = new ParityFiles(host);
+    this.table = new StripeTable(files);
   }
 
   /** The stripe of an id as the namespace has it now. */
   public synchronized Optional<Entry> published(String id) throws IOException {
     String path = BraidPaths.stripePath(id);
-    Optional<Entry> found = host.reading("braidStripe", () -> read(path));
+    Optional<Parity> parity = host.reading("braidStripe", () -> files.at(path));
+    Optional<Entry> found = parity.flatMap(files::entry);
     if (found.isPresent()) {
-      maps.put(found.get());
-      changes.incrementAndGet();
-      unfinished.unstage(id);
-    } else {
-      maps.remove(id);
+      put(parity.get(), found.get());
     }
     return found;
   }
 
+  private void put(Parity parity, Entry entry) {
+    if (!table.has(parity)) {
+      table.put(parity, entry.stripe());
+      changes.incrementAndGet();
+    }
+    unfinished.unstage(entry.id());
+  }
+
   /** As {@link #published}, for callers that hold the NameNode's lock; indexes nothing. */
   Optional<Entry> publishedUnderLock(String id) throws IOException {
-    return read(BraidPaths.stripePath(id));
+    return files.at(BraidPaths.stripePath(id)).flatMap(files::entry);
   }
 
-  /** The stripe of a block, from memory. */
+  /** The stripe of a block. */
   public Optional<Entry> known(long blockId) {
-    Maps present = maps;
-    String id = present.byBlock.get(blockId);
-    return id == null ? Optional.empty() : Optional.ofNullable(present.byId.get(id));
+    return table.of(blockId);
   }
 
-  /** The member of a published stripe that a block is now, from memory. */
+  /** The member of a published stripe that a block is now. */
   public Optional<Member> holding(BlockInfo block) {
     return known(block.getBlockId())
         .flatMap(
@@ -150,18 +133,75 @@ public final class StripeIndex implements ForeignFiles.Stripes {
         .isEmpty();
   }
 
-  /** All stripes, from memory, by id. */
-  public Collection<Entry> known() {
-    return maps.byId.values();
+  /** The number of stripes. */
+  public int size() {
+    return table.size();
   }
 
-  /** The stripes behind an id, from memory. */
-  Collection<Entry> knownAfter(String id) {
-    return maps.byId.tailMap(id, false).values();
+  /** The number of stripes whose parity file is at a path or below it. */
+  public int countBelow(String path) throws IOException {
+    if (BraidPaths.isBelow(BraidPaths.STRIPES, path)) {
+      return size();
+    }
+    Optional<String> id = BraidPaths.stripeAt(path);
+    return id.isPresent() ? (published(id.get()).isPresent() ? 1 : 0) : table.count(path);
   }
 
-  /** The stripes of blocks; reads the namespace again when a block is not known. */
-  public synchronized Set<Entry> of(List<Long> blockIds) throws IOException {
+  /**
+   * Visits the stripes behind an id, by id, as the namespace has them. The namesystem's lock is
+   * given back every few milliseconds.
+   *
+   * @param what for, as the NameNode is to report it
+   * @param after an id, or empty
+   */
+  public void visit(String what, String after, Visitor visitor) throws IOException {
+    String last = after;
+    while (true) {
+      String from = last;
+      List<Parity> page = host.reading("braidStripes", () -> files.after(from, PAGE));
+      if (page.isEmpty()) {
+        return;
+      }
+      last = page.get(page.size() - 1).file().getLocalName();
+      List<Entry> entries = new ArrayList<>();
+      for (Parity parity : page) {
+        files.entry(parity).ifPresent(entries::add);
+        mend(parity);
+      }
+      int next = 0;
+      while (next < entries.size()) {
+        int begin = next;
+        next = host.reading(what, () -> visit(entries, begin, visitor));
+        if (next < 0) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Visits some stripes; returns the position of the next one, or -1 when there is to be none. */
+  private static int visit(List<Entry> entries, int begin, Visitor visitor) throws IOException {
+    long end = System.nanoTime() + HOLD_NANOS;
+    int at = begin;
+    do {
+      if (!visitor.visit(entries.get(at++))) {
+        return -1;
+      }
+    } while (at < entries.size() && System.nanoTime() < end);
+    return at;
+  }
+
+  /** Indexes a stripe whose file or description is not known, whoever wrote it. */
+  private void mend(Parity parity) {
+    if (!table.has(parity)) {
+      synchronized (this) {
+        files.entry(Parity.of(parity.file())).ifPresent(e -> put(Parity.of(parity.file()), e));
+      }
+    }
+  }
+
+  /** The stripes of blocks; looks for new ones when a block is not known. */
+  public Set<Entry> of(List<Long> blockIds) throws IOException {
     ensure();
     for (long id : blockIds) {
       String announced = known(id).isPresent() ? null : unfinished.stagedWith(id);
@@ -170,8 +210,8 @@ public final class StripeIndex implements ForeignFiles.Stripes {
       }
     }
     boolean unknown = blockIds.stream().anyMatch(id -> known(id).isEmpty());
-    if (unknown && Time.monotonicNow() - walked >= UNKNOWN_BLOCK_MILLIS) {
-      refresh();
+    if (unknown && Time.monotonicNow() - looked >= UNKNOWN_BLOCK_MILLIS) {
+      catchUp();
     }
     Set<Entry> entries = new LinkedHashSet<>();
     for (long id : blockIds) {
@@ -199,7 +239,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     if (BraidPaths.stripeAt(path).isPresent()) {
       published(BraidPaths.stripeAt(path).get());
     } else if (path.equals(BraidPaths.ROOT) || path.startsWith(BraidPaths.STRIPES)) {
-      walked = 0;
+      read = false;
     }
   }
 
@@ -214,9 +254,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     for (Map.Entry<String, UnfinishedStripes.Staged> entry : unfinished.staged().entrySet()) {
       String id = entry.getKey();
       String path = entry.getValue().path();
-      boolean gone =
-          host.reading(
-              "braidStaged", () -> directory().unprotectedResolvePath(path).getLastINode() == null);
+      boolean gone = host.reading("braidStaged", () -> host.inode(path) == null);
       if (gone && published(id).isEmpty()) {
         unfinished.unstage(id);
         unfinished.trimmed(id);
@@ -235,7 +273,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   @Override
   public boolean concerns(long blockId) {
-    return isStaged(blockId) || maps.byBlock.containsKey(blockId);
+    return isStaged(blockId) || table.holds(blockId);
   }
 
   @Override
@@ -261,19 +299,27 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return unfinished.awaitedAt(uuid);
   }
 
-  public synchronized void deleted(String id) {
-    maps.remove(id);
-    unfinished.trimmed(id);
+  /** Forgets a stripe whose parity file was deleted. */
+  synchronized void deleted(Entry entry) {
+    table.remove(entry.inode());
+    unfinished.trimmed(entry.id());
   }
 
-  /** Reads the index at first use and after a failover. */
+  /** Looks at all parity files at first use and after a failover. */
   public void ensure() throws IOException {
     if (isRead()) {
       return;
     }
     synchronized (this) {
       if (!isRead()) {
-        refresh();
+        long before = host.nameNode().getLastHATransitionTime();
+        long start = Time.monotonicNow();
+        stamps.clear();
+        look();
+        forgetTrimmed();
+        transition = before;
+        read = true;
+        LOG.info("{} stripes are known after {} ms", size(), Time.monotonicNow() - start);
       }
     }
   }
@@ -281,52 +327,102 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   /** Whether the index was read since this NameNode became what it is, active or standby. */
   @Override
   public boolean isRead() {
-    return transition == host.nameNode().getLastHATransitionTime() && walked != 0;
+    return transition == host.nameNode().getLastHATransitionTime() && read;
   }
 
-  /** Reads all stripes from the namespace, directory by directory under its lock. */
-  public synchronized void refresh() throws IOException {
-    long before = host.nameNode().getLastHATransitionTime();
-    long start = Time.monotonicNow();
-    Maps fresh = new Maps();
-    boolean first = transition != before;
-    for (String directory : host.reading("braidStripes", () -> children(BraidPaths.STRIPES))) {
-      List<Entry> entries =
-          host.reading(
-              "braidStripes",
-              () -> {
-                List<Entry> read = new ArrayList<>();
-                for (String path : children(directory)) {
-                  read(path).ifPresent(read::add);
-                }
-                return read;
-              });
-      entries.forEach(fresh::put);
-      if (first) {
-        host.reading("braidStripes", () -> awaitReplicated(entries));
+  /** Looks for stripes that were published or deleted by others. */
+  public void catchUp() throws IOException {
+    ensure();
+    synchronized (this) {
+      look();
+    }
+  }
+
+  /** The same on a NameNode that follows another one, whose conversions end there. */
+  void follow() throws IOException {
+    catchUp();
+    synchronized (this) {
+      if (!host.nameNode().isActiveState()) {
+        forgetTrimmed();
       }
     }
-    maps = fresh;
-    changes.incrementAndGet();
-    fresh.byId.keySet().forEach(unfinished::unstage);
-    walked = Math.max(1, Time.monotonicNow());
-    transition = before;
-    LOG.debug("read {} stripes in {} ms", fresh.byId.size(), walked - start);
+  }
+
+  /** Reads what is new in directories that have changed. */
+  private void look() throws IOException {
+    Map<String, INodeDirectory> present = new HashMap<>();
+    List<String> changed =
+        host.reading(
+            "braidStripes",
+            () -> {
+              List<String> names = new ArrayList<>();
+              for (INodeDirectory directory : files.directories()) {
+                String name = directory.getLocalName();
+                present.put(name, directory);
+                Stamp stamp = stamps.get(name);
+                if (stamp == null
+                    || !stamp.settled()
+                    || !stamp.equals(ParityFiles.stamp(directory))) {
+                  names.add(name);
+                }
+              }
+              return names;
+            });
+    for (String name : changed) {
+      look(name, present.get(name));
+    }
+    for (String name : table.directories()) {
+      if (!present.containsKey(name)) {
+        stamps.remove(name);
+        table.retain(name, null, 0);
+      }
+    }
+    looked = Math.max(1, Time.monotonicNow());
+  }
+
+  private void look(String name, @Nullable INodeDirectory directory) throws IOException {
+    if (directory == null) {
+      return;
+    }
+    List<Parity> fresh = new ArrayList<>();
+    int[] count = new int[1];
+    Stamp stamp =
+        host.reading(
+            "braidStripes",
+            () -> {
+              for (INodeFile file : ParityFiles.files(directory)) {
+                Parity parity = Parity.of(file);
+                if (table.has(parity)) {
+                  count[0]++;
+                } else {
+                  fresh.add(parity);
+                }
+              }
+              return ParityFiles.stamp(directory);
+            });
+    for (int from = 0; from < fresh.size(); from += PAGE) {
+      List<Entry> entries = new ArrayList<>();
+      for (Parity parity : fresh.subList(from, Math.min(fresh.size(), from + PAGE))) {
+        Optional<Entry> entry = files.entry(parity);
+        if (entry.isPresent()) {
+          put(parity, entry.get());
+          entries.add(entry.get());
+        } else {
+          table.remove(parity.file().getId()); // it describes none any more
+        }
+      }
+      count[0] += entries.size();
+      host.reading("braidStripes", () -> awaitReplicated(entries));
+    }
+    stamps.put(name, stamp);
+    table.retain(name, directory, count[0]);
   }
 
   /** A conversion that another NameNode, or this one before a restart, saw begin. */
   private int awaitReplicated(List<Entry> entries) {
     int awaited = 0;
     for (Entry entry : entries) {
-      boolean replicated =
-          entry.stripe.members().stream()
-              .filter(member -> !member.isVirtual())
-              .anyMatch(
-                  m ->
-                      ReplicaView.stored(host.blocks(), m.block().id())
-                          .filter(block -> block.getReplication() > 1)
-                          .isPresent());
-      if (replicated) {
+      if (isReplicated(entry.stripe)) {
         unfinished.await(entry.stripe);
         awaited++;
       }
@@ -334,48 +430,23 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return awaited;
   }
 
-  private List<String> children(String path) throws IOException {
-    INode inode = directory().unprotectedResolvePath(path).getLastINode();
-    List<String> paths = new ArrayList<>();
-    if (inode != null && inode.isDirectory()) {
-      for (INode child : inode.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
-        paths.add(path + "/" + child.getLocalName());
+  /** Conversions that were seen begin, and whose blocks are to have one replica by now. */
+  private void forgetTrimmed() throws IOException {
+    for (Stripe stripe : unfinished.awaited()) {
+      if (!host.reading("braidStripes", () -> isReplicated(stripe))) {
+        unfinished.trimmed(stripe.id());
       }
-    }
-    return paths;
-  }
-
-  private Optional<Entry> read(String path) throws IOException {
-    INode inode = directory().unprotectedResolvePath(path).getLastINode();
-    if (inode == null || !inode.isFile()) {
-      return Optional.empty();
-    }
-    XAttr attribute =
-        XAttrStorage.readINodeXAttrByPrefixedName(
-            inode, Snapshot.CURRENT_STATE_ID, BraidPaths.STRIPE_XATTR);
-    if (attribute == null || attribute.getValue() == null) {
-      LOG.warn("{} has no attribute {}: not a stripe", path, BraidPaths.STRIPE_XATTR);
-      return Optional.empty();
-    }
-    try {
-      Stripe stripe = StripeCodec.ofBytes(attribute.getValue());
-      if (!path.endsWith("/" + stripe.id())) {
-        LOG.warn("{} describes stripe {}: not a stripe", path, stripe.id());
-        return Optional.empty();
-      }
-      return Optional.of(new Entry(stripe, path, inode.getId()));
-    } catch (InvalidProtocolBufferException e) {
-      LOG.warn(
-          "attribute {} of {} ({} bytes) cannot be read: not a stripe: {}",
-          BraidPaths.STRIPE_XATTR,
-          path,
-          attribute.getValue().length,
-          e.getMessage());
-      return Optional.empty();
     }
   }
 
-  private FSDirectory directory() {
-    return host.namesystem().getFSDirectory();
+  /** Whether a block of a stripe is to have several replicas; the namesystem's lock is held. */
+  private boolean isReplicated(Stripe stripe) {
+    return stripe.members().stream()
+        .filter(member -> !member.isVirtual())
+        .anyMatch(
+            member ->
+                ReplicaView.stored(host.blocks(), member.block().id())
+                    .filter(block -> block.getReplication() > 1)
+                    .isPresent());
   }
 }

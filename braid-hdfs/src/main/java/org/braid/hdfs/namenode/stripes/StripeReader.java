@@ -2,7 +2,6 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class StripeReader {
   private static final int DEFAULT_LIMIT = 1000;
 
-  /** Stripes looked at in one hold of the lock. */
-  private static final int CHUNK = 500;
+  /** Stripes looked at for one page. */
+  private static final int MOST_VISITED = 20_000;
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -55,57 +54,49 @@ public final class StripeReader {
     if (request.hasReadingPath()) {
       rights.check(request.getReadingPath(), request.getBlockIdsList());
     }
-    Collection<Entry> entries;
-    if (request.getBlockIdsCount() > 0) {
-      entries = index.of(request.getBlockIdsList());
-    } else {
-      if (!request.hasAfter() && !request.getDamaged() && !request.getThinned()) {
-        index.refresh();
-      }
-      index.ensure();
-      entries = index.knownAfter(request.getAfter());
-    }
-    if (request.getDamaged()) {
-      entries = only(List.copyOf(entries), this::damaged);
-    }
-    if (request.getThinned()) {
-      entries = only(List.copyOf(entries), this::thinned);
-    }
     int limit = request.hasLimit() ? request.getLimit() : DEFAULT_LIMIT;
-    for (Entry entry : entries) {
-      if (request.hasReadingPath() && !rights.mayDecode(entry, request.getBlockIdsList())) {
-        continue;
+    if (request.getBlockIdsCount() > 0) {
+      for (Entry entry : index.of(request.getBlockIdsList())) {
+        if (!request.hasReadingPath() || rights.mayDecode(entry, request.getBlockIdsList())) {
+          response.addStripes(
+              StatusCodec.toProto(host.reading("braidStripes", () -> status(entry, tokensFor))));
+        }
       }
-      if (response.getStripesCount() == limit && request.getBlockIdsCount() == 0) {
-        return response.setMore(true).build();
-      }
-      response.addStripes(
-          StatusCodec.toProto(host.reading("braidStripes", () -> status(entry, tokensFor))));
+      return response.build();
     }
+    if (!request.hasAfter()) {
+      index.catchUp();
+    }
+    list(request, limit, tokensFor, response);
     return response.build();
   }
 
-  /** A property of stripes, looked at under the lock. */
-  private interface Property {
-    boolean holds(Entry entry) throws IOException;
-  }
-
-  private List<Entry> only(List<Entry> entries, Property property) throws IOException {
-    List<Entry> found = new ArrayList<>();
-    for (int from = 0; from < entries.size(); from += CHUNK) {
-      List<Entry> chunk = entries.subList(from, Math.min(entries.size(), from + CHUNK));
-      host.reading(
-          "braidDamaged",
-          () -> {
-            for (Entry entry : chunk) {
-              if (property.holds(entry)) {
-                found.add(entry);
-              }
-            }
-            return found;
-          });
-    }
-    return found;
+  /** Adds the stripes of a page, of which some are looked at only. */
+  private void list(
+      StripesRequestProto request,
+      int limit,
+      @Nullable String tokensFor,
+      StripesResponseProto.Builder response)
+      throws IOException {
+    int[] visited = new int[1];
+    index.visit(
+        "braidStripes",
+        request.getAfter(),
+        entry -> {
+          if (response.getStripesCount() == limit || visited[0] == MOST_VISITED) {
+            response.setMore(true);
+            return false;
+          }
+          visited[0]++;
+          response.setLast(entry.id());
+          boolean wanted =
+              (!request.getDamaged() || damaged(entry))
+                  && (!request.getThinned() || thinned(entry));
+          if (wanted) {
+            response.addStripes(StatusCodec.toProto(status(entry, tokensFor)));
+          }
+          return true;
+        });
   }
 
   /** Whether some data blocks are gone and others are in no later stripe. */

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -23,8 +25,14 @@ import org.slf4j.LoggerFactory;
 public final class Sweeper {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
+  /** Stripes that are looked at in one call. */
+  private static final int MOST = 500;
+
   private final NameNodeHost host;
   private final StripeIndex index;
+
+  /** The stripe behind which callers go on who do not say where. */
+  private volatile String cursor = "";
 
   public Sweeper(NameNodeHost host, StripeIndex index) {
     this.host = host;
@@ -32,32 +40,50 @@ public final class Sweeper {
   }
 
   /**
+   * What was swept.
+   *
+   * @param deleted paths
+   * @param next the stripe behind which the next call goes on; empty when all were looked at
+   */
+  public record Swept(List<String> deleted, Optional<String> next) {
+    public Swept {
+      deleted = List.copyOf(deleted);
+    }
+  }
+
+  /**
    * Deletes parity files of which all data members are gone or in later stripes; of the stripes
    * named also those whose data members are each gone or have at least two live replicas and a
    * replication above 1; and all staged files: whoever holds the lease stages nothing meanwhile.
    *
+   * <p>Of the stripes that are not named a limited number is looked at.
+   *
+   * @param after the stripe behind which to begin; empty: behind the last one that was looked at
+   *     for any caller
    * @param fence checked before each deletion
-   * @return the paths deleted
    */
-  public List<String> sweep(Collection<String> replicatedStripes, Trimmer.Fence fence)
+  public Swept sweep(
+      Collection<String> replicatedStripes, Optional<String> after, Trimmer.Fence fence)
       throws IOException {
-    index.refresh();
+    index.catchUp();
     Set<String> replicated = new HashSet<>(replicatedStripes);
+    Set<String> candidates = new LinkedHashSet<>(replicatedStripes);
+    Optional<String> next = look(after.orElse(cursor), MOST, candidates);
+    if (after.isEmpty()) {
+      if (next.isEmpty() && !cursor.isEmpty()) {
+        next = look("", MOST, candidates);
+      }
+      cursor = next.orElse("");
+    }
     List<String> deleted = new ArrayList<>();
-    for (Entry entry : List.copyOf(index.known())) {
-      boolean dead =
-          host.reading("braidSweep", () -> unneeded(entry, replicated.contains(entry.id())));
-      if (dead) {
-        fence.check();
-        // Once more, on the stripe as the namespace has it now.
-        Optional<Entry> now = index.published(entry.id());
-        if (now.isEmpty()
-            || !host.reading(
-                "braidSweep", () -> unneeded(now.get(), replicated.contains(entry.id())))) {
-          continue;
-        }
-        delete(entry.path(), false, deleted);
-        index.deleted(entry.id());
+    for (String id : candidates) {
+      fence.check();
+      // Once more, on the stripe as the namespace has it now.
+      Optional<Entry> now = index.published(id);
+      if (now.isPresent()
+          && host.reading("braidSweep", () -> unneeded(now.get(), replicated.contains(id)))) {
+        delete(now.get().path(), false, deleted);
+        index.deleted(now.get());
       }
     }
     for (String leftover : host.reading("braidSweep", this::leftovers)) {
@@ -67,7 +93,28 @@ public final class Sweeper {
     if (!deleted.isEmpty()) {
       LOG.info("swept {} paths", deleted.size());
     }
-    return deleted;
+    return new Swept(deleted, next);
+  }
+
+  /** Looks for parity that nobody needs; returns the last stripe that it looked at, if not all. */
+  private Optional<String> look(String after, int most, Set<String> found) throws IOException {
+    List<String> visited = new ArrayList<>();
+    AtomicBoolean more = new AtomicBoolean();
+    index.visit(
+        "braidSweep",
+        after,
+        entry -> {
+          if (visited.size() == most) {
+            more.set(true);
+            return false;
+          }
+          visited.add(entry.id());
+          if (unneeded(entry, false)) {
+            found.add(entry.id());
+          }
+          return true;
+        });
+    return more.get() ? Optional.of(visited.get(most - 1)) : Optional.empty();
   }
 
   private void delete(String path, boolean recursive, List<String> deleted) throws IOException {

@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.stripes;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,6 +51,11 @@ final class UnfinishedStripes {
         blocks.remove(member.block().id());
       }
     }
+  }
+
+  /** The stripes that are described but not trimmed. */
+  List<Stripe> awaited() {
+    return List.copyOf(awaited.values());
   }
 
   boolean isAwaited(String id) {

@@ -1,0 +1,165 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What changes the namespace behind the index's back. */
+final class StripeIndexTest {
+  private static final String NEW = "0123456789abcdef".repeat(2);
+
+  @TempDir static Path directory;
+  private static NameNodeFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  private static org.apache.hadoop.fs.Path parity(String id) {
+    return new org.apache.hadoop.fs.Path(BraidPaths.stripePath(id));
+  }
+
+  private static StripeIndex index() {
+    return BraidNameNodePlugin.of(fixture.blocks().getDatanodeManager().getNetworkTopology())
+        .orElseThrow()
+        .index();
+  }
+
+  private static long block(FileProto file, int index) {
+    return file.getBlocks(index).getBlock().getId();
+  }
+
+  private static Set<String> holding(long block) throws Exception {
+    return fixture.stripes(block).stream()
+        .map(status -> status.getStripe().getId())
+        .collect(Collectors.toSet());
+  }
+
+  private static StripeProto over(StripeProto stripe, String id, FileProto file) {
+    StripeProto.Builder other = stripe.toBuilder().setId(id);
+    for (int i = 0; i < file.getBlocksCount(); i++) {
+      other.setMembers(i, stripe.getMembers(i).toBuilder().setBlock(file.getBlocks(i).getBlock()));
+    }
+    return other.build();
+  }
+
+  private static void describe(StripeProto stripe, String id) throws Exception {
+    fixture.fs.setXAttr(
+        parity(id),
+        BraidPaths.STRIPE_XATTR,
+        stripe.toByteArray(),
+        EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+  }
+
+  /** In the NameNode's process, where nothing guards parity. */
+  private static void delete(String id) throws Exception {
+    assertTrue(fixture.cluster.nameNode().getRpcServer().delete(BraidPaths.stripePath(id), false));
+  }
+
+  @Test
+  void aFileThatIsDescribedByHandIsAStripe() throws Exception {
+    FileProto model = fixture.write("/model", 2, 3);
+    FileProto file = fixture.write("/by-hand", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-1", model.getBlocksList(), x -> x);
+    fixture.fs.create(parity(NEW)).close();
+    int before = fixture.stripes().size();
+    assertEquals(Set.of(), holding(block(file, 0)));
+    describe(over(stripe, NEW, file), NEW);
+    assertEquals(before + 1, fixture.stripes().size());
+    assertEquals(Set.of(NEW), holding(block(file, 0)));
+    delete(NEW);
+    assertEquals(Set.of(), holding(block(file, 0)));
+  }
+
+  /** The directory says when a file came or went. */
+  @Test
+  void aDirectoryThatChangedIsLookedAtForABlockThatIsNotKnown() throws Exception {
+    FileProto model = fixture.write("/model2", 2, 3);
+    FileProto file = fixture.write("/renamed", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-1", model.getBlocksList(), x -> x);
+    String id = "ab".repeat(16);
+    var elsewhere = new org.apache.hadoop.fs.Path("/elsewhere");
+    fixture.fs.create(elsewhere).close();
+    fixture.fs.setXAttr(elsewhere, BraidPaths.STRIPE_XATTR, over(stripe, id, file).toByteArray());
+    assertEquals(Set.of(), holding(block(file, 1)));
+    fixture.fs.mkdirs(parity(id).getParent());
+    fixture.cluster.nameNode().getRpcServer().rename("/elsewhere", BraidPaths.stripePath(id));
+    Await.until("the stripe to be found", () -> holding(block(file, 1)).equals(Set.of(id)));
+    delete(id);
+  }
+
+  @Test
+  void aDescriptionThatIsChangedByHandCounts() throws Exception {
+    FileProto file = fixture.write("/before", 2, 3);
+    FileProto other = fixture.write("/after", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
+    assertEquals(Set.of(stripe.getId()), holding(block(file, 0)));
+    describe(over(stripe, stripe.getId(), other), stripe.getId());
+    assertEquals(Set.of(), holding(block(file, 0)));
+    fixture.stripes();
+    assertEquals(Set.of(stripe.getId()), holding(block(other, 0)));
+    describe(stripe, stripe.getId());
+    fixture.stripes();
+    assertEquals(Set.of(stripe.getId()), holding(block(file, 0)));
+    assertEquals(Set.of(), holding(block(other, 0)));
+  }
+
+  @Test
+  void theEarlierStripeOfABlockCountsWhenTheLaterOneIsGone() throws Exception {
+    FileProto file = fixture.write("/twice", 2, 3);
+    String earlier = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    String later = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    assertEquals(Set.of(later), holding(block(file, 0)));
+    delete(later);
+    assertEquals(Set.of(), ids(index().known(block(file, 0)).stream().toList()));
+    Await.until(
+        "the earlier stripe to be known", () -> holding(block(file, 0)).equals(Set.of(earlier)));
+    String last = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    delete(earlier);
+    assertEquals(Set.of(last), holding(block(file, 0)));
+    delete(last);
+    Await.until("no stripe to be known", () -> holding(block(file, 0)).isEmpty());
+  }
+
+  private static Set<String> ids(List<StripeIndex.Entry> entries) {
+    return entries.stream().map(entry -> entry.stripe().id()).collect(Collectors.toSet());
+  }
+
+  /** As HDFS's own tools might do after somebody has moved Braid's directory away and back. */
+  @Test
+  void aDirectoryOfStripesMayGoAndComeBack() throws Exception {
+    FileProto file = fixture.write("/moved", 2, 3);
+    String id = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+    String parent = parity(id).getParent().toUri().getPath();
+    var calls = fixture.cluster.nameNode().getRpcServer();
+    int size = index().size();
+    assertTrue(calls.rename(parent, "/away"));
+    Await.until("no stripe to be known", () -> holding(block(file, 0)).isEmpty());
+    Await.until("fewer stripes", () -> index().size() < size);
+    assertTrue(calls.rename("/away", parent));
+    Await.until("the stripe to be known", () -> holding(block(file, 0)).equals(Set.of(id)));
+    assertEquals(size, index().size());
+  }
+}

@@ -1,0 +1,137 @@
+package org.braid.hdfs.coordinator.view;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.braid.code.ErasureCode;
+import org.braid.code.derive.ParityCopies;
+import org.braid.hdfs.api.StatusReport;
+import org.braid.hdfs.api.StatusReport.CodeCount;
+import org.braid.hdfs.api.StatusReport.Coordination;
+import org.braid.hdfs.api.StatusReport.CopyCount;
+import org.braid.hdfs.api.StatusReport.FileCounts;
+import org.braid.hdfs.api.StatusReport.NodeShare;
+import org.braid.hdfs.api.StatusReport.NodeStatus;
+import org.braid.hdfs.coordinator.convert.ReadLoads;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/** Numbers of files and stripes, which are added page by page. */
+final class Tally {
+  private final ClusterState state;
+  private final Map<String, int[]> codes = new TreeMap<>();
+  private final Map<String, Double> loads = new HashMap<>();
+
+  /** Stripes of several files that were counted: another page may bring them again. */
+  private final Set<String> shared = new HashSet<>();
+
+  private int replicated;
+  private int converted;
+  private int partly;
+  private long logical;
+  private long stored;
+  private long parity;
+  private int promised;
+  private int readable;
+
+  Tally(ClusterState state) {
+    this.state = state;
+  }
+
+  /** Adds files and the stripes of their blocks. */
+  void add(List<StoredFile> files, StripeMap stripes) {
+    for (StoredFile file : files) {
+      int in = 0;
+      for (BlockStatus block : file.blocks()) {
+        in += stripes.holds(block) ? 1 : 0;
+        logical += block.block().length();
+        stored += block.block().length() * block.replicas().size();
+      }
+      if (in == 0) {
+        replicated++;
+      } else if (in == file.blocks().size() && file.replication() == 1) {
+        converted++;
+      } else {
+        partly++;
+      }
+    }
+    ReadLoads.byNode(files).forEach((node, load) -> loads.merge(node, load, Double::sum));
+    for (StripeStatus status : stripes.all()) {
+      if (!isShared(status) || shared.add(status.stripe().id())) {
+        add(status);
+      }
+    }
+  }
+
+  private static boolean isShared(StripeStatus status) {
+    return status.members().subList(0, status.stripe().code().k()).stream()
+            .filter(member -> !member.gone())
+            .mapToLong(MemberStatus::inode)
+            .distinct()
+            .count()
+        > 1;
+  }
+
+  private void add(StripeStatus status) {
+    Stripe stripe = status.stripe();
+    ErasureCode code = stripe.code();
+    int[] count = codes.computeIfAbsent(code.name(), unused -> new int[3]);
+    count[0]++;
+    for (int i = 0; i < stripe.size(); i++) {
+      if (i >= code.k()) {
+        count[2]++;
+      } else if (!stripe.isVirtual(i)) {
+        count[1]++;
+      }
+    }
+    parity += stripe.parityBytes();
+    stored += stripe.parityBytes();
+    for (int i = code.k(); ParityCopies.of(code) > 1 && i < code.n(); i++) {
+      MemberStatus member = status.member(i);
+      promised++;
+      readable += !member.gone() && state.readable(member.status()).length > 0 ? 1 : 0;
+    }
+  }
+
+  StatusReport report(Coordination coordination, List<NodeStatus> nodes) {
+    List<CodeCount> counts = new ArrayList<>();
+    codes.forEach((code, c) -> counts.add(new CodeCount(code, c[0], c[1], c[2])));
+    return new StatusReport(
+        state.safeMode(),
+        coordination,
+        nodes,
+        new FileCounts(replicated, converted, partly),
+        counts,
+        logical,
+        stored,
+        parity,
+        new CopyCount(promised, readable),
+        mostLoaded());
+  }
+
+  private NodeShare mostLoaded() {
+    double blocks = loads.values().stream().mapToDouble(Double::doubleValue).sum();
+    long live = state.nodes().stream().filter(Datanode::live).count();
+    return loads.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(
+            most ->
+                new NodeShare(
+                    state.indexOf(most.getKey()).isPresent()
+                        ? state.name(state.indexOf(most.getKey()).getAsInt())
+                        : most.getKey(),
+                    most.getValue() / blocks,
+                    live == 0 ? 0 : 1.0 / live))
+        .orElse(new NodeShare("", 0, live == 0 ? 0 : 1.0 / live));
+  }
+}

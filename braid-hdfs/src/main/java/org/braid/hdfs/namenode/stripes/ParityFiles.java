@@ -1,0 +1,173 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.apache.hadoop.hdfs.util.ReadOnlyList;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeCodec;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The published parity files as the namespace has them: a file a stripe below 256 directories. */
+final class ParityFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(ParityFiles.class);
+
+  /** Milliseconds in which two changes of a directory may have the same time. */
+  private static final long CLOCK_MILLIS = 10;
+
+  private final NameNodeHost host;
+
+  /** The attributes that describe no stripe, by the file's inode: each is complained of once. */
+  private final Map<Long, Object> rejected = new ConcurrentHashMap<>();
+
+  /**
+   * A parity file and its attributes at one moment. HDFS replaces attributes when one is set, and
+   * never changes them.
+   */
+  record Parity(INodeFile file, @Nullable XAttrFeature attributes) {
+    static Parity of(INodeFile file) {
+      return new Parity(file, file.getXAttrFeature());
+    }
+  }
+
+  /**
+   * What is different when files were added to a directory or removed from it.
+   *
+   * @param settled whether a later change has another time for sure
+   */
+  record Stamp(long inode, long modified, int files, boolean settled) {}
+
+  ParityFiles(NameNodeHost host) {
+    this.host = host;
+  }
+
+  /** The file at a path; the namesystem's lock is held. */
+  Optional<Parity> at(String path) throws IOException {
+    INode inode = directory().unprotectedResolvePath(path).getLastINode();
+    return inode == null || !inode.isFile()
+        ? Optional.empty()
+        : Optional.of(Parity.of(inode.asFile()));
+  }
+
+  /** The directories that there are, by name; the namesystem's lock is held. */
+  List<INodeDirectory> directories() throws IOException {
+    List<INodeDirectory> found = new ArrayList<>();
+    INode stripes = directory().unprotectedResolvePath(BraidPaths.STRIPES).getLastINode();
+    if (stripes != null && stripes.isDirectory()) {
+      for (INode child : children(stripes.asDirectory())) {
+        if (child.isDirectory() && child.getLocalName().length() == BraidPaths.PREFIX) {
+          found.add(child.asDirectory());
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The present state of a directory; the namesystem's lock is held. */
+  static Stamp stamp(INodeDirectory directory) {
+    long modified = directory.getModificationTime();
+    return new Stamp(
+        directory.getId(),
+        modified,
+        children(directory).size(),
+        Math.abs(Time.now() - modified) > CLOCK_MILLIS && modified < Time.now());
+  }
+
+  /** The files of a directory; the namesystem's lock is held. */
+  static List<INodeFile> files(INodeDirectory directory) {
+    List<INodeFile> files = new ArrayList<>();
+    for (INode child : children(directory)) {
+      if (isParity(child, directory.getLocalName())) {
+        files.add(child.asFile());
+      }
+    }
+    return files;
+  }
+
+  /** The next files behind a stripe's id, at most so many; the namesystem's lock is held. */
+  List<Parity> after(String id, int limit) throws IOException {
+    List<Parity> found = new ArrayList<>();
+    for (INodeDirectory directory : directories()) {
+      String name = directory.getLocalName();
+      if (name.compareTo(id.substring(0, Math.min(BraidPaths.PREFIX, id.length()))) < 0) {
+        continue;
+      }
+      ReadOnlyList<INode> children = children(directory);
+      int at = id.startsWith(name) ? behind(children, id) : 0;
+      for (; at < children.size() && found.size() < limit; at++) {
+        if (isParity(children.get(at), name)) {
+          found.add(Parity.of(children.get(at).asFile()));
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Whether a child stands in the directory of its name. */
+  private static boolean isParity(INode child, String directory) {
+    return child.isFile() && child.getLocalName().startsWith(directory);
+  }
+
+  private static int behind(ReadOnlyList<INode> children, String name) {
+    int at = ReadOnlyList.Util.binarySearch(children, name.getBytes(StandardCharsets.UTF_8));
+    return at >= 0 ? at + 1 : -at - 1;
+  }
+
+  /** The stripe that a file's attributes describe; empty when they describe none. */
+  Optional<Entry> entry(Parity parity) {
+    long inode = parity.file().getId();
+    String name = parity.file().getLocalName();
+    XAttrFeature attributes = parity.attributes();
+    Object seen = attributes == null ? "none" : attributes;
+    if (seen.equals(rejected.get(inode))) {
+      return Optional.empty();
+    }
+    String problem;
+    XAttr attribute = attributes == null ? null : attributes.getXAttr(BraidPaths.STRIPE_XATTR);
+    if (attribute == null || attribute.getValue() == null) {
+      problem = "it has no attribute " + BraidPaths.STRIPE_XATTR;
+    } else {
+      try {
+        Stripe stripe = StripeCodec.ofBytes(attribute.getValue());
+        if (name.equals(stripe.id())) {
+          rejected.remove(inode);
+          return Optional.of(new Entry(stripe, BraidPaths.stripePath(name), inode));
+        }
+        problem = "it describes stripe " + stripe.id();
+      } catch (InvalidProtocolBufferException e) {
+        problem =
+            "its attribute %s (%d bytes) cannot be read: %s"
+                .formatted(BraidPaths.STRIPE_XATTR, attribute.getValue().length, e.getMessage());
+      }
+    }
+    rejected.put(inode, seen);
+    LOG.warn("{} below {} is not a stripe: {}", name, BraidPaths.STRIPES, problem);
+    return Optional.empty();
+  }
+
+  private static ReadOnlyList<INode> children(INodeDirectory directory) {
+    return directory.getChildrenList(Snapshot.CURRENT_STATE_ID);
+  }
+
+  private FSDirectory directory() {
+    return host.namesystem().getFSDirectory();
+  }
+}

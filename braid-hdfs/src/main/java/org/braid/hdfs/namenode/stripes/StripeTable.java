@@ -1,0 +1,369 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
+import org.braid.hdfs.namenode.stripes.ParityFiles.Parity;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.Stripe;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Published stripes by their blocks. Descriptions stay where the namespace has them, in the
+ * attributes of parity files, and are decoded when somebody asks; the table holds numbers only.
+ * Look-ups take no lock of the NameNode's.
+ */
+final class StripeTable {
+  private static final int CACHED = 1024;
+  private static final int FIRST = 1024;
+
+  private final ParityFiles namespace;
+  private final LongTable byBlock = new LongTable();
+  private final LongTable byFile = new LongTable();
+
+  /** Stripes that hold a block beside the later one that {@link #byBlock} names; very few. */
+  private final Map<Long, Set<Integer>> earlier = new HashMap<>();
+
+  /** How many stripes each directory has, by its name. */
+  private final Map<String, Integer> counts = new TreeMap<>();
+
+  private final Deque<Integer> free = new ArrayDeque<>();
+  private volatile @Nullable INodeFile[] files = new INodeFile[FIRST];
+  private volatile @Nullable XAttrFeature[] attributes = new XAttrFeature[FIRST];
+  private int used;
+  private volatile int size;
+
+  private record Decoded(Parity parity, Entry entry) {}
+
+  private final AtomicReferenceArray<@Nullable Decoded> decoded =
+      new AtomicReferenceArray<>(CACHED);
+
+  StripeTable(ParityFiles namespace) {
+    this.namespace = namespace;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Whether a file is known with these attributes. */
+  boolean has(Parity parity) {
+    int slot = byFile.get(parity.file().getId());
+    return slot != LongTable.ABSENT && isSame(attributes[slot], parity.attributes());
+  }
+
+  /** Attributes are never changed, so that others have another identity; comparing decodes them. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(@Nullable XAttrFeature one, @Nullable XAttrFeature other) {
+    return one == other;
+  }
+
+  /** Whether a block is in a stripe. */
+  boolean holds(long block) {
+    return byBlock.get(block) != LongTable.ABSENT;
+  }
+
+  /** The stripe that holds a block, as the namespace describes it now. */
+  Optional<Entry> of(long block) {
+    int slot = byBlock.get(block);
+    while (slot != LongTable.ABSENT) {
+      Optional<Entry> entry =
+          entry(slot).filter(found -> found.stripe().positionOf(block).isPresent());
+      int again = byBlock.get(block);
+      if (entry.isPresent() || again == slot) {
+        return entry;
+      }
+      slot = again; // the stripe was removed meanwhile
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Entry> entry(int slot) {
+    INodeFile file = files[slot];
+    XAttrFeature known = attributes[slot];
+    if (file == null || known == null || file.getParent() == null) {
+      return Optional.empty();
+    }
+    // HDFS removes attributes for a moment when it replaces them.
+    XAttrFeature present = file.getXAttrFeature();
+    Parity parity = new Parity(file, present == null ? known : present);
+    Decoded last = decoded.get(slot % CACHED);
+    if (last != null
+        && last.parity.file().equals(file)
+        && isSame(last.parity.attributes(), parity.attributes())) {
+      return Optional.of(last.entry);
+    }
+    Optional<Entry> entry = namespace.entry(parity);
+    entry.ifPresent(found -> decoded.set(slot % CACHED, new Decoded(parity, found)));
+    return entry;
+  }
+
+  /** Adds a stripe, or notes that its description is another one now. */
+  synchronized void put(Parity parity, Stripe stripe) {
+    long inode = parity.file().getId();
+    int slot = byFile.get(inode);
+    Set<Long> gone = new HashSet<>();
+    if (slot == LongTable.ABSENT) {
+      slot = take();
+      size++;
+      counts.merge(directory(parity.file()), 1, Integer::sum);
+    } else {
+      gone.addAll(blocks(slot));
+    }
+    files[slot] = parity.file();
+    attributes[slot] = parity.attributes();
+    byFile.put(inode, slot);
+    // Never without its blocks, not for a moment: look-ups take no lock.
+    for (long block : stripe.blockIds()) {
+      gone.remove(block);
+      int other = byBlock.get(block);
+      if (other == LongTable.ABSENT || other == slot) {
+        byBlock.put(block, slot);
+      } else {
+        earlier
+            .computeIfAbsent(block, unused -> new HashSet<>())
+            .add(later(slot, other) ? other : slot);
+        byBlock.put(block, later(slot, other) ? slot : other);
+      }
+    }
+    for (long block : gone) {
+      release(block, slot);
+    }
+  }
+
+  private int take() {
+    Integer again = free.poll();
+    if (again != null) {
+      return again;
+    }
+    if (used == files.length) {
+      attributes = Arrays.copyOf(attributes, 2 * used);
+      files = Arrays.copyOf(files, 2 * used);
+    }
+    return used++;
+  }
+
+  /** Of two stripes that hold a block the one whose parity file is younger counts. */
+  private boolean later(int one, int other) {
+    INodeFile first = files[one];
+    INodeFile second = files[other];
+    return second == null || (first != null && first.getId() > second.getId());
+  }
+
+  /** The blocks of a stripe as it was when it was put. */
+  private Set<Long> blocks(int slot) {
+    INodeFile file = files[slot];
+    Set<Long> blocks = new HashSet<>();
+    if (file != null) {
+      namespace
+          .entry(new Parity(file, attributes[slot]))
+          .ifPresent(entry -> blocks.addAll(entry.stripe().blockIds()));
+    }
+    return blocks;
+  }
+
+  /** Takes a block from a stripe; an earlier one that holds it, too, has it from now on. */
+  private void release(long block, int slot) {
+    Set<Integer> others = earlier.get(block);
+    if (byBlock.get(block) != slot) {
+      if (others != null) {
+        others.remove(slot);
+      }
+    } else if (others == null || others.isEmpty()) {
+      byBlock.remove(block);
+    } else {
+      int best = others.stream().reduce((one, other) -> later(one, other) ? one : other).get();
+      others.remove(best);
+      byBlock.put(block, best);
+    }
+    if (others != null && others.isEmpty()) {
+      earlier.remove(block);
+    }
+  }
+
+  /** Forgets the stripe of a parity file. */
+  synchronized void remove(long inode) {
+    int slot = byFile.get(inode);
+    INodeFile file = slot == LongTable.ABSENT ? null : files[slot];
+    if (file == null) {
+      return;
+    }
+    for (long block : blocks(slot)) {
+      release(block, slot);
+    }
+    byFile.remove(inode);
+    counts.merge(directory(file), -1, Integer::sum);
+    files[slot] = null;
+    attributes[slot] = null;
+    free.add(slot);
+    size--;
+  }
+
+  /**
+   * Forgets the stripes of a directory whose files are not in it any more.
+   *
+   * @param directory null when it is gone itself
+   * @param present number of stripes that it has now
+   */
+  synchronized void retain(String name, @Nullable INodeDirectory directory, int present) {
+    if (counts.getOrDefault(name, 0) == present) {
+      return;
+    }
+    for (INodeFile file : files.clone()) {
+      if (file != null
+          && !Objects.equals(file.getParent(), directory)
+          && directory(file).equals(name)) {
+        remove(file.getId());
+      }
+    }
+  }
+
+  /** The number of stripes below a directory of parity files. */
+  synchronized int count(String path) {
+    return counts.getOrDefault(path.substring(path.lastIndexOf('/') + 1), 0);
+  }
+
+  /** The names of the directories of all stripes. */
+  synchronized Set<String> directories() {
+    return new HashSet<>(counts.keySet());
+  }
+
+  private static String directory(INodeFile file) {
+    return file.getLocalName().substring(0, BraidPaths.PREFIX);
+  }
+
+  /**
+   * A map from numbers to small numbers, at most 18 bytes an entry. It is cut into segments, so
+   * that look-ups seldom meet and no growth takes long. Thread-safe.
+   */
+  static final class LongTable {
+    /** The value of what is not in the table. */
+    static final int ABSENT = -1;
+
+    private static final int SEGMENTS = 256;
+    private static final int LEAST = 16;
+
+    /** A segment is at most this part full. */
+    private static final double FULL = 0.75;
+
+    private final Segment[] segments = new Segment[SEGMENTS];
+
+    LongTable() {
+      Arrays.setAll(segments, i -> new Segment());
+    }
+
+    int get(long key) {
+      long hash = hash(key);
+      return segment(hash).get(key, (int) hash);
+    }
+
+    /**
+     * Puts a value in the place of any other.
+     *
+     * @param value at least 0
+     */
+    void put(long key, int value) {
+      long hash = hash(key);
+      segment(hash).put(key, value, (int) hash);
+    }
+
+    void remove(long key) {
+      long hash = hash(key);
+      segment(hash).remove(key, (int) hash);
+    }
+
+    private Segment segment(long hash) {
+      return segments[(int) (hash >>> 56)];
+    }
+
+    /** SplitMix64's finalizer: ids are consecutive. */
+    private static long hash(long key) {
+      long mixed = (key ^ (key >>> 30)) * 0xBF58476D1CE4E5B9L;
+      mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+      return mixed ^ (mixed >>> 31);
+    }
+
+    /** A table with linear probing; the length is a power of two. */
+    private static final class Segment {
+      private long[] keys = new long[LEAST];
+      private int[] values = new int[LEAST];
+      private int size;
+
+      Segment() {
+        Arrays.fill(values, ABSENT);
+      }
+
+      synchronized int get(long key, int hash) {
+        return values[find(key, hash)];
+      }
+
+      synchronized void put(long key, int value, int hash) {
+        int at = find(key, hash);
+        if (values[at] == ABSENT) {
+          keys[at] = key;
+          size++;
+        }
+        values[at] = value;
+        if (size > FULL * keys.length) {
+          grow();
+        }
+      }
+
+      synchronized void remove(long key, int hash) {
+        int hole = find(key, hash);
+        if (values[hole] == ABSENT) {
+          return;
+        }
+        size--;
+        int mask = keys.length - 1;
+        // What was pushed behind the hole moves up, so that it is found.
+        for (int at = (hole + 1) & mask; values[at] != ABSENT; at = (at + 1) & mask) {
+          int wanted = (int) hash(keys[at]) & mask;
+          if (((at - wanted) & mask) >= ((at - hole) & mask)) {
+            keys[hole] = keys[at];
+            values[hole] = values[at];
+            hole = at;
+          }
+        }
+        values[hole] = ABSENT;
+      }
+
+      /** Where a key is, or would be put. */
+      private int find(long key, int hash) {
+        int mask = keys.length - 1;
+        int at = hash & mask;
+        while (values[at] != ABSENT && keys[at] != key) {
+          at = (at + 1) & mask;
+        }
+        return at;
+      }
+
+      private void grow() {
+        long[] oldKeys = keys;
+        int[] oldValues = values;
+        keys = new long[2 * oldKeys.length];
+        values = new int[keys.length];
+        Arrays.fill(values, ABSENT);
+        for (int i = 0; i < oldKeys.length; i++) {
+          if (oldValues[i] != ABSENT) {
+            int at = find(oldKeys[i], (int) hash(oldKeys[i]));
+            keys[at] = oldKeys[i];
+            values[at] = oldValues[i];
+          }
+        }
+      }
+    }
+  }
+}

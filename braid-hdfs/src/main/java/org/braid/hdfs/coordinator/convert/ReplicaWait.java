@@ -9,8 +9,13 @@ final class ReplicaWait {
   /** For HDFS to ask, and for one block to be copied. */
   private static final long COPY_SECONDS = 120;
 
+  /** For a node to be restarted. */
+  private static final long LOST_SECONDS = 60;
+
   private final long patience;
   private long most = -1;
+  private long lastCopied;
+  private boolean looked;
   private long since;
 
   /**
@@ -25,6 +30,20 @@ final class ReplicaWait {
   /** Seconds without a new replica after which it is in vain to wait. */
   long patience() {
     return patience;
+  }
+
+  /**
+   * Notes whether any block that lacks replicas has one to be copied.
+   *
+   * @param now seconds that never run backwards
+   * @return whether none had for longer than a node takes to be restarted
+   */
+  boolean isLost(boolean copied, long now) {
+    if (copied || !looked) {
+      lastCopied = now;
+      looked = true;
+    }
+    return now - lastCopied > LOST_SECONDS;
   }
 
   /**

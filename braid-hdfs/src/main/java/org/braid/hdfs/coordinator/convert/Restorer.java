@@ -141,13 +141,14 @@ public final class Restorer {
       if (work.open().isEmpty()) {
         return;
       }
-      if (!work.isCopied()) {
+      long now = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
+      if (wait.isLost(work.isCopied(), now)) {
         throw new IOException(
             ("blocks of %s and %d more have no copy any more; parity stays: run braid repair, then"
                     + " braid restore again")
                 .formatted(work.open().get(0), work.open().size() - 1));
       }
-      if (wait.isVain(work.replicas(), TimeUnit.NANOSECONDS.toSeconds(System.nanoTime()))) {
+      if (wait.isVain(work.replicas(), now)) {
         throw new IOException(
             ("%d of %d replicas exist and none was added for %d s; parity stays, the files are safe:"
                     + " %s and %d more wait for replicas; run braid restore again")

@@ -20,6 +20,17 @@ final class ReplicaWaitTest {
     assertTrue(wait.isVain(0, 1001 + wait.patience()));
   }
 
+  /** All that lack replicas may be on one node that is restarted. */
+  @Test
+  void aNodeMayComeBackBeforeItsBlocksAreGivenUp() {
+    assertFalse(wait.isLost(false, 1000));
+    assertFalse(wait.isLost(false, 1060));
+    assertTrue(wait.isLost(false, 1061));
+    assertFalse(wait.isLost(true, 1062));
+    assertFalse(wait.isLost(false, 1122));
+    assertTrue(wait.isLost(false, 1123));
+  }
+
   @Test
   void eachNewReplicaGivesTimeAndALostOneNone() {
     assertFalse(wait.isVain(5, 0));

@@ -1,6 +1,7 @@
 package org.braid.hdfs.rpc;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Where Braid keeps its files in HDFS, and the names of the extended attributes it uses. */
 public final class BraidPaths {
@@ -27,7 +28,21 @@ public final class BraidPaths {
 
   private static final String ID = "[0-9a-f]{32}";
 
+  private static final String INODES = "/.reserved/.inodes/";
+
   private BraidPaths() {}
+
+  /** The path of the file or directory with a number, wherever it stands. */
+  public static String inode(long number) {
+    return INODES + number;
+  }
+
+  /** The number that such a path names; empty for other paths. */
+  public static OptionalLong inodeAt(String path) {
+    return path.startsWith(INODES) && path.substring(INODES.length()).matches("\\d{1,18}")
+        ? OptionalLong.of(Long.parseLong(path.substring(INODES.length())))
+        : OptionalLong.empty();
+  }
 
   /** Where the parity file of a stripe stands once it is published. */
   public static String stripePath(String id) {

@@ -91,7 +91,7 @@ public final class Reencoder {
       }
       List<String> present = new ArrayList<>();
       for (long inode : entry.getValue()) {
-        String path = "/.reserved/.inodes/" + inode;
+        String path = BraidPaths.inode(inode);
         try {
           session.nameNode().files(path);
           present.add(path);

@@ -108,8 +108,7 @@ public final class Fsck {
   /** Whether a file is in the namespace: one that was renamed while files were listed is. */
   private boolean exists(long inode) throws IOException {
     try {
-      return files.getFileStatus(new Path("/.reserved/.inodes/" + inode))
-              instanceof HdfsFileStatus found
+      return files.getFileStatus(new Path(BraidPaths.inode(inode))) instanceof HdfsFileStatus found
           && found.getFileId() == inode;
     } catch (FileNotFoundException e) {
       return false;

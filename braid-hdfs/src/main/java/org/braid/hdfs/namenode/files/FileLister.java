@@ -94,7 +94,7 @@ public final class FileLister {
       INodesInPath resolved = host.namesystem().getFSDirectory().unprotectedResolvePath(place);
       INode inode = resolved.getLastINode();
       // What only snapshots have has a number, but stands nowhere.
-      if (inode == null || (NameNodeHost.isNumber(root) && !isNumbered(inode))) {
+      if (inode == null || (BraidPaths.inodeAt(root).isPresent() && !isNumbered(inode))) {
         if (after != null) {
           return this; // deleted since the walk began
         }
@@ -117,7 +117,7 @@ public final class FileLister {
 
     /** Where the root stands now. */
     private String place() throws IOException {
-      if (!NameNodeHost.isNumber(root)) {
+      if (!BraidPaths.inodeAt(root).isPresent()) {
         return root;
       }
       INode inode = host.inode(root);

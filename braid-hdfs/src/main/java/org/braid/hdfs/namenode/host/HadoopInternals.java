@@ -24,6 +24,7 @@ import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.VersionInfo;
+import org.braid.hdfs.rpc.BraidPaths;
 
 /**
  * What Braid uses of the NameNode beyond its public methods, and a check at start that this Hadoop
@@ -187,11 +188,7 @@ public final class HadoopInternals {
       FSDirectory directory = namesystem.getFSDirectory();
       Object checker = PERMISSION_CHECKER.invoke(directory);
       SET_REPLICATION.invoke(
-          directory,
-          checker,
-          namesystem.getBlockManager(),
-          "/.reserved/.inodes/" + inode,
-          replication);
+          directory, checker, namesystem.getBlockManager(), BraidPaths.inode(inode), replication);
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -2,11 +2,13 @@ package org.braid.hdfs.namenode.host;
 
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -16,6 +18,7 @@ import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +31,6 @@ public final class NameNodeHost {
   public interface Work<T> {
     T run() throws IOException;
   }
-
-  private static final String INODES = "/.reserved/.inodes/";
 
   private final NameNode nameNode;
   private final Configuration conf;
@@ -100,19 +101,13 @@ public final class NameNodeHost {
     return nameNode.getRpcServer();
   }
 
-  /** Whether a path names what has a number, {@code /.reserved/.inodes/N}, wherever it stands. */
-  public static boolean isNumber(String path) {
-    return path.startsWith(INODES) && path.substring(INODES.length()).matches("\\d{1,18}");
-  }
-
   /** What stands at a path, or has the number of {@code /.reserved/.inodes/N}; under a lock. */
   public @Nullable INode inode(String path) throws IOException {
-    if (isNumber(path)) {
-      return namesystem()
-          .getFSDirectory()
-          .getInode(Long.parseLong(path.substring(INODES.length())));
-    }
-    return namesystem().getFSDirectory().unprotectedResolvePath(path).getLastINode();
+    OptionalLong number = BraidPaths.inodeAt(path);
+    FSDirectory directory = namesystem().getFSDirectory();
+    return number.isPresent()
+        ? directory.getInode(number.getAsLong())
+        : directory.unprotectedResolvePath(path).getLastINode();
   }
 
   /** How long {@link #reading} and {@link #writing} held the lock. */

@@ -14,6 +14,7 @@ import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,7 +114,7 @@ public final class Raiser {
     short present = host.reading("braidRaise", () -> file(inode).getFileReplication());
     if (present < wanted) {
       requireInNamespace(inode);
-      host.asOwner(() -> host.calls().setReplication("/.reserved/.inodes/" + inode, wanted));
+      host.asOwner(() -> host.calls().setReplication(BraidPaths.inode(inode), wanted));
     }
     Faults.reach(FaultStep.NAMENODE_RAISE, Long.toString(inode));
     int healed =
@@ -142,8 +143,7 @@ public final class Raiser {
    * HDFS looks the path of a number up: that of a file that only snapshots have may be another's.
    */
   private void requireInNamespace(long inode) throws IOException {
-    HdfsFileStatus found =
-        host.asOwner(() -> host.calls().getFileInfo("/.reserved/.inodes/" + inode));
+    HdfsFileStatus found = host.asOwner(() -> host.calls().getFileInfo(BraidPaths.inode(inode)));
     if (found == null || found.getFileId() != inode) {
       throw new FileNotFoundException("inode " + inode + " is in snapshots only");
     }

@@ -15,6 +15,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 
 /**
@@ -23,8 +24,6 @@ import org.braid.hdfs.stripe.Member;
  * others.
  */
 final class ReaderRights {
-  private static final String BY_INODE = "/.reserved/.inodes/";
-
   private final NameNodeHost host;
 
   ReaderRights(NameNodeHost host) {
@@ -80,9 +79,9 @@ final class ReaderRights {
     }
     for (long inode : others) {
       try {
-        host.calls().checkAccess(BY_INODE + inode, FsAction.READ);
+        host.calls().checkAccess(BraidPaths.inode(inode), FsAction.READ);
         // HDFS looks the number's path up: after a deletion that may be another file.
-        HdfsFileStatus found = host.calls().getFileInfo(BY_INODE + inode);
+        HdfsFileStatus found = host.calls().getFileInfo(BraidPaths.inode(inode));
         if (found == null || found.getFileId() != inode) {
           return false;
         }

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -204,6 +205,28 @@ public final class EmbeddedCluster implements Closeable {
   /** Restarts all NameNodes on their files and waits until the DataNodes have reported to them. */
   public void restartNameNode() throws IOException {
     nameNodes.restart();
+    awaitNodes();
+  }
+
+  /** Restarts all daemons as stock HDFS, without Braid's plugins. */
+  public void restartPlain() throws IOException {
+    EmbeddedPlugins.remove(base);
+    restartAll();
+  }
+
+  /** Restarts all daemons with Braid's plugins. */
+  public void restartWithBraid() throws IOException {
+    EmbeddedPlugins.configure(base);
+    restartAll();
+  }
+
+  private void restartAll() throws IOException {
+    List<Integer> running = IntStream.range(0, nodes()).filter(this::runs).boxed().toList();
+    running.forEach(this::stopNode);
+    nameNodes.restart();
+    for (int node : running) {
+      startNode(node);
+    }
     awaitNodes();
   }
 

@@ -20,4 +20,12 @@ final class EmbeddedPlugins {
         EnabledCodes.KEY, Codes.families().stream().map(CodeFamily::prefix).toArray(String[]::new));
     conf.setBoolean("dfs.datanode.block-pinning.enabled", true);
   }
+
+  /** Takes the same properties out again. */
+  static void remove(Configuration conf) {
+    conf.unset(BraidNameNodePlugin.PLUGINS_KEY);
+    conf.unset(BraidNameNodePlugin.POLICY_KEY);
+    conf.unset(BraidDataNodePlugin.PLUGINS_KEY);
+    conf.unset("dfs.datanode.block-pinning.enabled");
+  }
 }

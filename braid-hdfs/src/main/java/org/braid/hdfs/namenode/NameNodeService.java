@@ -63,6 +63,9 @@ import org.jspecify.annotations.Nullable;
 final class NameNodeService implements BraidNameNodePB {
   private static final int DEFAULT_FILES = 1000;
 
+  /** Stripes that a sweep looks at in one call. */
+  private static final int SWEPT_STRIPES = 500;
+
   /** The body of a call. */
   @FunctionalInterface
   private interface Body<T> {
@@ -92,7 +95,7 @@ final class NameNodeService implements BraidNameNodePB {
     this.trimmer = new Trimmer(host, index, writes);
     this.persister = new Persister(host, index, writes);
     this.raiser = new Raiser(host, index);
-    this.sweeper = new Sweeper(host, index);
+    this.sweeper = new Sweeper(host, index, SWEPT_STRIPES);
     this.demands = deferral.demands();
   }
 

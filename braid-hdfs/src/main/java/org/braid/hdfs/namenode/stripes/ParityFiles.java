@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,7 +96,7 @@ final class ParityFiles {
   static List<INodeFile> files(INodeDirectory directory) {
     List<INodeFile> files = new ArrayList<>();
     for (INode child : children(directory)) {
-      if (isParity(child, directory.getLocalName())) {
+      if (isParity(child, directory.getLocalNameBytes())) {
         files.add(child.asFile());
       }
     }
@@ -113,7 +114,7 @@ final class ParityFiles {
       ReadOnlyList<INode> children = children(directory);
       int at = id.startsWith(name) ? behind(children, id) : 0;
       for (; at < children.size() && found.size() < limit; at++) {
-        if (isParity(children.get(at), name)) {
+        if (isParity(children.get(at), directory.getLocalNameBytes())) {
           found.add(Parity.of(children.get(at).asFile()));
         }
       }
@@ -122,8 +123,11 @@ final class ParityFiles {
   }
 
   /** Whether a child stands in the directory of its name. */
-  private static boolean isParity(INode child, String directory) {
-    return child.isFile() && child.getLocalName().startsWith(directory);
+  private static boolean isParity(INode child, byte[] directory) {
+    byte[] name = child.getLocalNameBytes();
+    return child.isFile()
+        && name.length > directory.length
+        && Arrays.equals(name, 0, directory.length, directory, 0, directory.length);
   }
 
   private static int behind(ReadOnlyList<INode> children, String name) {

@@ -25,18 +25,22 @@ import org.slf4j.LoggerFactory;
 public final class Sweeper {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
-  /** Stripes that are looked at in one call. */
-  private static final int MOST = 500;
-
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final int most;
 
   /** The stripe behind which callers go on who do not say where. */
   private volatile String cursor = "";
 
-  public Sweeper(NameNodeHost host, StripeIndex index) {
+  /**
+   * A sweeper.
+   *
+   * @param most stripes that are looked at in one call, beside those that are named
+   */
+  public Sweeper(NameNodeHost host, StripeIndex index, int most) {
     this.host = host;
     this.index = index;
+    this.most = most;
   }
 
   /**
@@ -68,10 +72,10 @@ public final class Sweeper {
     index.catchUp();
     Set<String> replicated = new HashSet<>(replicatedStripes);
     Set<String> candidates = new LinkedHashSet<>(replicatedStripes);
-    Optional<String> next = look(after.orElse(cursor), MOST, candidates);
+    Optional<String> next = look(after.orElse(cursor), candidates);
     if (after.isEmpty()) {
       if (next.isEmpty() && !cursor.isEmpty()) {
-        next = look("", MOST, candidates);
+        next = look("", candidates);
       }
       cursor = next.orElse("");
     }
@@ -97,7 +101,7 @@ public final class Sweeper {
   }
 
   /** Looks for parity that nobody needs; returns the last stripe that it looked at, if not all. */
-  private Optional<String> look(String after, int most, Set<String> found) throws IOException {
+  private Optional<String> look(String after, Set<String> found) throws IOException {
     List<String> visited = new ArrayList<>();
     AtomicBoolean more = new AtomicBoolean();
     index.visit(

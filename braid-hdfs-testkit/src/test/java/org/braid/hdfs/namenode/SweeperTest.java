@@ -1,0 +1,112 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.braid.hdfs.namenode.stripes.Sweeper;
+import org.braid.hdfs.namenode.stripes.Sweeper.Swept;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sweeps of which each call looks at a few stripes. */
+final class SweeperTest {
+  private static final int MOST = 3;
+
+  @TempDir static Path directory;
+  private static NameNodeFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  private static Sweeper sweeper() {
+    BraidNameNodePlugin plugin =
+        BraidNameNodePlugin.of(fixture.blocks().getDatanodeManager().getNetworkTopology())
+            .orElseThrow();
+    return new Sweeper(plugin.host(), plugin.index(), MOST);
+  }
+
+  /** The parity of stripes whose data is deleted. */
+  private static Set<String> dead(String name, int stripes) throws Exception {
+    FileProto file = fixture.write(name, 2 * stripes, 3);
+    Set<String> paths = new HashSet<>();
+    for (int i = 0; i < stripes; i++) {
+      paths.add(
+          BraidPaths.stripePath(
+              fixture
+                  .publish("rs-2-1", file.getBlocksList().subList(2 * i, 2 * i + 2), x -> x)
+                  .getId()));
+    }
+    fixture.fs.delete(new org.apache.hadoop.fs.Path(name), false);
+    return paths;
+  }
+
+  private static void live(String name) throws Exception {
+    FileProto file = fixture.write(name, 4, 3);
+    fixture.publish("rs-2-1", file.getBlocksList().subList(0, 2), x -> x);
+    fixture.publish("rs-2-1", file.getBlocksList().subList(2, 4), x -> x);
+  }
+
+  /** What was deleted beside leftovers of staging. */
+  private static List<String> parity(Swept swept) {
+    return swept.deleted().stream()
+        .filter(path -> path.startsWith(BraidPaths.STRIPES + "/"))
+        .toList();
+  }
+
+  @Test
+  void aWholeSweepGoesOnWhereThePageEnded() throws Exception {
+    live("/live");
+    Set<String> dead = dead("/dead", 5);
+    int all = fixture.stripes().size();
+    Set<String> deleted = new HashSet<>();
+    Sweeper sweeper = sweeper();
+    String after = "";
+    int calls = 0;
+    while (true) {
+      Swept swept = sweeper.sweep(List.of(), Optional.of(after), () -> {});
+      calls++;
+      assertTrue(parity(swept).size() <= MOST, swept.toString());
+      deleted.addAll(parity(swept));
+      if (swept.next().isEmpty()) {
+        break;
+      }
+      assertTrue(swept.next().get().compareTo(after) > 0, swept.toString());
+      after = swept.next().get();
+    }
+    assertEquals(dead, deleted);
+    assertEquals((all + MOST - 1) / MOST, calls);
+    assertEquals(all - dead.size(), fixture.stripes().size());
+  }
+
+  @Test
+  void smallSweepsAreAWholeOneInTime() throws Exception {
+    live("/alive");
+    Sweeper sweeper = sweeper();
+    for (String name : new String[] {"/first", "/second"}) {
+      Set<String> dead = dead(name, 5);
+      int all = fixture.stripes().size();
+      Set<String> deleted = new HashSet<>();
+      for (int i = 0; i <= all / MOST; i++) {
+        deleted.addAll(parity(sweeper.sweep(List.of(), Optional.empty(), () -> {})));
+      }
+      assertEquals(dead, deleted);
+    }
+  }
+}

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +23,9 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.WatchReport;
+import org.braid.hdfs.coordinator.repair.RepairSettings;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -117,6 +121,44 @@ final class WatcherTest {
     }
     fixture.assertTolerant("/thin");
     fixture.fs.delete(new Path("/thin"), true);
+  }
+
+  /** Each node is missed before it comes back, as a planned restart takes a while. */
+  @Test
+  void aRollingRestartOfAllDataNodesRebuildsNothing() throws Exception {
+    converted("/rolling/f");
+    RepairPolicy patient =
+        new RepairPolicy(
+            Optional.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalLong.of(RepairSettings.WATCH_DELAY_MILLIS),
+            OptionalLong.empty());
+    try (WatchingCoordinator watch =
+        new WatchingCoordinator(fixture, 300, patient).awaitWatching()) {
+      for (int node = 0; node < fixture.hdfs.nodes(); node++) {
+        String uuid = fixture.hdfs.uuid(node);
+        fixture.hdfs.stopNode(node);
+        try (NameNodeCalls calls = fixture.calls()) {
+          Await.until(
+              "it to be missed",
+              () ->
+                  calls.cluster().getDatanodesList().stream()
+                      .anyMatch(known -> known.getUuid().equals(uuid) && known.getSuspect()));
+        }
+        fixture.hdfs.startNode(node);
+        fixture.hdfs.awaitNodes();
+        fixture.awaitTrusted(uuid);
+      }
+      WatchReport report = watch.end();
+      assertEquals(0, report.repaired(), watch.journal.toString());
+      assertEquals(0, report.traffic().crossRackBytes() + report.traffic().inRackBytes());
+      assertTrue(
+          watch.journal.stream().anyMatch(line -> line.contains("wait for silent nodes")),
+          watch.journal.toString());
+    }
+    fixture.assertReads("/rolling/f");
+    fixture.assertTolerant("/rolling/f");
   }
 
   @Test

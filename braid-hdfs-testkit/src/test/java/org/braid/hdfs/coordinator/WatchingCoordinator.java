@@ -19,6 +19,11 @@ final class WatchingCoordinator implements AutoCloseable {
 
   /** Starts to watch; how often it looks by itself is up to the test. */
   WatchingCoordinator(ClusterFixture fixture, long intervalMillis) {
+    this(fixture, intervalMillis, RepairPolicy.CONFIGURED);
+  }
+
+  /** The same with a policy of repairs. */
+  WatchingCoordinator(ClusterFixture fixture, long intervalMillis, RepairPolicy policy) {
     Thread thread =
         new Thread(
             () -> {
@@ -30,7 +35,7 @@ final class WatchingCoordinator implements AutoCloseable {
                             2,
                             ClusterFixture.SLICE,
                             5,
-                            RepairPolicy.CONFIGURED,
+                            policy,
                             intervalMillis,
                             stop,
                             journal::add)));

@@ -157,6 +157,8 @@ public final class NameNodeBench {
     File output = log.toFile();
     Process process =
         new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output).start();
+    Thread end = new Thread(process::destroyForcibly, "braid-end-namenode");
+    Runtime.getRuntime().addShutdownHook(end);
     try {
       int status = process.waitFor();
       if (status != 0 || !Files.exists(result)) {
@@ -169,6 +171,7 @@ public final class NameNodeBench {
     } finally {
       process.destroyForcibly();
     }
+    Runtime.getRuntime().removeShutdownHook(end);
     Properties read = new Properties();
     try (InputStream in = Files.newInputStream(result)) {
       read.load(in);

@@ -12,6 +12,9 @@ import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Row;
 
 /** The figures that follow from what the processes measured. */
 final class NameNodeRows {
+  /** With fewer stripes the heap that they take is lost in that of the process. */
+  private static final int JUDGED = 10_000;
+
   private static final double RATIO_GOAL = 1.10;
   private static final double HOLD_GOAL = 0.010;
   private static final double STATUS_GOAL = 1;
@@ -65,7 +68,11 @@ final class NameNodeRows {
   /** A row whose ratio has a goal. */
   private void limited(String what, String unit, OptionalDouble plain, OptionalDouble value) {
     OptionalDouble ratio = OptionalDouble.of(value.getAsDouble() / plain.getAsDouble());
-    rows.add(new Row(what, unit, plain, value, OptionalDouble.of(RATIO_GOAL), ratio, ""));
+    OptionalDouble goal =
+        unit.equals(BYTES) && stripes < JUDGED
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(RATIO_GOAL);
+    rows.add(new Row(what, unit, plain, value, goal, ratio, ""));
   }
 
   private void operation(String what, String name, OptionalDouble goal) {

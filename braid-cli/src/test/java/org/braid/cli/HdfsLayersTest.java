@@ -38,7 +38,11 @@ final class HdfsLayersTest {
     KNOWS.put("rpc", List.of("proto", "stripe"));
     KNOWS.put("dispatch", List.of("proto", "api", "time", "setting", "stripe", "rpc"));
     KNOWS.put("engine", List.of("proto", "stripe", "rpc", "dispatch"));
-    KNOWS.put("datanode", List.of("proto", "time", "setting", "fault", "stripe", "rpc"));
+    KNOWS.put("datanode.limits", List.of("proto", "setting", "stripe"));
+    KNOWS.put(
+        "datanode",
+        List.of(
+            "proto", "time", "setting", "fault", "stripe", "rpc", "dispatch", "datanode.limits"));
     KNOWS.put("namenode.host", List.of("proto", "stripe", "rpc"));
     KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));
     KNOWS.put(

@@ -121,6 +121,7 @@ final class WorkerFixture implements Closeable {
           .setNode(index)
           .setHost("127.0.0.1")
           .setPort(ping(index).getStreamPort())
+          .setUuid(cluster.uuid(index))
           .build();
     } catch (IOException e) {
       throw new AssertionError(e);

@@ -8,23 +8,30 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMo
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.datanode.limits.KnownPeers;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
+import org.braid.hdfs.proto.BraidProtos.PeerProto;
 import org.braid.hdfs.proto.BraidProtos.ReadOpProto;
 import org.braid.hdfs.rpc.BlockTokens;
 import org.braid.hdfs.stripe.StripeCodec;
 
 /**
  * Who may have a worker do what: a superuser everything; others may have it read, by the rules of
- * HDFS's own data transfer, and never store.
+ * HDFS's own data transfer, receive from other workers, and never store.
  */
 final class AccessCheck {
+  /** A stripe has no more blocks. */
+  private static final int MOST_PEERS = 255;
+
   private final Replicas replicas;
+  private final KnownPeers peers;
   private final String self;
   private final String superGroup;
 
-  AccessCheck(Replicas replicas) throws IOException {
+  AccessCheck(Replicas replicas, KnownPeers peers) throws IOException {
     this.replicas = replicas;
+    this.peers = peers;
     self = UserGroupInformation.getLoginUser().getShortUserName();
     superGroup =
         replicas
@@ -64,6 +71,11 @@ final class AccessCheck {
     if (isSuperuser(caller)) {
       return;
     }
+    if (request.getPeersCount() > MOST_PEERS) {
+      throw new AccessControlException(
+          "%s is no superuser: may not run a fragment of %d peers, at most %d are allowed"
+              .formatted(caller.getShortUserName(), request.getPeersCount(), MOST_PEERS));
+    }
     int reads = 0;
     for (OpProto op : request.getOpsList()) {
       if (op.hasStore()) {
@@ -79,6 +91,9 @@ final class AccessCheck {
       throw new AccessControlException(
           caller.getShortUserName()
               + " is no superuser: may not run a fragment that reads nothing");
+    }
+    for (PeerProto peer : request.getPeersList()) {
+      peers.check(caller.getShortUserName(), peer);
     }
   }
 
@@ -113,7 +128,8 @@ final class AccessCheck {
     return !replicas.usesTokens() && !UserGroupInformation.isSecurityEnabled();
   }
 
-  private boolean isSuperuser(UserGroupInformation caller) {
+  /** Whether a caller may do anything. */
+  boolean isSuperuser(UserGroupInformation caller) {
     return caller.getShortUserName().equals(self) || caller.getGroupsSet().contains(superGroup);
   }
 }

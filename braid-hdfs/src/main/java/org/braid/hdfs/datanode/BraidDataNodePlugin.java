@@ -63,6 +63,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
   private @Nullable StreamServer streams;
   private @Nullable StagingFiles files;
   private @Nullable WorkerRuns runs;
+  private @Nullable PeerLookup peers;
   private @Nullable HeartbeatSender heartbeats;
 
   /** Called by HDFS, with the DataNode. */
@@ -97,8 +98,10 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     files = staging;
     WorkerRuns fragments = new WorkerRuns(replicas, cache, server, staging, pool);
     runs = fragments;
+    PeerLookup others = new PeerLookup(conf);
+    peers = others;
     WorkerService worker =
-        new WorkerService(replicas, cache, fragments, server, pool, memory, pooled);
+        new WorkerService(replicas, cache, others.known(), fragments, server, pool, memory, pooled);
     RPC.setProtocolEngine(conf, BraidWorkerPB.class, ProtobufRpcEngine2.class);
     node.ipcServer.addProtocol(
         RPC.RpcKind.RPC_PROTOCOL_BUFFER,
@@ -171,6 +174,9 @@ public final class BraidDataNodePlugin implements ServicePlugin {
       }
       if (files != null) {
         files.close();
+      }
+      if (peers != null) {
+        peers.close();
       }
     } catch (IOException e) {
       LOG.warn("closing Braid's worker: {}", e.getMessage());

@@ -11,8 +11,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +19,10 @@ import org.apache.hadoop.hdfs.net.BasicInetPeer;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.net.NetUtils;
+import org.braid.hdfs.datanode.limits.PendingConnections;
 import org.braid.hdfs.proto.BraidProtos.StreamRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StreamStatusProto;
+import org.braid.hdfs.rpc.Delimited;
 import org.braid.hdfs.rpc.StreamClient;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +38,12 @@ final class StreamServer implements Closeable {
   /** A receiver may come before its sender has been told to run. */
   private static final int REGISTER_MILLIS = 30_000;
 
+  /** Whoever connects says at once what for. */
+  private static final int HANDSHAKE_MILLIS = 5000;
+
+  private static final int MAX_REQUEST = 1024;
   private static final int MAX_WAITING = 1024;
+  private static final int MAX_WAITING_AN_ADDRESS = 256;
   private static final int MAX_FAILURES = 1024;
 
   private record Key(String run, int stream) {}
@@ -49,7 +55,8 @@ final class StreamServer implements Closeable {
   private final ServerSocketChannel listener;
   private final Map<Key, StreamSink> sinks = new HashMap<>();
   private final Map<String, String> failures = new LinkedHashMap<>();
-  private final Set<Socket> waiting = ConcurrentHashMap.newKeySet();
+  private final PendingConnections<Socket> waiting =
+      new PendingConnections<>(MAX_WAITING, MAX_WAITING_AN_ADDRESS);
   private boolean closed;
 
   /**
@@ -86,12 +93,11 @@ final class StreamServer implements Closeable {
     while (listener.isOpen()) {
       try {
         Socket receiver = listener.accept().socket();
-        if (waiting.size() >= MAX_WAITING) {
-          LOG.warn("{} receivers wait already, {} is sent away", MAX_WAITING, receiver);
-          receiver.close();
-          continue;
+        Optional<Socket> another = waiting.add(address(receiver), receiver);
+        if (another.isPresent()) {
+          LOG.info("{} waits for its stream with too many others", another.get());
+          closeQuietly(another.get());
         }
-        waiting.add(receiver);
         threads.execute(() -> serve(receiver));
       } catch (ClosedChannelException | RejectedExecutionException e) {
         return;
@@ -101,17 +107,23 @@ final class StreamServer implements Closeable {
     }
   }
 
+  private static String address(Socket receiver) {
+    return receiver.getInetAddress().getHostAddress();
+  }
+
   private void serve(Socket receiver) {
     boolean attached = false;
     try {
       receiver.setTcpNoDelay(true);
       BasicInetPeer peer = new BasicInetPeer(receiver);
       OutputStream rawOut = NetUtils.getOutputStream(receiver, timeoutMillis);
-      InputStream rawIn = NetUtils.getInputStream(receiver, timeoutMillis);
+      InputStream rawIn =
+          NetUtils.getInputStream(receiver, Math.min(HANDSHAKE_MILLIS, timeoutMillis));
       IOStreamPair streams =
           node.getSaslServer()
               .receive(peer, rawOut, rawIn, node.getXferAddress().getPort(), node.getDatanodeId());
-      StreamRequestProto request = StreamRequestProto.parseDelimitedFrom(streams.in);
+      StreamRequestProto request =
+          Delimited.read(streams.in, StreamRequestProto.parser(), MAX_REQUEST);
       if (request != null) {
         attached = connect(request, receiver, streams.out);
       }
@@ -120,7 +132,7 @@ final class StreamServer implements Closeable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      waiting.remove(receiver);
+      waiting.remove(address(receiver), receiver);
       if (!attached) {
         closeQuietly(receiver);
       }
@@ -198,7 +210,7 @@ final class StreamServer implements Closeable {
       notifyAll();
     }
     listener.close();
-    waiting.forEach(StreamServer::closeQuietly);
+    waiting.all().forEach(StreamServer::closeQuietly);
   }
 
   private static void closeQuietly(Socket socket) {

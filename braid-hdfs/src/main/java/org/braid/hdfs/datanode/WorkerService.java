@@ -19,6 +19,8 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.engine.BufferPool;
 import org.braid.engine.BusyException;
+import org.braid.hdfs.datanode.limits.FragmentPlaces;
+import org.braid.hdfs.datanode.limits.KnownPeers;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
@@ -62,10 +64,12 @@ final class WorkerService implements BraidWorkerPB {
   private final BufferPool pool;
   private final long memory;
   private final ExecutorService threads;
+  private final FragmentPlaces places;
 
   WorkerService(
       Replicas replicas,
       ReplicaCache cache,
+      KnownPeers peers,
       WorkerRuns runs,
       StreamServer streams,
       BufferPool pool,
@@ -74,13 +78,14 @@ final class WorkerService implements BraidWorkerPB {
       throws IOException {
     this.replicas = replicas;
     this.cache = cache;
-    this.access = new AccessCheck(replicas);
+    this.access = new AccessCheck(replicas, peers);
     this.syncs = new ReplicaSync(replicas);
     this.runs = runs;
     this.streams = streams;
     this.pool = pool;
     this.memory = memory;
     this.threads = threads;
+    this.places = FragmentPlaces.of(replicas.node().getConf());
   }
 
   @Override
@@ -114,12 +119,26 @@ final class WorkerService implements BraidWorkerPB {
   public @Nullable ExecuteResponseProto execute(
       RpcController controller, ExecuteRequestProto request) throws ServiceException {
     UserGroupInformation caller = caller();
+    FragmentPlaces.Place place = place(caller);
     answerLater(
         () -> {
-          access.execute(caller, request);
-          return runs.run(request);
+          try (place) {
+            access.execute(caller, request);
+            return runs.run(request);
+          }
         });
     return null;
+  }
+
+  private FragmentPlaces.Place place(UserGroupInformation caller) throws ServiceException {
+    try {
+      return access.isSuperuser(caller)
+          ? places.forSuperuser()
+          : places.forUser(caller.getShortUserName());
+    } catch (IOException e) {
+      throw new ServiceException(
+          plain(new RetriableException(replicas.name() + ": " + e.getMessage())));
+    }
   }
 
   @Override

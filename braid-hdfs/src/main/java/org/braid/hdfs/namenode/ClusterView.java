@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The DataNodes that are registered with this NameNode. */
 final class ClusterView {
+  private static final int MOST_ASKED = 1000;
+
   private final NameNodeHost host;
   private final Deferral deferral;
 
@@ -25,14 +28,26 @@ final class ClusterView {
     this.deferral = deferral;
   }
 
-  /** All DataNodes by UUID, dead ones too. */
-  ClusterResponseProto describe(@Nullable InetAddress caller) {
+  /**
+   * All DataNodes by UUID, dead ones too, or some.
+   *
+   * @param uuids of those that are asked for; empty for all
+   */
+  ClusterResponseProto describe(@Nullable InetAddress caller, List<String> uuids) {
     ClusterResponseProto.Builder cluster =
         ClusterResponseProto.newBuilder()
             .setBlockPool(host.namesystem().getBlockPoolId())
             .setSafeMode(host.namesystem().isInSafeMode())
             .setReconstructionTimeoutSeconds(host.blocks().getReconstructionPendingTimeout())
             .setCoordination(deferral.describe());
+    if (!uuids.isEmpty()) {
+      uuids.stream()
+          .limit(MOST_ASKED)
+          .map(host.nodes()::getDatanode)
+          .filter(Objects::nonNull)
+          .forEach(node -> cluster.addDatanodes(StatusCodec.toProto(describe(node))));
+      return cluster.build();
+    }
     List<Datanode> nodes =
         host.nodes().getDatanodes().stream()
             .sorted(Comparator.comparing(DatanodeDescriptor::getDatanodeUuid))

@@ -102,7 +102,7 @@ final class NameNodeService implements BraidNameNodePB {
   @Override
   public ClusterResponseProto cluster(RpcController controller, ClusterRequestProto request)
       throws ServiceException {
-    return reading(() -> cluster.describe(Server.getRemoteIp()));
+    return reading(() -> cluster.describe(Server.getRemoteIp(), request.getUuidsList()));
   }
 
   @Override

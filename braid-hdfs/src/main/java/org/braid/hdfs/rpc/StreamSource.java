@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The receiving end of a stream; each frame and the end are checked against their CRC-32C. */
 final class StreamSource implements SliceSource {
   private static final int READ_BYTES = 4 << 10;
+  private static final int MOST_STATUS = 64 << 10;
 
   private final Socket socket;
   private final DataInputStream in;
@@ -79,7 +80,7 @@ final class StreamSource implements SliceSource {
     if (started) {
       return;
     }
-    StreamStatusProto status = StreamStatusProto.parseDelimitedFrom(in);
+    StreamStatusProto status = Delimited.read(in, StreamStatusProto.parser(), MOST_STATUS);
     if (status == null) {
       throw new EOFException("the sender closed the connection");
     }

@@ -37,6 +37,11 @@ public final class Settings {
               all(Reader.DATA_NODE, Kind.BYTES, "braid.worker.memory", "braid.worker.cache"),
               all(Reader.DATA_NODE, Kind.SWITCH, "braid.worker.sync"),
               all(
+                  Reader.DATA_NODE,
+                  Kind.NUMBER,
+                  "braid.worker.fragments",
+                  "braid.worker.fragments-per-user"),
+              all(
                   Reader.COMMAND,
                   Kind.TIME,
                   "braid.coordinator.lease-wait",

@@ -1,0 +1,87 @@
+package org.braid.hdfs.datanode;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.datanode.limits.KnownPeers;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.dispatch.Worker;
+import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.jspecify.annotations.Nullable;
+
+/** Other DataNodes, as this DataNode learns of them in its own name when it is first needed. */
+final class PeerLookup implements Closeable {
+  private static final int FAILOVERS = 4;
+  private static final long PING_MILLIS = 3000;
+
+  private final Configuration conf;
+  private final KnownPeers known =
+      new KnownPeers(this::registered, this::streamPort, Time::monotonicNow);
+  private @Nullable NameNodeLink nameNode;
+  private @Nullable Workers workers;
+
+  PeerLookup(Configuration conf) {
+    this.conf = new Configuration(conf);
+    this.conf.setInt(Failover.MAX_ATTEMPTS_KEY, FAILOVERS);
+  }
+
+  KnownPeers known() {
+    return known;
+  }
+
+  private Optional<Datanode> registered(String uuid) throws IOException {
+    ClusterRequestProto request = ClusterRequestProto.newBuilder().addUuids(uuid).build();
+    ClusterResponseProto answer = nameNode().ask(stub -> () -> stub.cluster(null, request));
+    return answer.getDatanodesList().stream().map(StatusCodec::of).findFirst();
+  }
+
+  private int streamPort(Datanode node) throws IOException {
+    Workers all = workers();
+    all.doubt(node.uuid());
+    Workers.Answers answers = all.reach(List.of(node));
+    Worker worker = answers.reached().get(node.uuid());
+    if (worker == null) {
+      throw new IOException(
+          "the worker of %s does not answer: %s"
+              .formatted(node.host(), answers.unreached().get(node.uuid())));
+    }
+    return worker.answer().getStreamPort();
+  }
+
+  private synchronized NameNodeLink nameNode() throws IOException {
+    NameNodeLink present = nameNode;
+    if (present == null) {
+      present = new NameNodeLink(FileSystem.getDefaultUri(conf), conf);
+      nameNode = present;
+    }
+    return present;
+  }
+
+  private synchronized Workers workers() throws IOException {
+    Workers present = workers;
+    if (present == null) {
+      present = new Workers(conf, PING_MILLIS);
+      workers = present;
+    }
+    return present;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (nameNode != null) {
+      nameNode.close();
+    }
+    if (workers != null) {
+      workers.close();
+    }
+  }
+}

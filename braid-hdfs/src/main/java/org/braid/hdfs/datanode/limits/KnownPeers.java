@@ -1,0 +1,97 @@
+package org.braid.hdfs.datanode.limits;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.security.AccessControlException;
+import org.braid.code.LruCache;
+import org.braid.hdfs.proto.BraidProtos.PeerProto;
+import org.braid.hdfs.stripe.Datanode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * To whom a worker connects when a user who is no superuser asks: to the workers of DataNodes that
+ * the NameNode knows, at the port that they name themselves, and to nothing else. Thread-safe.
+ */
+public final class KnownPeers {
+  /** What is known of a DataNode is asked anew after so many milliseconds. */
+  public static final long FRESH_MILLIS = 60_000;
+
+  /** A DataNode that seems to be elsewhere now is asked again after so many milliseconds. */
+  public static final long DOUBT_MILLIS = 1000;
+
+  private static final int REMEMBERED = 10_000;
+
+  private final Registry nameNode;
+  private final Question worker;
+  private final LongSupplier clock;
+  private final LruCache<String, Slot> slots = new LruCache<>(REMEMBERED);
+
+  /** Where the NameNode has DataNodes. */
+  @FunctionalInterface
+  public interface Registry {
+    /** The DataNode of a UUID, if it is registered. */
+    Optional<Datanode> find(String uuid) throws IOException;
+  }
+
+  /** Asks a worker itself. */
+  @FunctionalInterface
+  public interface Question {
+    /** The port of its streams. */
+    int streamPort(Datanode node) throws IOException;
+  }
+
+  private record Place(String ip, int port, long since) {
+    boolean is(PeerProto peer) {
+      return peer.getHost().equals(ip) && peer.getPort() == port;
+    }
+  }
+
+  private static final class Slot {
+    @Nullable Place place;
+  }
+
+  /**
+   * Nobody is known yet.
+   *
+   * @param clock milliseconds that never run backwards
+   */
+  public KnownPeers(Registry nameNode, Question worker, LongSupplier clock) {
+    this.nameNode = nameNode;
+    this.worker = worker;
+    this.clock = clock;
+  }
+
+  /**
+   * Refuses an address that is not that of a worker's streams.
+   *
+   * @throws AccessControlException naming the address
+   */
+  public void check(String user, PeerProto peer) throws IOException {
+    Slot slot = slots.get(peer.getUuid(), uuid -> new Slot());
+    synchronized (slot) {
+      Place known = slot.place;
+      long age = known == null ? Long.MAX_VALUE : clock.getAsLong() - known.since;
+      if (known != null && (known.is(peer) ? age < FRESH_MILLIS : age < DOUBT_MILLIS)) {
+        refuseUnless(known.is(peer), user, peer);
+        return;
+      }
+      Optional<Datanode> node =
+          peer.getUuid().isEmpty() ? Optional.empty() : nameNode.find(peer.getUuid());
+      // Nobody is asked who is not where the user says.
+      refuseUnless(node.isPresent() && node.get().ip().equals(peer.getHost()), user, peer);
+      Place now = new Place(node.get().ip(), worker.streamPort(node.get()), clock.getAsLong());
+      slot.place = now;
+      refuseUnless(now.is(peer), user, peer);
+    }
+  }
+
+  private static void refuseUnless(boolean known, String user, PeerProto peer)
+      throws AccessControlException {
+    if (!known) {
+      throw new AccessControlException(
+          "%s is no superuser: may not have a worker connect to %s:%d, where no DataNode \"%s\" that the NameNode knows serves streams"
+              .formatted(user, peer.getHost(), peer.getPort(), peer.getUuid()));
+    }
+  }
+}

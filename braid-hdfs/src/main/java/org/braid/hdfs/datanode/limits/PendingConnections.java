@@ -1,0 +1,90 @@
+package org.braid.hdfs.datanode.limits;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Connections that have no stream yet. They are limited for each address and in all: where there
+ * are too many, the oldest one of the address that has most gives way, so that whoever connects and
+ * stays silent only gets in his own way. Thread-safe.
+ *
+ * @param <C> the connections
+ */
+public final class PendingConnections<C> {
+  private final int most;
+  private final int perAddress;
+  private final Map<String, Deque<C>> byAddress = new LinkedHashMap<>();
+  private int total;
+
+  /**
+   * No connections.
+   *
+   * @param most in all
+   * @param perAddress from one address
+   */
+  public PendingConnections(int most, int perAddress) {
+    this.most = most;
+    this.perAddress = perAddress;
+  }
+
+  /**
+   * Adds a connection; another one is to be closed, and is not pending any more, if one is given.
+   */
+  public synchronized Optional<C> add(String address, C connection) {
+    Deque<C> own = byAddress.computeIfAbsent(address, name -> new ArrayDeque<>());
+    own.add(connection);
+    total++;
+    if (own.size() > perAddress) {
+      return Optional.of(drop(address));
+    }
+    if (total <= most) {
+      return Optional.empty();
+    }
+    String greediest = address;
+    for (Map.Entry<String, Deque<C>> entry : byAddress.entrySet()) {
+      if (entry.getValue().size() > size(greediest)) {
+        greediest = entry.getKey();
+      }
+    }
+    return Optional.of(drop(greediest));
+  }
+
+  private int size(String address) {
+    Deque<C> own = byAddress.get(address);
+    return own == null ? 0 : own.size();
+  }
+
+  private C drop(String address) {
+    Deque<C> own = byAddress.getOrDefault(address, new ArrayDeque<>());
+    C oldest = own.remove();
+    forget(address, own);
+    return oldest;
+  }
+
+  private void forget(String address, Deque<C> own) {
+    total--;
+    if (own.isEmpty()) {
+      byAddress.remove(address);
+    }
+  }
+
+  /** Removes a connection, if it is pending: it has its stream, or is closed. */
+  public synchronized void remove(String address, C connection) {
+    Deque<C> own = byAddress.get(address);
+    if (own != null && own.remove(connection)) {
+      forget(address, own);
+    }
+  }
+
+  /** All pending connections. */
+  public synchronized List<C> all() {
+    List<C> all = new ArrayList<>();
+    byAddress.values().forEach(all::addAll);
+    return all;
+  }
+}

@@ -1,0 +1,35 @@
+package org.braid.hdfs.rpc;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
+import org.apache.hadoop.thirdparty.protobuf.Parser;
+import org.jspecify.annotations.Nullable;
+
+/** Messages on a stream, each preceded by its length, from a side that is not to be trusted. */
+public final class Delimited {
+  private Delimited() {}
+
+  /**
+   * Reads a message; null when the stream ends before it.
+   *
+   * @param most bytes of the message: for a longer one no memory is taken
+   */
+  public static <T> @Nullable T read(InputStream in, Parser<T> parser, int most)
+      throws IOException {
+    int first = in.read();
+    if (first < 0) {
+      return null;
+    }
+    int length = CodedInputStream.readRawVarint32(first, in);
+    if (length < 0 || length > most) {
+      throw new StreamException(
+          "a message of %d bytes is announced, at most %d are read"
+              .formatted(Integer.toUnsignedLong(length), most));
+    }
+    byte[] bytes = new byte[length];
+    new DataInputStream(in).readFully(bytes);
+    return parser.parseFrom(bytes);
+  }
+}

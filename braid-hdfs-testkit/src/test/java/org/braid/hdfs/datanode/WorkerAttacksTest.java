@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -41,6 +42,7 @@ import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.PeerProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ReceiveOpProto;
 import org.braid.hdfs.proto.BraidProtos.StreamRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StreamStatusProto;
@@ -292,6 +294,15 @@ final class WorkerAttacksTest {
   }
 
   @Test
+  void nobodyLearnsWhatOthersRead() throws Exception {
+    copyAsSuperuser();
+    PingRequestProto curious = PingRequestProto.newBuilder().setWithCache(true).build();
+    assertEquals(0, Rpc.call(() -> worker.ping(null, curious)).getCachedCount());
+    BraidWorkerPB trusted = fixture.worker(0);
+    assertTrue(Rpc.call(() -> trusted.ping(null, curious)).getCachedList().contains(own.getId()));
+  }
+
+  @Test
   void aFragmentThatOnlyPassesOnIsRefused() throws Exception {
     ExecuteRequestProto passing =
         reading(own, bytes(token)).removeOps(0).addPeers(fixture.peer(1)).build();
@@ -377,7 +388,7 @@ final class WorkerAttacksTest {
   }
 
   private static Socket connect() throws IOException {
-    Socket socket = new Socket("127.0.0.1", fixture.peer(0).getPort());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), fixture.peer(0).getPort());
     socket.setSoTimeout(20_000);
     return socket;
   }
@@ -423,7 +434,7 @@ final class WorkerAttacksTest {
     for (int seed = 0; seed < 20; seed++) {
       try (Socket socket = connect()) {
         byte[] garbage = WorkerFixture.bytes(new Random(seed), 2000);
-        garbage[0] = (byte) (garbage[0] & 0x7f | 1);
+        garbage[0] = (byte) ((garbage[0] & 0x7f) | 1);
         try {
           socket.getOutputStream().write(garbage);
           socket.shutdownOutput();

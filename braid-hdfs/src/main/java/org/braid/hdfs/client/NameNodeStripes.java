@@ -2,6 +2,7 @@ package org.braid.hdfs.client;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NameNodeStripes implements StripeLookup, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(NameNodeStripes.class);
+  private static final int BLOCKS_AT_ONCE = 500;
   private static final long ABSENT_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long NODES_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -55,6 +57,15 @@ final class NameNodeStripes implements StripeLookup, Closeable {
 
   @Override
   public List<StripeStatus> stripes(String path, List<Long> blockIds) throws IOException {
+    List<StripeStatus> all = new ArrayList<>();
+    for (int from = 0; from < blockIds.size(); from += BLOCKS_AT_ONCE) {
+      all.addAll(
+          some(path, blockIds.subList(from, Math.min(blockIds.size(), from + BLOCKS_AT_ONCE))));
+    }
+    return all;
+  }
+
+  private List<StripeStatus> some(String path, List<Long> blockIds) throws IOException {
     StripesRequestProto request =
         StripesRequestProto.newBuilder()
             .addAllBlockIds(blockIds)

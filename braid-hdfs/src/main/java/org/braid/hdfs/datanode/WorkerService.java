@@ -100,7 +100,7 @@ final class WorkerService implements BraidWorkerPB {
     if (request.hasRun()) {
       runs.waitsFor(request.getRun()).ifPresent(answer::setWaitsFor);
     }
-    if (request.getWithCache()) {
+    if (request.getWithCache() && access.isSuperuser(caller())) {
       answer.addAllCached(cache.whole(CACHED_NAMED));
     }
     return answer

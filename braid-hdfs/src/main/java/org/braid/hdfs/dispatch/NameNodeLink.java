@@ -20,6 +20,7 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.rpc.BraidNameNodePB;
@@ -28,6 +29,11 @@ import org.braid.hdfs.time.Ticker;
 
 /** Calls to Braid in the NameNode, the active one of several. Thread-safe. */
 public final class NameNodeLink implements Closeable {
+  /** How often a NameNode is asked again that has too much to answer now. */
+  private static final int BUSY_ATTEMPTS = 8;
+
+  private static final long BUSY_MILLIS = 10;
+
   private final Configuration conf;
   private final UserGroupInformation user;
   private final List<InetSocketAddress> addresses;
@@ -136,11 +142,16 @@ public final class NameNodeLink implements Closeable {
     List<IOException> failures = new ArrayList<>();
     boolean reconnected = false;
     int failovers = 0;
+    int busy = 0;
     while (true) {
       int index = active();
       try {
         return Rpc.call(call.apply(stub(index)));
       } catch (IOException e) {
+        if (e instanceof RetriableException && busy < BUSY_ATTEMPTS) {
+          pause(BUSY_MILLIS << busy++);
+          continue;
+        }
         failures.add(e);
         boolean closed = e instanceof EOFException || e.getClass() == SocketException.class;
         if (!repeats.test(e)) {

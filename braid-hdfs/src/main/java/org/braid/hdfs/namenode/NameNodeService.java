@@ -3,9 +3,13 @@ package org.braid.hdfs.namenode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -16,8 +20,10 @@ import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.deferral.Demands;
 import org.braid.hdfs.namenode.files.FileLister;
+import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.namenode.stripes.OpenWrites;
 import org.braid.hdfs.namenode.stripes.Persister;
 import org.braid.hdfs.namenode.stripes.Raiser;
@@ -72,7 +78,14 @@ final class NameNodeService implements BraidNameNodePB {
     T run() throws IOException;
   }
 
+  /** Blocks that a reader may name in one call. */
+  private static final int MOST_BLOCKS = 1000;
+
+  /** What a coordinator calls every few seconds, and what changes nothing: logged when refused. */
+  private static final Set<String> ROUTINE = Set.of("renew", "demands");
+
   private final NameNodeHost host;
+  private final AuditLog audit;
   private final StripeIndex index;
   private final ClusterView cluster;
   private final FileLister files;
@@ -83,10 +96,12 @@ final class NameNodeService implements BraidNameNodePB {
   private final Persister persister;
   private final Raiser raiser;
   private final Sweeper sweeper;
+  private final Shares readers;
 
   NameNodeService(
       NameNodeHost host, StripeIndex index, OpenWrites writes, Leases leases, Deferral deferral) {
     this.host = host;
+    this.audit = new AuditLog(host.namesystem());
     this.index = index;
     this.leases = leases;
     this.cluster = new ClusterView(host, deferral);
@@ -97,6 +112,12 @@ final class NameNodeService implements BraidNameNodePB {
     this.raiser = new Raiser(host, index);
     this.sweeper = new Sweeper(host, index, SWEPT_STRIPES);
     this.demands = deferral.demands();
+    int handlers =
+        host.conf()
+            .getInt(
+                DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_KEY,
+                DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_DEFAULT);
+    this.readers = new Shares(Math.max(1, handlers * 3 / 4), Math.max(1, handlers / 3));
   }
 
   @Override
@@ -128,18 +149,54 @@ final class NameNodeService implements BraidNameNodePB {
       throws ServiceException {
     return reading(
         () -> {
+          UserGroupInformation caller = NameNode.getRemoteUser();
           if (!request.hasReadingPath()) {
             checkSuperuser("list stripes");
           }
-          return stripes.read(request, NameNode.getRemoteUser().getShortUserName());
+          String user = caller.getShortUserName();
+          StripesResponseProto answer =
+              host.isSuperuser(caller) ? stripes.read(request, user) : stripesOf(request, user);
+          return request.getWithTokens() ? signed(request, answer) : answer;
         });
+  }
+
+  /** Logs for what tokens were signed. */
+  private StripesResponseProto signed(StripesRequestProto request, StripesResponseProto answer)
+      throws IOException {
+    audit.allowed(
+        AuditLog.PREFIX + "stripes",
+        request.hasReadingPath() ? request.getReadingPath() : null,
+        answer.getStripesList().stream().map(StatusCodec::id).collect(Collectors.joining(",")));
+    return answer;
+  }
+
+  /** A reader's question; whoever asks many at once leaves handlers to others. */
+  private StripesResponseProto stripesOf(StripesRequestProto request, String user)
+      throws IOException {
+    if (request.getBlockIdsCount() > MOST_BLOCKS) {
+      throw new IllegalArgumentException(
+          "%d blocks are named, at most %d are answered at once"
+              .formatted(request.getBlockIdsCount(), MOST_BLOCKS));
+    }
+    if (!readers.take(user)) {
+      throw new RetriableException(
+          "%s has %d questions for stripes answered already: try later"
+              .formatted(user, readers.perUser()));
+    }
+    try {
+      return stripes.read(request, user);
+    } finally {
+      readers.giveBack(user);
+    }
   }
 
   @Override
   public AcquireResponseProto acquire(RpcController controller, AcquireRequestProto request)
       throws ServiceException {
     return writing(
+        "acquire",
         "take the coordinator's lease",
+        null,
         null,
         () -> {
           Leases.Answer answer = leases.acquire(request.getHolder());
@@ -157,7 +214,9 @@ final class NameNodeService implements BraidNameNodePB {
   public RenewResponseProto renew(RpcController controller, RenewRequestProto request)
       throws ServiceException {
     return writing(
+        "renew",
         "renew the coordinator's lease",
+        null,
         null,
         () -> {
           RenewResponseProto.Builder response =
@@ -171,7 +230,9 @@ final class NameNodeService implements BraidNameNodePB {
   public ReleaseResponseProto release(RpcController controller, ReleaseRequestProto request)
       throws ServiceException {
     return writing(
+        "release",
         "release the coordinator's lease",
+        null,
         null,
         () -> {
           if (leases.release(request.getLease()) && leases.waiting().isEmpty()) {
@@ -185,7 +246,9 @@ final class NameNodeService implements BraidNameNodePB {
   public PutStripeResponseProto putStripe(RpcController controller, PutStripeRequestProto request)
       throws ServiceException {
     return writing(
+        "putStripe",
         "describe a stripe",
+        request.getParityPath(),
         request.getLease(),
         () -> {
           Stripe stripe = StripeCodec.of(request.getStripe());
@@ -208,7 +271,9 @@ final class NameNodeService implements BraidNameNodePB {
   public TrimResponseProto trim(RpcController controller, TrimRequestProto request)
       throws ServiceException {
     return writing(
+        "trim",
         "trim a stripe",
+        BraidPaths.stripePath(request.getStripeId()),
         request.getLease(),
         () -> {
           List<String> refusals =
@@ -227,7 +292,9 @@ final class NameNodeService implements BraidNameNodePB {
   public PersistResponseProto persist(RpcController controller, PersistRequestProto request)
       throws ServiceException {
     return writing(
+        "persist",
         "persist replication 1",
+        BraidPaths.inode(request.getInode()),
         request.getLease(),
         () -> {
           Persister.Answer answer =
@@ -243,7 +310,9 @@ final class NameNodeService implements BraidNameNodePB {
   public RaiseResponseProto raise(RpcController controller, RaiseRequestProto request)
       throws ServiceException {
     return writing(
+        "raise",
         "raise replication",
+        BraidPaths.inode(request.getInode()),
         request.getLease(),
         () -> {
           raiser.raise(request.getInode(), request.getReplication());
@@ -255,7 +324,9 @@ final class NameNodeService implements BraidNameNodePB {
   public ProtectResponseProto protect(RpcController controller, ProtectRequestProto request)
       throws ServiceException {
     return writing(
+        "protect",
         "ask for replicas of a stripe",
+        BraidPaths.stripePath(request.getStripeId()),
         request.getLease(),
         () -> {
           raiser.protect(request.getStripeId());
@@ -267,7 +338,9 @@ final class NameNodeService implements BraidNameNodePB {
   public SweepResponseProto sweep(RpcController controller, SweepRequestProto request)
       throws ServiceException {
     return writing(
+        "sweep",
         "sweep parity",
+        BraidPaths.STRIPES,
         request.getLease(),
         () -> {
           Sweeper.Swept swept =
@@ -285,7 +358,7 @@ final class NameNodeService implements BraidNameNodePB {
   @Override
   public @Nullable DemandsResponseProto demands(
       RpcController controller, DemandsRequestProto request) throws ServiceException {
-    writing("ask for demands of readers", request.getLease(), () -> true);
+    writing("demands", "ask for demands of readers", null, request.getLease(), () -> true);
     demands.refuse(request.getRefusedList());
     // Answered later, so that no handler is held.
     ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
@@ -302,16 +375,32 @@ final class NameNodeService implements BraidNameNodePB {
         });
   }
 
-  /** A change: the superuser's, on the active NameNode, out of safe mode, under the lease. */
-  private <T> T writing(String what, @Nullable String lease, Body<T> body) throws ServiceException {
+  /**
+   * A change: the superuser's, on the active NameNode, out of safe mode, under the lease. It is in
+   * HDFS's audit log, refused or not.
+   */
+  private <T> T writing(
+      String command, String what, @Nullable String path, @Nullable String lease, Body<T> body)
+      throws ServiceException {
+    String name = AuditLog.PREFIX + command;
     return answer(
         () -> {
-          checkSuperuser(what);
-          host.checkWritable(what);
-          if (lease != null) {
-            leases.check(lease);
+          host.checkReadable(); // a standby is asked by mistake
+          try {
+            checkSuperuser(what);
+            host.checkWritable(what);
+            if (lease != null) {
+              leases.check(lease);
+            }
+            T done = body.run();
+            if (!ROUTINE.contains(command)) {
+              audit.allowed(name, path);
+            }
+            return done;
+          } catch (IOException | IllegalArgumentException e) {
+            audit.refused(name, path);
+            throw e;
           }
-          return body.run();
         });
   }
 

@@ -30,7 +30,11 @@ public final class Settings {
               all(Reader.NAME_NODE, Kind.TEXT, "braid.ear.default", "braid.codes.enabled"),
               all(Reader.NAME_NODE, Kind.SWITCH, "braid.namenode.deferral.enabled"),
               all(Reader.NAME_NODE, Kind.TIME, "braid.namenode.deferral.wait"),
-              all(Reader.NAME_NODE, Kind.NUMBER, "braid.namenode.deferral.calls"),
+              all(
+                  Reader.NAME_NODE,
+                  Kind.NUMBER,
+                  "braid.namenode.deferral.calls",
+                  "braid.namenode.deferral.calls-per-user"),
               all(Reader.ALL, Kind.PORT, "braid.heartbeat.port"),
               all(Reader.ALL, Kind.NUMBER, "braid.worker.stream.timeout"),
               all(Reader.DATA_NODE, Kind.PORT, "braid.worker.stream.port"),

@@ -147,6 +147,11 @@ public final class StatusCodec {
     return proto.build();
   }
 
+  /** The id of a stripe, without reading the rest. */
+  public static String id(StripeStatusProto proto) {
+    return proto.getStripe().getId();
+  }
+
   /** The DataNode of a message. */
   public static Datanode of(DatanodeProto proto) {
     return new Datanode(

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.rpc.BraidNameNodePB;
@@ -120,5 +121,25 @@ final class NameNodeLinkTest {
     IOException refused = assertThrows(IOException.class, () -> link(2).ask(NameNodeLinkTest::any));
     assertEquals("no such stripe", refused.getMessage());
     assertEquals(List.of(1), called);
+  }
+
+  /** A NameNode that answers many of the same user's questions is asked again, not for ever. */
+  @Test
+  void aBusyOneIsAskedAgainLessAndLessOften() throws Exception {
+    int[] refusals = {3};
+    failures.put(
+        1,
+        () -> {
+          if (--refusals[0] == 0) {
+            failures.remove(1);
+          }
+          return new RetriableException("busy");
+        });
+    link(1).ask(NameNodeLinkTest::any);
+    assertEquals(List.of(0L, 10L, 30L, 70L), times);
+    failures.put(1, () -> new RetriableException("busy"));
+    called.clear();
+    assertThrows(RetriableException.class, () -> link(1).ask(NameNodeLinkTest::any));
+    assertEquals(9, called.size());
   }
 }

@@ -42,6 +42,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
+import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
 
   private final NameNodeHost host;
   private final StripeGuard guard;
+  private final AuditLog audit;
   private final ConvertedWrites writes;
   private final SafeRemovals removals;
   private final ScheduledExecutorService late =
@@ -72,6 +74,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     this.removals = removals;
     this.host = host;
     this.guard = guard;
+    this.audit = new AuditLog(host.namesystem());
     this.writes = writes;
   }
 
@@ -96,7 +99,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   @Override
   public @Nullable DeleteResponseProto delete(RpcController controller, DeleteRequestProto request)
       throws ServiceException {
-    checkRemoval(request.getSrc());
+    checkRemoval("delete", request.getSrc());
     return removing(Removal.tree(request.getSrc()), () -> super.delete(controller, request));
   }
 
@@ -143,7 +146,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   @Override
   public RenameResponseProto rename(RpcController controller, RenameRequestProto request)
       throws ServiceException {
-    checkRemoval(request.getSrc());
+    checkRemoval("rename", request.getSrc());
     RenameResponseProto answer = super.rename(controller, request);
     renamed(request.getDst());
     return answer;
@@ -153,7 +156,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   @Override
   public @Nullable Rename2ResponseProto rename2(
       RpcController controller, Rename2RequestProto request) throws ServiceException {
-    checkRemoval(request.getSrc());
+    checkRemoval("rename", request.getSrc());
     LateAnswer.Stock<Rename2ResponseProto> stock =
         () -> {
           Rename2ResponseProto answer = super.rename2(controller, request);
@@ -163,7 +166,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     if (!request.getOverwriteDest()) {
       return stock.call();
     }
-    checkRemoval(request.getDst());
+    checkRemoval("rename", request.getDst());
     return removing(Removal.tree(request.getDst()), stock);
   }
 
@@ -171,7 +174,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   @Override
   public @Nullable CreateResponseProto create(RpcController controller, CreateRequestProto request)
       throws ServiceException {
-    checkRemoval(request.getSrc());
+    checkRemoval("create", request.getSrc());
     LateAnswer.Stock<CreateResponseProto> stock = () -> super.create(controller, request);
     return (request.getCreateFlag() & CreateFlagProto.OVERWRITE_VALUE) == 0
         ? stock.call()
@@ -182,7 +185,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   @Override
   public RemoveXAttrResponseProto removeXAttr(
       RpcController controller, RemoveXAttrRequestProto request) throws ServiceException {
-    checkRemoval(request.getSrc());
+    checkRemoval("removeXAttr", request.getSrc());
     return super.removeXAttr(controller, request);
   }
 
@@ -193,9 +196,18 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     Optional<String> against =
         guard.againstAttribute(PBHelperClient.convertXAttr(request.getXAttr()));
     if (against.isPresent()) {
+      refused("setXAttr", request.getSrc());
       throw new ServiceException(new IOException(against.get()));
     }
     return super.setXAttr(controller, request);
+  }
+
+  private void refused(String command, String path) throws ServiceException {
+    try {
+      audit.refused(command, path);
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
   }
 
   private void renamed(String path) throws ServiceException {
@@ -206,10 +218,11 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     }
   }
 
-  private void checkRemoval(String path) throws ServiceException {
+  private void checkRemoval(String command, String path) throws ServiceException {
     try {
       Optional<String> against = guard.againstRemoval(path);
       if (against.isPresent()) {
+        audit.refused(command, path);
         throw new AccessControlException(against.get());
       }
     } catch (IOException e) {
@@ -230,7 +243,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
    */
   protected final AppendResponseProto appendPrepared(
       RpcController controller, AppendRequestProto request) throws ServiceException {
-    checkRemoval(request.getSrc());
+    checkRemoval("append", request.getSrc());
     Prepared prepared = prepared(() -> writes.prepare(request.getSrc()));
     int flags = request.hasFlag() ? request.getFlag() : CreateFlagProto.APPEND_VALUE;
     int newBlock = CreateFlagProto.NEW_BLOCK_VALUE;
@@ -267,7 +280,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     try {
       all.add(prepared(() -> writes.prepare(request.getTrg())));
       for (String source : request.getSrcsList()) {
-        checkRemoval(source);
+        checkRemoval("concat", source);
         all.add(prepared(() -> writes.prepare(source)));
       }
       answer = super.concat(controller, request);
@@ -288,7 +301,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   @Override
   public @Nullable TruncateResponseProto truncate(
       RpcController controller, TruncateRequestProto request) throws ServiceException {
-    checkRemoval(request.getSrc());
+    checkRemoval("truncate", request.getSrc());
     Removal removal = Removal.tail(request.getSrc(), request.getNewLength());
     Optional<Runnable> after = atOnce(removal);
     if (after.isEmpty()) {

@@ -49,6 +49,11 @@ public final class LateAnswer {
     }
   }
 
+  /** Who called. */
+  public String user() {
+    return caller.getShortUserName();
+  }
+
   /** Tells the server, on the call's own thread, that the answer comes later. */
   public synchronized void postpone() {
     callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();

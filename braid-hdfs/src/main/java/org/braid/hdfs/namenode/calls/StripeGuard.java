@@ -1,13 +1,18 @@
 package org.braid.hdfs.namenode.calls;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.hdfs.namenode.files.EnabledCodes;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -65,7 +70,7 @@ public final class StripeGuard {
               return inode == null ? path : inode.getFullPathName();
             });
     String parity = plain(full);
-    if (!isParity(parity)) {
+    if (!isParity(parity) || !mayRemove(parity)) {
       return Optional.empty();
     }
     index.ensure();
@@ -76,6 +81,22 @@ public final class StripeGuard {
         : Optional.of(
             "%s stays: it holds the parity of converted files (%d stripes), whose blocks have one copy; run braid restore on the files first"
                 .formatted(path, stripes));
+  }
+
+  /** Whether the caller may change anything there; of others HDFS says so itself, and soon. */
+  private boolean mayRemove(String path) throws IOException {
+    return host.isSuperuser(NameNode.getRemoteUser())
+        || may(new Path(path).getParent().toString())
+        || may(path);
+  }
+
+  private boolean may(String path) throws IOException {
+    try {
+      host.calls().checkAccess(path, FsAction.WRITE);
+      return true;
+    } catch (AccessControlException | FileNotFoundException e) {
+      return false;
+    }
   }
 
   /** Takes notice of what was renamed to a path. */

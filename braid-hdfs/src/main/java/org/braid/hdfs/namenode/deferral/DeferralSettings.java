@@ -14,11 +14,15 @@ final class DeferralSettings {
   /** Property of the NameNode: how many calls may wait at once. */
   static final String CALLS_KEY = "braid.namenode.deferral.calls";
 
+  /** Property of the NameNode: how many calls of one user may wait at once. */
+  static final String USER_CALLS_KEY = "braid.namenode.deferral.calls-per-user";
+
   /** Clients give a call up after two minutes, those of other make after one. */
   static final long WAIT_MOST = 60_000;
 
   private static final long WAIT_DEFAULT = 50_000;
   private static final int CALLS_DEFAULT = 1000;
+  private static final int USER_CALLS_DEFAULT = 250;
 
   private DeferralSettings() {}
 
@@ -37,11 +41,18 @@ final class DeferralSettings {
   }
 
   static int calls(Configuration conf) {
-    int calls = conf.getInt(CALLS_KEY, CALLS_DEFAULT);
+    return atLeastOne(CALLS_KEY, conf.getInt(CALLS_KEY, CALLS_DEFAULT));
+  }
+
+  static int callsPerUser(Configuration conf) {
+    return atLeastOne(USER_CALLS_KEY, conf.getInt(USER_CALLS_KEY, USER_CALLS_DEFAULT));
+  }
+
+  private static int atLeastOne(String key, int calls) {
     if (calls < 1) {
       throw new IllegalArgumentException(
           "%s is %d, at least 1 is needed; %s=false has no call wait"
-              .formatted(CALLS_KEY, calls, ENABLED_KEY));
+              .formatted(key, calls, ENABLED_KEY));
     }
     return calls;
   }

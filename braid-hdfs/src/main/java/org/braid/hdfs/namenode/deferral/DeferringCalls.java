@@ -27,6 +27,7 @@ import org.braid.hdfs.namenode.calls.LateAnswer;
 import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.calls.StripeGuard;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Shares;
 import org.braid.hdfs.rpc.DirectReads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +52,7 @@ final class DeferringCalls extends GuardedCalls {
   private final NameNodeHost host;
   private final LostBlocks lostBlocks;
   private final Demands demands;
+  private final Shares waiting;
   private final long defaultBlockSize;
 
   DeferringCalls(
@@ -65,6 +67,8 @@ final class DeferringCalls extends GuardedCalls {
     this.host = host;
     this.lostBlocks = lostBlocks;
     this.demands = demands;
+    this.waiting =
+        new Shares(DeferralSettings.calls(host.conf()), DeferralSettings.callsPerUser(host.conf()));
     this.defaultBlockSize =
         host.conf()
             .getLongBytes(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, DFSConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
@@ -209,7 +213,16 @@ final class DeferringCalls extends GuardedCalls {
   private <T extends Message> boolean defer(
       Set<Long> needed, Set<Long> useful, LateAnswer.Stock<T> stock) {
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();
-    if (answer.isEmpty() || !demands.await(needed, useful, () -> answer.get().send(stock))) {
+    if (answer.isEmpty() || !waiting.take(answer.get().user())) {
+      return false;
+    }
+    Runnable send =
+        () -> {
+          waiting.giveBack(answer.get().user());
+          answer.get().send(stock);
+        };
+    if (!demands.await(needed, useful, send)) {
+      waiting.giveBack(answer.get().user());
       return false;
     }
     answer.get().postpone();

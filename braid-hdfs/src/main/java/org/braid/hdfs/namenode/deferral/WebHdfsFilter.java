@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.deferral;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
@@ -22,12 +22,16 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletRequestWrapper;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.Shares;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +41,8 @@ import org.slf4j.LoggerFactory;
  * that are not suspect. The DataNode that a read is redirected to reads the blocks behind the first
  * as a client of its own, whose calls wait in their turn.
  *
- * <p>A read that waits holds one of the web server's threads: no more than {@link #MOST} do.
+ * <p>A read that waits holds one of the web server's threads: no more than {@link #MOST} do, of one
+ * user no more than {@link #MOST_OF_A_USER}, and nobody waits for a file that he may not read.
  */
 public final class WebHdfsFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(WebHdfsFilter.class);
@@ -48,7 +53,9 @@ public final class WebHdfsFilter implements Filter {
   /** A web server of HDFS has 200 threads unless told otherwise. */
   private static final int MOST = 64;
 
-  private final Semaphore places = new Semaphore(MOST);
+  private static final int MOST_OF_A_USER = 16;
+
+  private final Shares places = new Shares(MOST, MOST_OF_A_USER);
   private @Nullable Deferral deferral;
 
   /** Called by the web server. */
@@ -110,15 +117,14 @@ public final class WebHdfsFilter implements Filter {
 
   private HttpServletRequest opening(Deferral deferral, HttpServletRequest request)
       throws IOException {
-    String path = request.getPathInfo();
     String text = parameter(request, "offset");
     long offset = text == null ? 0 : Long.parseLong(text);
     NameNodeHost host = deferral.host();
-    long block = blockAt(host, path == null ? "/" : path, offset);
+    long block = blockAt(host, path(request), offset);
     if (block < 0) {
       return request;
     }
-    await(deferral, block);
+    await(deferral, request, block);
     Set<String> suspects = suspectsBeside(host, block);
     return suspects.isEmpty() ? request : new Excluding(request, String.join(",", suspects));
   }
@@ -144,10 +150,13 @@ public final class WebHdfsFilter implements Filter {
         });
   }
 
-  private void await(Deferral deferral, long block) throws IOException {
+  private void await(Deferral deferral, HttpServletRequest request, long block) throws IOException {
     if (!deferral.demands().served()
-        || deferral.lostBlocks().rebuildable(Set.of(block)).isEmpty()
-        || !places.tryAcquire()) {
+        || deferral.lostBlocks().rebuildable(Set.of(block)).isEmpty()) {
+      return;
+    }
+    String user = reader(deferral.host(), request);
+    if (!places.take(user)) {
       return;
     }
     try {
@@ -159,8 +168,34 @@ public final class WebHdfsFilter implements Filter {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      places.release();
+      places.giveBack(user);
     }
+  }
+
+  /**
+   * Who reads, as WebHDFS sees it.
+   *
+   * @throws IOException when that user may not read the file
+   */
+  private static String reader(NameNodeHost host, HttpServletRequest request) throws IOException {
+    UserGroupInformation caller =
+        JspHelper.getUGI(request.getServletContext(), request, host.conf());
+    PrivilegedExceptionAction<Boolean> check =
+        () -> {
+          host.calls().checkAccess(path(request), FsAction.READ);
+          return true;
+        };
+    try {
+      caller.doAs(check);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the NameNode is stopping", e);
+    }
+    return caller.getShortUserName();
+  }
+
+  private static String path(HttpServletRequest request) {
+    return request.getPathInfo() == null ? "/" : request.getPathInfo();
   }
 
   /** Suspect nodes with a copy of a block, if there are others that are not. */

@@ -24,6 +24,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.ToolRunner;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -134,6 +135,24 @@ final class StockToolsTest {
     assertEquals(200, webHdfs("PUT", path + "?op=SETREPLICATION&replication=3"));
     // The NameNode answers first.
     Await.until("all blocks to aim at 3", () -> replication(path).equals(List.of(3, 3, 3, 3)));
+    fixture.fs.delete(new Path(path), false);
+  }
+
+  /** A block that has yet to be moved gets no copies beside others of its stripe. */
+  @Test
+  void anAppendLeavesEncodedBlocksWithOneCopyWhereverThatIs() throws Exception {
+    String path = "/misplaced/f";
+    fixture.write(path, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", path);
+    StripeStatus stripe = Movers.stripeOf(fixture, path);
+    List<Integer> homes = fixture.homes(stripe);
+    Movers.move(fixture, stripe.stripe().member(0).block(), homes.get(0), homes.get(1));
+    try (FSDataOutputStream out = fixture.fs.append(new Path(path))) {
+      out.write(1);
+    }
+    assertEquals(List.of(1, 1, 1, 3), replication(path));
+    assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
+    fixture.assertClean(path);
     fixture.fs.delete(new Path(path), false);
   }
 

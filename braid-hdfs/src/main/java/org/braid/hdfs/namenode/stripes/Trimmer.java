@@ -133,22 +133,28 @@ public final class Trimmer {
   }
 
   /**
-   * Lets blocks of published stripes keep the one copy at their home, where that can be relied on:
-   * it is good, and on a node that answers and has reported; the others keep all copies. Nothing
-   * else about their stripes is checked, as they were trimmed before. The write lock is held.
+   * Lets blocks of published stripes keep one copy: that at their home, where it can be relied on
+   * (it is good, and on a node that answers and has reported), or the only one that there is, from
+   * where repair moves it; the others keep all copies. Nothing else about their stripes is checked,
+   * as they were trimmed before. The write lock is held.
    */
   public void keepOne(List<Long> blocks) throws IOException {
     for (long id : blocks) {
       Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
       Optional<Member> member = block.flatMap(index::holding);
       if (member.isPresent()) {
-        Optional<ReplicaView> home =
-            ReplicaView.on(ReplicaView.of(host.blocks(), block.get()), member.get().home());
+        List<ReplicaView> staying =
+            ReplicaView.of(host.blocks(), block.get()).stream()
+                .filter(replica -> !replica.excess())
+                .toList();
+        Optional<ReplicaView> home = ReplicaView.on(staying, member.get().home());
         if (home.isPresent()
             && home.get().good()
             && !home.get().stale()
             && !home.get().suspect(host)) {
           DeletionPlan.keepOnly(host, block.get(), home.get().storage());
+        } else if (home.isEmpty() && staying.size() == 1) {
+          DeletionPlan.keepOnly(host, block.get(), staying.get(0).storage());
         }
       }
     }

@@ -170,14 +170,7 @@ final class RemovalsTest {
     try (WatchingCoordinator coordinator = new WatchingCoordinator(fixture, 3_600_000)) {
       coordinator.awaitWatching();
       lose();
-      try {
-        way.remove(fixture.fs);
-      } catch (IOException e) {
-        // An encoded block that is cut gets copies first, for which a call cannot wait twice.
-        assertTrue(
-            way == Way.TRUNCATE_INSIDE && e.getMessage().contains("try again"), e.toString());
-        way.remove(fixture.fs);
-      }
+      way.remove(fixture.fs);
       fixture.assertReads(STAYS);
     }
   }

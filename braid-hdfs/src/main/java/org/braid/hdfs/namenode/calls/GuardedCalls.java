@@ -43,6 +43,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.host.AuditLog;
+import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +101,10 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   public @Nullable DeleteResponseProto delete(RpcController controller, DeleteRequestProto request)
       throws ServiceException {
     checkRemoval("delete", request.getSrc());
-    return removing(Removal.tree(request.getSrc()), () -> super.delete(controller, request));
+    String path = request.getSrc();
+    return removing(
+        request.getRecursive() ? Removal.tree(path) : Removal.file(path),
+        () -> super.delete(controller, request));
   }
 
   /** Deletes a snapshot, but not what lost blocks are rebuilt from. */
@@ -115,28 +119,25 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   /** A call that removes blocks; null when the answer comes later. */
   private <T extends Message> @Nullable T removing(Removal removal, LateAnswer.Stock<T> stock)
       throws ServiceException {
-    Optional<Runnable> after = atOnce(removal);
-    if (after.isEmpty()) {
-      later(removal, durable(stock));
-      return null;
+    Look look = look(removal);
+    if (look.goesAtOnce()) {
+      return removals.carryOut(look, stock);
     }
-    T answer = stock.call();
-    after.get().run();
-    return answer;
+    later(look, (answer, again) -> answer.send(() -> removals.carryOut(again, durable(stock))));
+    return null;
   }
 
-  private Optional<Runnable> atOnce(Removal removal) throws ServiceException {
+  private Look look(Removal removal) throws ServiceException {
     try {
-      return removals.atOnce(removal);
+      return removals.look(removal);
     } catch (IOException e) {
       throw new ServiceException(e);
     }
   }
 
-  private <T extends Message> void later(Removal removal, LateAnswer.Stock<T> durable)
-      throws ServiceException {
+  private void later(Look look, SafeRemovals.Continuation then) throws ServiceException {
     try {
-      removals.later(removal, durable);
+      removals.later(look, then);
     } catch (IOException e) {
       throw new ServiceException(e);
     }
@@ -167,7 +168,10 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       return stock.call();
     }
     checkRemoval("rename", request.getDst());
-    return removing(Removal.tree(request.getDst()), stock);
+    // When the call is repeated because its answer was lost, nothing is removed any more.
+    return request.getSrc().equals(request.getDst()) || !exists(request.getSrc())
+        ? stock.call()
+        : removing(Removal.file(request.getDst()), stock);
   }
 
   /** Creates, but not in the place of what is needed. */
@@ -205,6 +209,14 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   private void refused(String command, String path) throws ServiceException {
     try {
       audit.refused(command, path);
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+
+  private boolean exists(String path) throws ServiceException {
+    try {
+      return host.reading("braidRename", () -> host.inode(path) != null);
     } catch (IOException e) {
       throw new ServiceException(e);
     }
@@ -302,19 +314,12 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   public @Nullable TruncateResponseProto truncate(
       RpcController controller, TruncateRequestProto request) throws ServiceException {
     checkRemoval("truncate", request.getSrc());
-    Removal removal = Removal.tail(request.getSrc(), request.getNewLength());
-    Optional<Runnable> after = atOnce(removal);
-    if (after.isEmpty()) {
-      later(removal, durable(() -> cut(controller, request, prepareCut(request)).call()));
+    Look look = look(Removal.tail(request.getSrc(), request.getNewLength()));
+    if (!look.goesAtOnce()) {
+      later(look, (answer, again) -> truncateLater(controller, request, again, answer));
       return null;
     }
-    Prepared prepared = prepareCut(request);
-    LateAnswer.Stock<TruncateResponseProto> stock =
-        () -> {
-          TruncateResponseProto cut = cut(controller, request, prepared).call();
-          after.get().run();
-          return cut;
-        };
+    LateAnswer.Stock<TruncateResponseProto> stock = cut(controller, request, look);
     if (hasCopies(request)) {
       return stock.call();
     }
@@ -327,21 +332,41 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return null;
   }
 
-  private Prepared prepareCut(TruncateRequestProto request) throws ServiceException {
-    return prepared(() -> writes.prepare(request.getSrc(), request.getNewLength()));
+  private void truncateLater(
+      RpcController controller, TruncateRequestProto request, Look look, LateAnswer answer) {
+    try {
+      LateAnswer.Stock<TruncateResponseProto> stock = cut(controller, request, look);
+      await(answer, request, durable(stock), Time.monotonicNow() + COPY_MILLIS);
+    } catch (ServiceException e) {
+      answer.send(
+          () -> {
+            throw e;
+          });
+    }
   }
 
+  /** Prepares a file for being cut; what comes back cuts it. */
   private LateAnswer.Stock<TruncateResponseProto> cut(
-      RpcController controller, TruncateRequestProto request, Prepared prepared) {
+      RpcController controller, TruncateRequestProto request, Look look) throws ServiceException {
+    Prepared prepared;
+    try {
+      prepared = prepared(() -> writes.prepare(request.getSrc(), request.getNewLength()));
+    } catch (ServiceException | RuntimeException e) {
+      removals.end(look, false);
+      throw e;
+    }
     return () ->
-        written(
-            prepared,
-            () -> {
-              if (!hasCopies(request)) {
-                throw new ServiceException(new IOException(noCopies(request)));
-              }
-              return super.truncate(controller, request);
-            });
+        removals.carryOut(
+            look,
+            () ->
+                written(
+                    prepared,
+                    () -> {
+                      if (!hasCopies(request)) {
+                        throw new ServiceException(new IOException(noCopies(request)));
+                      }
+                      return super.truncate(controller, request);
+                    }));
   }
 
   /** A write that is answered later, and not before it is in the edit log on disk. */

@@ -7,11 +7,13 @@ package org.braid.hdfs.namenode.calls;
  * @param kind what of it
  * @param length bytes that stay of a file that is cut
  */
-record Removal(String path, Kind kind, long length) {
+public record Removal(String path, Kind kind, long length) {
   /** What goes. */
-  enum Kind {
+  public enum Kind {
     /** A file, or a directory with all below it. */
     TREE,
+    /** A file, but no directory. */
+    FILE,
     /** What a file holds, because another one takes its place. */
     CONTENT,
     /** What lies behind a length. */
@@ -22,6 +24,11 @@ record Removal(String path, Kind kind, long length) {
 
   static Removal tree(String path) {
     return new Removal(path, Kind.TREE, 0);
+  }
+
+  /** A file. */
+  public static Removal file(String path) {
+    return new Removal(path, Kind.FILE, 0);
   }
 
   static Removal content(String path) {
@@ -39,7 +46,7 @@ record Removal(String path, Kind kind, long length) {
   /** What goes, in words. */
   String described() {
     return switch (kind) {
-      case TREE -> path;
+      case TREE, FILE -> path;
       case CONTENT -> "what " + path + " holds";
       case TAIL -> "what " + path + " holds behind byte " + length;
       case SNAPSHOTS -> "a snapshot of " + path;

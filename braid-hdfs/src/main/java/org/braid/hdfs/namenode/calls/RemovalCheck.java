@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
@@ -17,7 +20,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
@@ -39,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * What a removal costs files that stay: blocks of a stripe are what lost blocks of others are
  * rebuilt from. It looks at what is removed once, in short holds of the NameNode's lock.
  */
-final class RemovalCheck {
+public final class RemovalCheck {
   /** Blocks and directory entries looked at in one hold of the lock. */
   private static final int CHUNK = 1000;
 
@@ -49,7 +54,8 @@ final class RemovalCheck {
   private final NameNodeHost host;
   private final StripeIndex index;
 
-  RemovalCheck(NameNodeHost host, StripeIndex index) {
+  /** Removals from a NameNode. */
+  public RemovalCheck(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.index = index;
   }
@@ -59,10 +65,16 @@ final class RemovalCheck {
    *
    * @param needing lost blocks of files that stay, which cannot be rebuilt without what goes
    * @param thinned stripes that keep some data blocks and lose others
+   * @param many whether there may be more of these
+   * @param leaving blocks that other removals are not to count on, until this one is released
    */
-  record Verdict(Set<Long> needing, Set<String> thinned) {
-    static final Verdict NOTHING = new Verdict(Set.of(), Set.of());
+  public record Verdict(Set<Long> needing, Set<String> thinned, boolean many, List<Long> leaving) {
+    static final Verdict NOTHING = new Verdict(Set.of(), Set.of(), false, List.of());
+    private static final Verdict MANY = new Verdict(Set.of(), Set.of(), true, List.of());
   }
+
+  /** Blocks that are about to be removed, and by how many calls. */
+  private final Map<Long, Integer> leaving = new HashMap<>();
 
   /**
    * Looks at a removal that the present caller asks for. Whatever is wrong with the path or the
@@ -73,7 +85,7 @@ final class RemovalCheck {
   }
 
   /** The same for a removal that was looked at before, whoever calls now. */
-  Verdict permitted(Removal removal) throws IOException {
+  public Verdict permitted(Removal removal) throws IOException {
     return look(removal, false);
   }
 
@@ -86,11 +98,36 @@ final class RemovalCheck {
       return Verdict.NOTHING;
     }
     Optional<Walk> walk = host.reading("braidRemoval", () -> begin(removal));
-    if (walk.isEmpty() || (asked && !mayRemove(removal, walk.get().top))) {
+    if (walk.isEmpty()) {
+      return Verdict.NOTHING;
+    }
+    if (!mayMiss()) {
+      if (walk.get().isLong()) {
+        return Verdict.MANY;
+      }
+    } else if (asked && !mayRemove(removal, walk.get().top)) {
       return Verdict.NOTHING;
     }
     walk.get().walk();
     return walk.get().verdict();
+  }
+
+  /** The removal that a verdict was given for has been carried out, or will not be. */
+  public void release(Verdict verdict) {
+    synchronized (leaving) {
+      verdict.leaving().forEach(id -> leaving.computeIfPresent(id, (i, n) -> n > 1 ? n - 1 : null));
+    }
+  }
+
+  /** Whether any block may be without a copy that can be read: known without looking at blocks. */
+  private boolean mayMiss() {
+    BlockManager blocks = host.blocks();
+    return !blocks.isPopulatingReplQueues()
+        || blocks.getReconstructionQueuesInitProgress() < 1
+        || blocks.getMissingBlocksCount() > 0
+        || blocks.getMissingReplOneBlocksCount() > 0
+        || host.nodes().getDatanodes().stream()
+            .anyMatch(node -> node.numBlocks() > 0 && (!node.isAlive() || host.isSuspect(node)));
   }
 
   private Optional<Walk> begin(Removal removal) throws IOException {
@@ -105,18 +142,19 @@ final class RemovalCheck {
     return Optional.of(
         switch (removal.kind()) {
           case TREE -> new TreeWalk(top, inode);
-          case CONTENT, TAIL -> new FileWalk(top, inode, removal.length());
+          case FILE, CONTENT, TAIL -> new FileWalk(top, inode, removal.length());
           case SNAPSHOTS -> new SnapshotWalk(top, inode);
         });
   }
 
-  /** Whether HDFS may permit it, as far as its first check goes. */
+  /** Whether HDFS may permit it, as far as its first checks go. */
   private boolean mayRemove(Removal removal, String top) throws IOException {
     try {
       switch (removal.kind()) {
-        case TREE -> {
+        case TREE, FILE -> {
           Path parent = new Path(top).getParent();
           host.calls().checkAccess(parent == null ? top : parent.toString(), FsAction.WRITE);
+          return !host.reading("braidRemoval", () -> isKept(top, NameNode.getRemoteUser()));
         }
         case CONTENT, TAIL -> host.calls().checkAccess(top, FsAction.WRITE);
         case SNAPSHOTS -> {
@@ -132,34 +170,92 @@ final class RemovalCheck {
     }
   }
 
+  /** Whether the sticky bit of a directory keeps a path from a user. */
+  private boolean isKept(String path, UserGroupInformation user) throws IOException {
+    INode inode = host.inode(path);
+    if (inode == null) {
+      return false;
+    }
+    INodeDirectory parent = inode.getParent();
+    return parent != null
+        && parent.getFsPermission().getStickyBit()
+        && !parent.getUserName().equals(user.getShortUserName())
+        && !inode.getUserName().equals(user.getShortUserName())
+        && !host.isSuperuser(user);
+  }
+
+  private record Case(Entry entry, List<State> states) {}
+
   /** Goes through what is removed. */
   private abstract class Walk {
     final String top;
     private final BiPredicate<INodeFile, BlockInfo> removed;
     private final Set<Long> needing = new LinkedHashSet<>();
     private final Set<String> thinned = new LinkedHashSet<>();
+    private final List<Long> mine = new ArrayList<>();
+
+    /** Stripes that lose blocks while others are lost, still to be judged without the lock. */
+    private final List<Case> cases = new ArrayList<>();
 
     Walk(String top, BiPredicate<INodeFile, BlockInfo> removed) {
       this.top = top;
       this.removed = removed;
     }
 
+    /** Whether it may take much longer than HDFS takes. */
+    abstract boolean isLong();
+
     /** Looks at all, in short holds of the lock. */
     abstract void walk() throws IOException;
 
-    Verdict verdict() {
-      return new Verdict(needing, thinned);
+    /** Judges what was seen in a hold of the lock, which is free now. */
+    final void judge() {
+      for (Case seen : cases) {
+        judge(seen);
+      }
+      cases.clear();
     }
 
-    /** Looks at a block's stripe, when the block is the first of those that are removed of it. */
-    void look(BlockInfo block) throws IOException {
-      Optional<Entry> entry = index.known(block.getBlockId());
-      if (entry.isPresent() && entry.get().stripe().isSupported()) {
-        look(entry.get(), block.getBlockId());
+    private void judge(Case seen) {
+      List<Member> members = seen.entry().stripe().members();
+      List<State> states = new ArrayList<>(seen.states());
+      List<Long> going = new ArrayList<>();
+      synchronized (leaving) {
+        for (int i = 0; i < states.size(); i++) {
+          long id = members.get(i).isVirtual() ? 0 : members.get(i).block().id();
+          if (states.get(i) == State.GOING) {
+            going.add(id);
+          } else if (states.get(i) == State.READABLE && leaving.containsKey(id)) {
+            states.set(i, State.ABSENT);
+          }
+        }
+        Set<Integer> lost = new Needed(seen.entry().stripe().code(), states).lostWithout();
+        lost.forEach(i -> needing.add(members.get(i).block().id()));
+        if (lost.isEmpty()) {
+          going.forEach(id -> leaving.merge(id, 1, Integer::sum));
+          mine.addAll(going);
+        }
       }
     }
 
-    /** Looks at a stripe; block 0 stands for any. */
+    Verdict verdict() {
+      Verdict verdict = new Verdict(needing, thinned, thinned.size() == MOST, List.copyOf(mine));
+      if (!needing.isEmpty()) {
+        release(verdict);
+      }
+      return verdict;
+    }
+
+    /** Looks at a block's stripes, where the block is the first of those that are removed. */
+    void look(BlockInfo block) throws IOException {
+      for (Entry entry : index.all(block.getBlockId())) {
+        if (entry.stripe().isSupported()) {
+          look(entry, block.getBlockId());
+        }
+      }
+    }
+
+    /** Looks at a stripe; block 0 stands for any. The lock is held. */
     void look(Entry entry, long first) throws IOException {
       List<State> states = new ArrayList<>();
       boolean going = false;
@@ -177,14 +273,11 @@ final class RemovalCheck {
         states.add(
             member.isVirtual() ? State.READABLE : state(entry, member, held.orElse(null), goes));
       }
-      if (!going) {
-        return;
-      }
-      if (left && thinned.size() < MOST) {
+      if (going && left && thinned.size() < MOST) {
         thinned.add(entry.stripe().id());
       }
-      for (int lost : new Needed(entry.stripe().code(), states).lostWithout()) {
-        needing.add(entry.stripe().member(lost).block().id());
+      if (states.contains(State.LOST) && states.contains(State.GOING)) {
+        cases.add(new Case(entry, states));
       }
     }
 
@@ -209,9 +302,11 @@ final class RemovalCheck {
     boolean take() throws IOException;
   }
 
-  private void walk(Step step) throws IOException {
-    while (host.reading("braidRemoval", step::take)) {
-      // The lock is free between two steps.
+  private void walk(Walk walk, Step step) throws IOException {
+    boolean more = true;
+    while (more) {
+      more = host.reading("braidRemoval", step::take);
+      walk.judge();
     }
   }
 
@@ -235,12 +330,19 @@ final class RemovalCheck {
     /** How far a directory was looked at: behind a name. */
     private record Place(long inode, byte @Nullable [] last) {}
 
+    private final boolean directory;
     private final Deque<Place> places = new ArrayDeque<>();
     private Iterator<BlockInfo> blocks = Collections.emptyIterator();
 
     TreeWalk(String path, INode inode) {
       super(path, (file, block) -> isBelow(file, inode));
       enter(inode);
+      directory = inode.isDirectory();
+    }
+
+    @Override
+    boolean isLong() {
+      return directory;
     }
 
     private void enter(INode inode) {
@@ -253,7 +355,7 @@ final class RemovalCheck {
 
     @Override
     void walk() throws IOException {
-      RemovalCheck.this.walk(this::step);
+      RemovalCheck.this.walk(this, this::step);
     }
 
     private boolean step() throws IOException {
@@ -298,8 +400,17 @@ final class RemovalCheck {
     }
 
     private FileWalk(String path, List<BlockInfo> going) {
-      super(path, (file, block) -> going.contains(block));
+      this(path, going, new HashSet<>(going));
+    }
+
+    private FileWalk(String path, List<BlockInfo> going, Set<BlockInfo> known) {
+      super(path, (file, block) -> known.contains(block));
       blocks = going.iterator();
+    }
+
+    @Override
+    boolean isLong() {
+      return false;
     }
 
     private static List<BlockInfo> tail(INode inode, long length) {
@@ -319,7 +430,7 @@ final class RemovalCheck {
 
     @Override
     void walk() throws IOException {
-      RemovalCheck.this.walk(this::step);
+      RemovalCheck.this.walk(this, this::step);
     }
 
     private boolean step() throws IOException {
@@ -337,6 +448,11 @@ final class RemovalCheck {
     }
 
     @Override
+    boolean isLong() {
+      return true;
+    }
+
+    @Override
     void walk() throws IOException {
       index.visit(
           "braidRemoval",
@@ -347,6 +463,7 @@ final class RemovalCheck {
             }
             return true;
           });
+      judge();
     }
   }
 

@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -23,7 +25,9 @@ public final class SafeRemovals {
   static final long WAIT_MILLIS = 50_000;
 
   /** Blocks that are asked for at once. */
-  private static final int BATCH = 32;
+  private static final int BATCH = 256;
+
+  private static final int THREADS = 2;
 
   /** Has lost blocks rebuilt. */
   @FunctionalInterface
@@ -40,6 +44,14 @@ public final class SafeRemovals {
   private final RemovalCheck check;
   private final Rebuilds rebuilds;
   private final Consumer<Set<String>> thinned;
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(
+          THREADS,
+          task -> {
+            Thread thread = new Thread(task, "braid-late-removal");
+            thread.setDaemon(true);
+            return thread;
+          });
 
   /**
    * Removals from a NameNode.
@@ -53,88 +65,100 @@ public final class SafeRemovals {
     this.thinned = thinned;
   }
 
-  /**
-   * Looks at what the present caller wants to remove.
-   *
-   * @return what to do when it was removed; empty when that has to wait
-   */
-  Optional<Runnable> atOnce(Removal removal) throws IOException {
-    Verdict found = check.of(removal);
-    return found.needing().isEmpty() ? Optional.of(() -> removed(found)) : Optional.empty();
+  /** A removal that was looked at; to be carried out or given up. */
+  record Look(Removal removal, Verdict verdict) {
+    boolean goesAtOnce() {
+      return verdict.needing().isEmpty();
+    }
+
+    private IOException refusal() {
+      return new IOException(
+          "%s cannot be removed yet: %d lost blocks of other files, the first blk_%d, can only be rebuilt from blocks of it; try again when braid repair, or the coordinator that watches, has rebuilt them"
+              .formatted(
+                  removal.described(),
+                  verdict.needing().size(),
+                  verdict.needing().stream().findFirst().orElse(0L)));
+    }
+  }
+
+  /** What is done once a removal may be made; it is carried out there, or given up. */
+  interface Continuation {
+    void go(LateAnswer answer, Look look);
+  }
+
+  /** Looks at what the present caller wants to remove. */
+  Look look(Removal removal) throws IOException {
+    return new Look(removal, check.of(removal));
+  }
+
+  /** Makes the call that removes. */
+  <T extends Message> T carryOut(Look look, LateAnswer.Stock<T> stock) throws ServiceException {
+    boolean removed = false;
+    try {
+      T answer = stock.call();
+      removed = true;
+      return answer;
+    } finally {
+      end(look, removed);
+    }
+  }
+
+  /** The removal was made, or will not be. */
+  void end(Look look, boolean removed) {
+    check.release(look.verdict());
+    if (removed && (look.verdict().many() || !look.verdict().thinned().isEmpty())) {
+      thinned.accept(look.verdict().thinned());
+    }
   }
 
   /**
-   * Makes a call that has to wait, and answers it then.
+   * Has the present call answered when what it removes is not needed any more.
    *
-   * @param stock the call, which has to be in the edit log when it returns
    * @throws IOException when nobody rebuilds what is lost
    */
-  <T extends Message> void later(Removal removal, LateAnswer.Stock<T> stock) throws IOException {
-    Verdict found = check.permitted(removal);
+  void later(Look look, Continuation then) throws IOException {
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();
     long end = Time.monotonicNow() + WAIT_MILLIS;
-    if (answer.isEmpty() || !wait(removal, found, stock, answer.get(), end)) {
-      throw new IOException(refusal(removal, found));
+    if (answer.isEmpty() || !wait(look, then, answer.get(), end)) {
+      throw look.refusal();
     }
     answer.get().postpone();
   }
 
-  /** Refuses what has to wait and cannot; what it needs is asked for. */
-  String refuse(Removal removal) throws IOException {
-    Verdict found = check.permitted(removal);
-    demand(found, () -> {});
-    return refusal(removal, found);
+  /** Refuses what has to wait and cannot, in words; what it needs is asked for. */
+  String refuse(Look look) {
+    demand(look, () -> {});
+    return String.valueOf(look.refusal().getMessage());
   }
 
-  private <T extends Message> boolean wait(
-      Removal removal, Verdict found, LateAnswer.Stock<T> stock, LateAnswer answer, long end) {
-    return demand(found, () -> again(removal, stock, answer, end));
+  private boolean wait(Look look, Continuation then, LateAnswer answer, long end) {
+    // Those who answer readers must not be kept by a look at many files.
+    return demand(look, () -> threads.execute(() -> again(look, then, answer, end)));
   }
 
-  private boolean demand(Verdict found, Runnable then) {
-    Set<Long> some = new LinkedHashSet<>(found.needing().stream().limit(BATCH).toList());
+  private boolean demand(Look look, Runnable then) {
+    Set<Long> some = new LinkedHashSet<>(look.verdict().needing().stream().limit(BATCH).toList());
     return rebuilds.await(some, Set.of(), then);
   }
 
   /** Some blocks were rebuilt, or will not be. */
-  private <T extends Message> void again(
-      Removal removal, LateAnswer.Stock<T> stock, LateAnswer answer, long end) {
-    Verdict found;
+  private void again(Look before, Continuation then, LateAnswer answer, long end) {
     try {
-      found = check.permitted(removal);
+      Look look = new Look(before.removal(), check.permitted(before.removal()));
+      if (look.goesAtOnce()) {
+        then.go(answer, look);
+      } else if (Time.monotonicNow() >= end || !wait(look, then, answer, end)) {
+        fail(answer, look.refusal());
+      }
     } catch (IOException | RuntimeException e) {
-      answer.send(
-          () -> {
-            throw new ServiceException(e);
-          });
-      return;
-    }
-    boolean waits =
-        !found.needing().isEmpty()
-            && Time.monotonicNow() < end
-            && wait(removal, found, stock, answer, end);
-    if (!waits) {
-      answer.send(
-          () -> {
-            if (!found.needing().isEmpty()) {
-              throw new ServiceException(new IOException(refusal(removal, found)));
-            }
-            T done = stock.call();
-            removed(found);
-            return done;
-          });
+      fail(answer, e);
     }
   }
 
-  private void removed(Verdict found) {
-    if (!found.thinned().isEmpty()) {
-      thinned.accept(found.thinned());
-    }
-  }
-
-  private static String refusal(Removal removal, Verdict found) {
-    long first = found.needing().stream().findFirst().orElse(0L);
-    return "%s cannot be removed yet: %d lost blocks of other files, the first blk_%d, can only be rebuilt from blocks of it; try again when braid repair, or the coordinator that watches, has rebuilt them"
-        .formatted(removal.described(), found.needing().size(), first);
+  private static void fail(LateAnswer answer, Exception failure) {
+    answer.send(
+        () -> {
+          throw new ServiceException(failure);
+        });
   }
 }

@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,7 @@ public final class ToolFilter implements Filter {
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Guards present = guards;
-    Runnable after = () -> {};
+    Optional<Look> look = Optional.empty();
     if (present != null
         && request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
@@ -82,12 +83,8 @@ public final class ToolFilter implements Filter {
         Optional<String> against = webHdfs(present, http);
         Optional<Removal> removal = against.isPresent() ? Optional.empty() : removal(http);
         if (removal.isPresent()) {
-          Optional<Runnable> atOnce = asCaller(present, http, removal.get());
-          against =
-              atOnce.isPresent()
-                  ? Optional.empty()
-                  : Optional.of(present.removals().refuse(removal.get()));
-          after = atOnce.orElse(after);
+          look = asCaller(present, http, removal.get());
+          against = look.filter(l -> !l.goesAtOnce()).map(present.removals()::refuse);
         }
         if (against.isPresent()) {
           answer.sendError(HttpServletResponse.SC_FORBIDDEN, against.get());
@@ -95,16 +92,23 @@ public final class ToolFilter implements Filter {
         }
       }
     }
-    chain.doFilter(request, response);
-    if (present != null
-        && request instanceof HttpServletRequest http
-        && response instanceof HttpServletResponse answer
-        && answer.getStatus() == HttpServletResponse.SC_OK) {
-      after.run();
-      if (http.getMethod().equals("PUT")
-          && parameter(http, "op").equalsIgnoreCase("SETREPLICATION")) {
-        present.writes().replicate(path(http));
+    boolean done = false;
+    try {
+      chain.doFilter(request, response);
+      done =
+          response instanceof HttpServletResponse answer
+              && answer.getStatus() == HttpServletResponse.SC_OK;
+    } finally {
+      if (present != null && look.isPresent()) {
+        present.removals().end(look.get(), done);
       }
+    }
+    if (done
+        && present != null
+        && request instanceof HttpServletRequest http
+        && http.getMethod().equals("PUT")
+        && parameter(http, "op").equalsIgnoreCase("SETREPLICATION")) {
+      present.writes().replicate(path(http));
     }
   }
 
@@ -112,28 +116,32 @@ public final class ToolFilter implements Filter {
   private static Optional<Removal> removal(HttpServletRequest request) {
     String path = path(request);
     return switch (request.getMethod() + " " + parameter(request, "op").toUpperCase(Locale.ROOT)) {
-      case "DELETE DELETE" -> Optional.of(Removal.tree(path));
+      case "DELETE DELETE" ->
+          Optional.of(
+              Boolean.parseBoolean(parameter(request, "recursive"))
+                  ? Removal.tree(path)
+                  : Removal.file(path));
       case "DELETE DELETESNAPSHOT" -> Optional.of(Removal.snapshots(path));
       case "PUT RENAME" ->
           parameter(request, "renameoptions").isEmpty()
               ? Optional.empty()
-              : Optional.of(Removal.tree(parameter(request, "destination")));
+              : Optional.of(Removal.file(parameter(request, "destination")));
       default -> Optional.empty();
     };
   }
 
   /** Looks at a removal in the name of whoever asks; HDFS refuses those that it does not know. */
-  private static Optional<Runnable> asCaller(
-      Guards guards, HttpServletRequest request, Removal removal) throws IOException {
+  private static Optional<Look> asCaller(Guards guards, HttpServletRequest request, Removal removal)
+      throws IOException {
     UserGroupInformation caller;
     try {
       caller = JspHelper.getUGI(request.getServletContext(), request, guards.conf());
     } catch (IOException e) {
-      return Optional.of(() -> {});
+      return Optional.empty();
     }
     try {
-      PrivilegedExceptionAction<Optional<Runnable>> look = () -> guards.removals().atOnce(removal);
-      return caller.doAs(look);
+      PrivilegedExceptionAction<Look> look = () -> guards.removals().look(removal);
+      return Optional.of(caller.doAs(look));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("the NameNode is stopping", e);
@@ -158,7 +166,14 @@ public final class ToolFilter implements Filter {
       throws IOException {
     String path = path(request);
     return switch (parameter(request, "op").toUpperCase(Locale.ROOT)) {
-      case "DELETE", "RENAME", "CREATE", "REMOVEXATTR" -> guards.stripes().againstRemoval(path);
+      case "DELETE", "CREATE", "REMOVEXATTR" -> guards.stripes().againstRemoval(path);
+      case "RENAME" -> {
+        Optional<String> against = guards.stripes().againstRemoval(path);
+        String onto = parameter(request, "destination");
+        yield against.isPresent() || onto.isEmpty()
+            ? against
+            : guards.stripes().againstRemoval(onto);
+      }
       case "SETXATTR" -> attribute(guards.stripes(), request);
       case "TRUNCATE" -> unprepared(guards, path);
       case "CONCAT" -> {

@@ -111,6 +111,11 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return table.of(blockId);
   }
 
+  /** All stripes of a block, earlier ones, too, on which other blocks may rely. */
+  public List<Entry> all(long blockId) {
+    return table.all(blockId);
+  }
+
   /** The member of a published stripe that a block is now. */
   public Optional<Member> holding(BlockInfo block) {
     return known(block.getBlockId())

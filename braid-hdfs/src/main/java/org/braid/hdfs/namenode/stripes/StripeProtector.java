@@ -35,6 +35,11 @@ public final class StripeProtector {
             return protector;
           });
 
+  /** When all were looked at last, and how long that took; the thread's own. */
+  private long looked;
+
+  private long took;
+
   /** A protector that is not started. */
   public StripeProtector(NameNodeHost host, StripeIndex index) {
     this.host = host;
@@ -56,6 +61,11 @@ public final class StripeProtector {
   }
 
   private void look() {
+    lookAfter(Math.max(SCAN_MILLIS, SCAN_SHARE * once()));
+  }
+
+  /** Looks at all stripes; returns how long that took, in milliseconds. */
+  private long once() {
     long begun = Time.monotonicNow();
     try {
       if (host.decides()) {
@@ -67,15 +77,31 @@ public final class StripeProtector {
         LOG.warn("what deletions left of stripes is protected later: {}", e.getMessage(), e);
       }
     }
-    lookAfter(Math.max(SCAN_MILLIS, SCAN_SHARE * (Time.monotonicNow() - begun)));
+    looked = Time.monotonicNow();
+    took = looked - begun;
+    return took;
   }
 
-  /** Tells of stripes that lost some of their data blocks: what is left is protected at once. */
+  /**
+   * Tells of stripes that lost some of their data blocks: what is left is protected at once.
+   *
+   * @param stripes none where it is not known which they are: all are looked at, if that was not
+   *     done just before
+   */
   public void thinned(Set<String> stripes) {
     try {
       thread.execute(() -> stripes.forEach(this::protect));
+      if (stripes.isEmpty()) {
+        thread.execute(this::lookSoon);
+      }
     } catch (RejectedExecutionException e) {
       LOG.debug("closed meanwhile", e);
+    }
+  }
+
+  private void lookSoon() {
+    if (Time.monotonicNow() - looked >= SCAN_SHARE * took) {
+      once();
     }
   }
 

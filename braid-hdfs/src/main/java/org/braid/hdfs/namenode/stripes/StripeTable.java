@@ -1,10 +1,12 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -88,6 +90,21 @@ final class StripeTable {
       slot = again; // the stripe was removed meanwhile
     }
     return Optional.empty();
+  }
+
+  /** All stripes that hold a block: that which counts, and earlier ones. */
+  List<Entry> all(long block) {
+    List<Entry> all = new ArrayList<>();
+    of(block).ifPresent(all::add);
+    synchronized (this) {
+      for (int slot : earlier.getOrDefault(block, Set.of())) {
+        entry(slot)
+            .filter(found -> found.stripe().positionOf(block).isPresent())
+            .filter(found -> all.stream().noneMatch(other -> other.id().equals(found.id())))
+            .ifPresent(all::add);
+      }
+    }
+    return all;
   }
 
   private Optional<Entry> entry(int slot) {

@@ -1,0 +1,101 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.braid.hdfs.namenode.calls.Removal;
+import org.braid.hdfs.namenode.calls.RemovalCheck;
+import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What blocks that users remove are still needed for, with other removals and other stripes. */
+final class RemovalCheckTest {
+  @TempDir Path directory;
+  private NameNodeFixture fixture;
+  private RemovalCheck check;
+  private BlockStatusProto one;
+  private BlockStatusProto two;
+  private BlockStatusProto lost;
+
+  @BeforeEach
+  void start() throws Exception {
+    fixture = NameNodeFixture.start(directory, 6, 6, Map.of());
+    BraidNameNodePlugin plugin =
+        BraidNameNodePlugin.of(fixture.blocks().getDatanodeManager().getNetworkTopology())
+            .orElseThrow();
+    check = new RemovalCheck(plugin.host(), plugin.index());
+    one = write("/one");
+    two = write("/two");
+    lost = write("/lost");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    fixture.close();
+  }
+
+  private BlockStatusProto write(String path) throws Exception {
+    return fixture.write(path, 1, 3).getBlocks(0);
+  }
+
+  private StripeProto encode(String code, BlockStatusProto... data) throws Exception {
+    StripeProto stripe = fixture.publish(code, List.of(data), x -> x);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+    return stripe;
+  }
+
+  /** The block of {@code /lost} has no copy any more. */
+  private void lose() throws Exception {
+    long id = lost.getBlock().getId();
+    for (String uuid : fixture.holders(id)) {
+      fixture
+          .cluster
+          .dataNode(fixture.cluster.indexOf(uuid).orElseThrow())
+          .getFSDataset()
+          .invalidate(
+              fixture.cluster.nameNode().getNamesystem().getBlockPoolId(),
+              new Block[] {
+                new Block(id, lost.getBlock().getLength(), lost.getBlock().getGeneration())
+              });
+    }
+    Await.until("the loss to be reported", () -> fixture.holders(id).isEmpty());
+  }
+
+  private Verdict remove(String path) throws Exception {
+    return check.permitted(Removal.file(path));
+  }
+
+  /** Two parities stand for the lost block and one more, not for two more. */
+  @Test
+  void twoRemovalsAtOnceDoNotCountOnEachOther() throws Exception {
+    encode("rs-3-2", one, two, lost);
+    lose();
+    Verdict first = remove("/one");
+    assertEquals(Set.of(), first.needing());
+    assertEquals(Set.of(lost.getBlock().getId()), remove("/two").needing());
+    assertEquals(Set.of(), remove("/one").needing(), "the same once more, as clients repeat it");
+    check.release(first);
+    check.release(first);
+    assertEquals(Set.of(), remove("/two").needing());
+  }
+
+  /** A block in a later stripe is still what others of the earlier one are rebuilt from. */
+  @Test
+  void earlierStripesCount() throws Exception {
+    encode("rs-2-1", one, lost);
+    encode("rs-2-1", one, two);
+    lose();
+    assertEquals(Set.of(lost.getBlock().getId()), remove("/one").needing());
+    assertEquals(Set.of(), remove("/two").needing());
+  }
+}

@@ -31,7 +31,10 @@ final class SafetyWatch implements AutoCloseable {
   private final NameNodeHost host;
   private final StripeIndex index;
   private final String root;
-  private final Set<Long> safe = new HashSet<>();
+
+  /** Blocks with their generation, which an append changes: its pipeline reports anew. */
+  private final Set<String> safe = new HashSet<>();
+
   private final Thread thread = new Thread(this::run, "safety-watch");
   private volatile boolean closed;
   private volatile @Nullable String violation;
@@ -92,8 +95,8 @@ final class SafetyWatch implements AutoCloseable {
     for (BlockInfo block : file.getBlocks()) {
       int live = live(block);
       if (live >= 2) {
-        safe.add(block.getBlockId());
-      } else if (safe.contains(block.getBlockId()) && !isEncoded(block)) {
+        safe.add(block.toString());
+      } else if (safe.contains(block.toString()) && !isEncoded(block)) {
         return "%s of %s: %d live replicas, and no whole stripe: %s"
             .formatted(
                 block.getBlockName(),

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.RestoreReport.Restored;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -32,6 +34,13 @@ final class AwaitedFiles {
     files.put(file.inode(), file);
   }
 
+  /** The numbers of files that a listing has not, as users rename while it is made. */
+  Set<Long> unlisted(Collection<StoredFile> now) {
+    Set<Long> missing = new LinkedHashSet<>(wanted.keySet());
+    now.forEach(file -> missing.remove(file.inode()));
+    return missing;
+  }
+
   /** Looks at all files that are there now. */
   void look(Collection<StoredFile> now) {
     Map<Long, StoredFile> present = new HashMap<>();
@@ -44,7 +53,7 @@ final class AwaitedFiles {
         (inode, replication) -> {
           StoredFile file = present.get(inode);
           if (file == null) {
-            skip(inode, "GONE", "it was deleted or renamed meanwhile");
+            skip(inode, "GONE", "it was deleted meanwhile");
           } else if (file.replication() == 1 && replication > 1) {
             skip(
                 inode,

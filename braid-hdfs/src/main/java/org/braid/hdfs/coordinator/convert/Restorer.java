@@ -18,6 +18,7 @@ import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StoredFile;
@@ -131,12 +132,25 @@ public final class Restorer {
     return lost == 0;
   }
 
+  /** The files at a path, and those that are waited for wherever users renamed them to. */
+  private List<StoredFile> listed(String path, AwaitedFiles work) throws IOException {
+    List<StoredFile> files = new ArrayList<>(session.nameNode().files(path));
+    for (long inode : work.unlisted(files)) {
+      try {
+        files.addAll(session.nameNode().files(BraidPaths.inode(inode)));
+      } catch (FileNotFoundException e) {
+        // It was deleted.
+      }
+    }
+    return files;
+  }
+
   /** Waits until every block has all its replicas. */
   private void await(String path, AwaitedFiles work) throws IOException {
     ReplicaWait wait =
         new ReplicaWait(session.nameNode().cluster().getReconstructionTimeoutSeconds());
     while (true) {
-      work.look(session.nameNode().files(path));
+      work.look(listed(path, work));
       progress.at("replicating", work.replicas(), work.total());
       if (work.open().isEmpty()) {
         return;

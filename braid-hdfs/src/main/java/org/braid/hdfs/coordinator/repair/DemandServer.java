@@ -37,6 +37,10 @@ public final class DemandServer implements Closeable {
   private static final int PAUSE_MILLIS = 500;
   private static final int PARALLEL = 4;
   private static final int TRIES = 3;
+
+  /** Whoever is told to end lets what is nearly done be done. */
+  private static final long GRACE_MILLIS = 2000;
+
   private static final long CLOSE_SECONDS = 120;
 
   private final Session session;
@@ -234,9 +238,17 @@ public final class DemandServer implements Closeable {
     LOG.info("{} blocks of stripe {} rebuilt for a reader", count, stripe.id());
   }
 
-  /** Breaks off what is being rebuilt; the next coordinator rebuilds it. */
+  /** Breaks off what is not rebuilt within moments; the next coordinator rebuilds it. */
   public void abort() {
     closed = true;
+    repairs.shutdown();
+    try {
+      if (repairs.awaitTermination(GRACE_MILLIS, TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     repairs.shutdownNow();
   }
 

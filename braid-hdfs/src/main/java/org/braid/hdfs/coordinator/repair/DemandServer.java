@@ -38,8 +38,8 @@ public final class DemandServer implements Closeable {
   private static final int PARALLEL = 4;
   private static final int TRIES = 3;
 
-  /** Whoever is told to end lets what is nearly done be done. */
-  private static final long GRACE_MILLIS = 2000;
+  /** What is nearly done when the end is asked for is done: it may wait for reports of nodes. */
+  private static final long GRACE_MILLIS = 12_000;
 
   private static final long CLOSE_SECONDS = 120;
 

@@ -150,6 +150,10 @@ final class OpenStripes {
     }
   }
 
+  private synchronized Map<Ordinal, List<String>> placed() {
+    return Map.copyOf(placed);
+  }
+
   private void read(long now, Topology topology, Function<String, StripeRule> rules) {
     PreEncodingStore<Ordinal> fresh = new PreEncodingStore<>(k);
     boolean late = true;
@@ -158,11 +162,15 @@ final class OpenStripes {
     try {
       List<Written> blocks = new ArrayList<>(source.blocks());
       blocks.sort(Comparator.comparingLong(Written::id));
+      // What was placed here is known better than by reports that have yet to come.
+      Map<Ordinal, List<String>> own = placed();
       for (Written block : blocks) {
-        fresh.restore(block.ordinal(), block.nodes(), topology, rules);
+        List<String> nodes =
+            block.late() ? own.getOrDefault(block.ordinal(), block.nodes()) : block.nodes();
+        fresh.restore(block.ordinal(), nodes, topology, rules);
         known.add(block.ordinal());
       }
-      late = blocks.stream().anyMatch(Written::late);
+      late = blocks.stream().anyMatch(block -> block.late() && !own.containsKey(block.ordinal()));
     } catch (IOException | RuntimeException e) {
       LOG.warn("the open stripes across files cannot be read: {}", e.toString());
       failed = true;

@@ -154,6 +154,29 @@ final class OpenStripesTest {
     assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
   }
 
+  /** Blocks that were placed since are not all reported when the stripes are read again. */
+  @Test
+  void whatWasPlacedHereIsKnownWithoutReports() {
+    StripeRule rule = rule("rs-7-2");
+    write(60, new PreEncodingStore<>(7), rule);
+    OpenStripes open = new OpenStripes(source, 7, PAUSE, Runnable::run);
+    open.missed();
+    report(0);
+    PreEncodingStore<Ordinal> early = at(open, 0, rule);
+    int before = placed.size();
+    write(30, early, rule);
+    for (int i = before; i < placed.size(); i++) {
+      open.placed(
+          new Ordinal(1, i), Arrays.stream(placed.get(i)).mapToObj(TOPOLOGY::nodeName).toList());
+    }
+    report(30);
+    PreEncodingStore<Ordinal> later = at(open, PAUSE, rule);
+    assertTrue(later != early, "it is read again");
+    write(100, later, rule);
+    assertEquals(0, broken(rule), "stripes whose blocks cannot all stay");
+    assertEquals(later, at(open, 1L << 40, rule), "all was known");
+  }
+
   /** A directory of many files is read while others, and its own writers, go on. */
   @Test
   void nobodyWaitsWhileTheStripesAreRead() throws IOException {

@@ -41,6 +41,15 @@ checksum() {
   sha256sum -- "$1" | cut -d ' ' -f 1
 }
 
+# Refuses a file of properties in which install.sh's marks do not stand in pairs, one behind the other.
+require_marks() {
+  [ ! -f "$1" ] || awk -v from="$BEGIN_MARK" -v to="$END_MARK" '
+    index($0, from) { if (inside++) bad = 1 }
+    index($0, to) { if (--inside) bad = 1 }
+    END { exit bad || inside }' "$1" ||
+    fail "$1 was edited at \"$BEGIN_MARK\" or \"$END_MARK\": put these lines back around Braid's properties"
+}
+
 # Removes what install.sh added to a file of properties.
 unconfigured() {
   awk -v from="$BEGIN_MARK" -v to="$END_MARK" '

@@ -56,6 +56,7 @@ while [ $# -gt 0 ]; do
 done
 roles=${roles:- all}
 find_hadoop
+require_marks "$site"
 
 # ---- what goes where ---------------------------------------------------------------------------
 # Files of the release, and their places below Hadoop's directory.

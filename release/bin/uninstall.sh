@@ -10,7 +10,8 @@ usage() {
 Usage: uninstall.sh [--hadoop-home DIR] [--conf DIR] [--dry-run] [--force]
 
 Removes Braid from this host: the files that install.sh put there, and the properties that it set.
-When a file was changed since, it is named and nothing is removed, unless --force is given.
+When a file was changed since, it is named and nothing is removed, unless --force is given; nor
+while properties that were set by hand name classes of Braid.
 
 Restore converted files first ("hdfs braid restore /"): without Braid a converted file has one copy
 of each block, and nothing rebuilds a lost one.
@@ -66,6 +67,11 @@ while IFS=$'\t' read -r kind sum path; do
 done <"$manifest"
 [ "$changed" = 0 ] || [ "$force" = yes ] || fail "nothing is removed; --force removes changed files, too"
 
+require_marks "$site"
+if [ -f "$site" ] && [ "$force" = no ] &&
+  unconfigured "$site" | tr -d '\n\r' | sed 's/<!--[^>]*-->//g' | grep -q 'org\.braid\.'; then
+  fail "$site names classes of Braid in properties that install.sh did not set: take org.braid.* out of them first, or the daemons do not start"
+fi
 if [ -f "$site" ] && grep -qF "$BEGIN_MARK" "$site"; then
   if [ "$dry" = yes ]; then
     echo "would remove Braid's properties from $site"

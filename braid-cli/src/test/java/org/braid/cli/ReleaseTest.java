@@ -181,6 +181,48 @@ final class ReleaseTest {
     }
   }
 
+  /** Without the classes that a property names no daemon starts. */
+  @Test
+  void jarsStayWhilePropertiesSetByHandNameThem() throws Exception {
+    Path site = layout.home.resolve("etc/hadoop/hdfs-site.xml");
+    installed(install());
+    try {
+      Files.writeString(
+          site,
+          stock
+              .get("etc/hadoop/hdfs-site.xml")
+              .replace(
+                  "</configuration>",
+                  "<property><name>dfs.namenode.plugins</name>"
+                      + "<value>com.example.Own,org.braid.hdfs.namenode.BraidNameNodePlugin</value>"
+                      + "</property></configuration>"));
+      Map<String, String> before = tree();
+      Run run = uninstall();
+      assertEquals(1, run.status(), run.out());
+      assertTrue(run.err().contains("take org.braid.* out of them first"), run.err());
+      assertEquals(before, tree());
+    } finally {
+      Files.writeString(site, stock.get("etc/hadoop/hdfs-site.xml"));
+    }
+  }
+
+  @Test
+  void aFileWithoutTheEndMarkIsLeftAlone() throws Exception {
+    Path site = layout.home.resolve("etc/hadoop/hdfs-site.xml");
+    installed(install("--configure"));
+    try {
+      String cut = Files.readString(site).replace("<!-- braid: end -->", "");
+      Files.writeString(site, cut);
+      for (Run run : List.of(uninstall(), uninstall("--force"), install("--configure"))) {
+        assertEquals(1, run.status(), run.out());
+        assertTrue(run.err().contains("put these lines back"), run.err());
+      }
+      assertEquals(cut, Files.readString(site));
+    } finally {
+      Files.writeString(site, stock.get("etc/hadoop/hdfs-site.xml"));
+    }
+  }
+
   @Test
   void anInstallationOverAnOlderOneLeavesNothingOfThat() throws Exception {
     installed(install());

@@ -108,14 +108,23 @@ public final class RemovalCheck {
     } else if (asked && !mayRemove(removal, walk.get().top)) {
       return Verdict.NOTHING;
     }
-    walk.get().walk();
+    try {
+      walk.get().walk();
+    } catch (IOException | RuntimeException e) {
+      walk.get().giveUp();
+      throw e;
+    }
     return walk.get().verdict();
   }
 
   /** The removal that a verdict was given for has been carried out, or will not be. */
   public void release(Verdict verdict) {
+    release(verdict.leaving());
+  }
+
+  private void release(List<Long> blocks) {
     synchronized (leaving) {
-      verdict.leaving().forEach(id -> leaving.computeIfPresent(id, (i, n) -> n > 1 ? n - 1 : null));
+      blocks.forEach(id -> leaving.computeIfPresent(id, (i, n) -> n > 1 ? n - 1 : null));
     }
   }
 
@@ -239,11 +248,16 @@ public final class RemovalCheck {
     }
 
     Verdict verdict() {
-      Verdict verdict = new Verdict(needing, thinned, thinned.size() == MOST, List.copyOf(mine));
       if (!needing.isEmpty()) {
-        release(verdict);
+        giveUp();
       }
-      return verdict;
+      return new Verdict(needing, thinned, thinned.size() == MOST, List.copyOf(mine));
+    }
+
+    /** Nothing is removed: others may count on all blocks. */
+    final void giveUp() {
+      release(mine);
+      mine.clear();
     }
 
     /** Looks at a block's stripes, where the block is the first of those that are removed. */

@@ -128,11 +128,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   private Look look(Removal removal) throws ServiceException {
-    try {
-      return removals.look(removal);
-    } catch (IOException e) {
-      throw new ServiceException(e);
-    }
+    return called(() -> removals.look(removal));
   }
 
   private void later(Look look, SafeRemovals.Continuation then) throws ServiceException {
@@ -215,11 +211,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   private boolean exists(String path) throws ServiceException {
-    try {
-      return host.reading("braidRename", () -> host.inode(path) != null);
-    } catch (IOException e) {
-      throw new ServiceException(e);
-    }
+    return called(() -> host.reading("braidRename", () -> host.inode(path) != null));
   }
 
   private void renamed(String path) throws ServiceException {
@@ -256,7 +248,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   protected final AppendResponseProto appendPrepared(
       RpcController controller, AppendRequestProto request) throws ServiceException {
     checkRemoval("append", request.getSrc());
-    Prepared prepared = prepared(() -> writes.prepare(request.getSrc()));
+    Prepared prepared = called(() -> writes.prepare(request.getSrc()));
     int flags = request.hasFlag() ? request.getFlag() : CreateFlagProto.APPEND_VALUE;
     int newBlock = CreateFlagProto.NEW_BLOCK_VALUE;
     AppendRequestProto asked =
@@ -290,10 +282,10 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     ConcatResponseProto answer;
     boolean joined = false;
     try {
-      all.add(prepared(() -> writes.prepare(request.getTrg())));
+      all.add(called(() -> writes.prepare(request.getTrg())));
       for (String source : request.getSrcsList()) {
         checkRemoval("concat", source);
-        all.add(prepared(() -> writes.prepare(source)));
+        all.add(called(() -> writes.prepare(source)));
       }
       answer = super.concat(controller, request);
       joined = true;
@@ -350,7 +342,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       RpcController controller, TruncateRequestProto request, Look look) throws ServiceException {
     Prepared prepared;
     try {
-      prepared = prepared(() -> writes.prepare(request.getSrc(), request.getNewLength()));
+      prepared = called(() -> writes.prepare(request.getSrc(), request.getNewLength()));
     } catch (ServiceException | RuntimeException e) {
       removals.end(look, false);
       throw e;
@@ -405,13 +397,10 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         .formatted(request.getSrc(), request.getNewLength(), SAFE_COPIES, COPY_MILLIS / 1000);
   }
 
-  private interface Preparation {
-    Prepared make() throws IOException;
-  }
-
-  private static Prepared prepared(Preparation preparation) throws ServiceException {
+  /** Does something whose failure is the call's. */
+  private static <T> T called(NameNodeHost.Work<T> work) throws ServiceException {
     try {
-      return preparation.make();
+      return work.run();
     } catch (IOException e) {
       throw new ServiceException(e);
     }

@@ -2,10 +2,12 @@ package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,9 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.security.AccessControlException;
@@ -48,6 +52,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class RemovalsTest {
   private static final Random RANDOM = Seeds.random(RemovalsTest.class);
   private static final int BLOCK = ClusterFixture.BLOCK;
+  private static final String SERVICE = DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY;
   private static final String REFUSED = "cannot be removed yet";
   private static final String GONE = "/a/gone";
   private static final String STAYS = "/b/stays";
@@ -55,7 +60,7 @@ final class RemovalsTest {
 
   @BeforeAll
   static void start() throws Exception {
-    fixture = new ClusterFixture(6, 6, Map.of());
+    fixture = new ClusterFixture(6, 6, Map.of(SERVICE, "localhost:0"));
   }
 
   @AfterAll
@@ -262,6 +267,25 @@ final class RemovalsTest {
     return HttpClient.newHttpClient()
         .send(HttpRequest.newBuilder(uri).DELETE().build(), HttpResponse.BodyHandlers.discarding())
         .statusCode();
+  }
+
+  /** The port that is meant for DataNodes answers clients, too. */
+  @Test
+  void theServicePortIsNoWayRound() throws Exception {
+    share("rs-3-1");
+    lose();
+    InetSocketAddress service = fixture.hdfs.nameNode().getServiceRpcAddress();
+    assertNotEquals(fixture.hdfs.nameNode().getNameNodeAddress().getPort(), service.getPort());
+    try (FileSystem fs =
+        FileSystem.newInstance(
+            URI.create("hdfs://%s:%d/".formatted(service.getHostString(), service.getPort())),
+            fixture.fs.getConf())) {
+      String said =
+          String.valueOf(
+              assertThrows(IOException.class, () -> fs.delete(new Path(GONE), false)).getMessage());
+      assertTrue(said.contains(REFUSED), said);
+    }
+    fixture.assertReads(GONE);
   }
 
   /** Two of three blocks go, and what is left has replicas at once, not when somebody looks. */

@@ -133,7 +133,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       RUNNING.put(shared, this);
       replicaGuard.start();
       stripeProtector.start();
-      deferring.start(rpcServer(started));
+      deferring.start(HadoopInternals.servers((NameNodeRpcServer) started.calls()));
       LOG.info("Braid runs in the NameNode at {}", nameNode.getNameNodeAddressHostPortString());
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error("Braid does not run in this NameNode: {}", e.getMessage(), e);

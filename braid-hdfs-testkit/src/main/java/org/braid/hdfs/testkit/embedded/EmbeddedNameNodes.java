@@ -126,10 +126,18 @@ final class EmbeddedNameNodes {
       activate(active);
       return;
     }
-    InetSocketAddress bound = running.get(0).getNameNodeAddress();
-    String address = bound.getAddress().getHostAddress() + ":" + bound.getPort();
+    String address = text(running.get(0).getNameNodeAddress());
     base.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + address);
     base.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, address);
+    if (base.get(DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY) != null) {
+      base.set(
+          DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY,
+          text(running.get(0).getServiceRpcAddress()));
+    }
+  }
+
+  private static String text(InetSocketAddress bound) {
+    return bound.getAddress().getHostAddress() + ":" + bound.getPort();
   }
 
   private void activate(int index) throws IOException {

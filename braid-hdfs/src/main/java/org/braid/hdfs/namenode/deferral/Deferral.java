@@ -3,11 +3,13 @@ package org.braid.hdfs.namenode.deferral;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites;
 import org.braid.hdfs.namenode.calls.GuardedCalls;
@@ -87,17 +89,22 @@ public final class Deferral implements Closeable {
     return lostBlocks;
   }
 
-  /** Puts itself in front of HDFS's calls, and begins to hear heartbeats. */
-  public void start(RPC.Server server) throws IOException {
+  /**
+   * Puts itself in front of HDFS's calls, and begins to hear heartbeats.
+   *
+   * @param servers all that clients may call, the one that is meant for them first
+   */
+  public void start(List<RPC.Server> servers) throws IOException {
     demands.start();
-    listen(server.getListenerAddress());
-    server.addProtocol(
-        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
-        ClientNamenodeProtocolPB.class,
+    listen(servers.get(0).getListenerAddress());
+    BlockingService calls =
         ClientNamenodeProtocol.newReflectiveBlockingService(
             enabled
                 ? new DeferringCalls(host, guard, writes, removals, lostBlocks, demands)
-                : new GuardedCalls(host, guard, writes, removals)));
+                : new GuardedCalls(host, guard, writes, removals));
+    for (RPC.Server server : servers) {
+      server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
+    }
     ToolFilter.install(host.nameNode().getHttpServer(), host.conf(), guard, writes, removals);
     if (enabled) {
       WebHdfsFilter.install(host.nameNode().getHttpServer(), this);

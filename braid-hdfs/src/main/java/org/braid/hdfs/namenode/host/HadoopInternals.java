@@ -20,8 +20,10 @@ import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLog;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.FSPermissionChecker;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -45,6 +47,8 @@ public final class HadoopInternals {
           String.class,
           short.class);
 
+  private static final MethodHandle SERVICE_SERVER =
+      hidden(NameNodeRpcServer.class.getName(), "getServiceRpcServer");
   private static final MethodHandle SYNC_EDITS = hidden(FSEditLog.class.getName(), "logSyncAll");
   private static final Field NAMESYSTEM = hiddenField(BlockManager.class, "namesystem");
 
@@ -157,6 +161,22 @@ public final class HadoopInternals {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("the edit log cannot be synced", e);
+    }
+  }
+
+  /**
+   * The servers on which a NameNode answers clients: the one that is meant for them and, where
+   * {@code dfs.namenode.servicerpc-address} is set, the one that is meant for DataNodes.
+   */
+  public static List<RPC.Server> servers(NameNodeRpcServer calls) {
+    try {
+      RPC.Server service = (RPC.Server) SERVICE_SERVER.invoke(calls);
+      RPC.Server clients = calls.getClientRpcServer();
+      return service == null ? List.of(clients) : List.of(clients, service);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("the NameNode's servers cannot be named", e);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.FsckReport;
@@ -56,6 +57,8 @@ final class BraidCommands {
     }
   }
 
+  private static final Set<String> USERS_OWN = Set.of("GONE", "CHANGED");
+
   private static OptionalInt optional(int value) {
     return value == 0 ? OptionalInt.empty() : OptionalInt.of(value);
   }
@@ -95,9 +98,12 @@ final class BraidCommands {
 
   Answer.Done restore(Command.Restore command) throws IOException {
     RestoreReport report = clients.braid().restore(command.path(), Progress.SILENT);
-    if (!report.skipped().isEmpty()) {
-      ConvertReport.Skipped first = report.skipped().get(0);
-      throw new IOException(first.path() + " is not restored: " + first.reason());
+    // What users delete meanwhile, or give one replica on purpose, is theirs.
+    Optional<ConvertReport.Skipped> failed =
+        report.skipped().stream().filter(s -> !USERS_OWN.contains(s.cause())).findFirst();
+    if (failed.isPresent()) {
+      throw new IOException(
+          failed.get().path() + " is not restored: " + failed.get().reason());
     }
     return new Answer.Done(report.seconds());
   }

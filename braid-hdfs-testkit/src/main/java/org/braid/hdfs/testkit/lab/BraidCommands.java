@@ -102,8 +102,7 @@ final class BraidCommands {
     Optional<ConvertReport.Skipped> failed =
         report.skipped().stream().filter(s -> !USERS_OWN.contains(s.cause())).findFirst();
     if (failed.isPresent()) {
-      throw new IOException(
-          failed.get().path() + " is not restored: " + failed.get().reason());
+      throw new IOException(failed.get().path() + " is not restored: " + failed.get().reason());
     }
     return new Answer.Done(report.seconds());
   }

@@ -31,6 +31,7 @@ final class HdfsLayersTest {
   static {
     KNOWS.put("proto", List.of());
     KNOWS.put("time", List.of());
+    KNOWS.put("hadoop", List.of());
     KNOWS.put("setting", List.of());
     KNOWS.put("api", List.of("time"));
     KNOWS.put("fault", List.of());
@@ -42,7 +43,15 @@ final class HdfsLayersTest {
     KNOWS.put(
         "datanode",
         List.of(
-            "proto", "time", "setting", "fault", "stripe", "rpc", "dispatch", "datanode.limits"));
+            "proto",
+            "time",
+            "hadoop",
+            "setting",
+            "fault",
+            "stripe",
+            "rpc",
+            "dispatch",
+            "datanode.limits"));
     KNOWS.put("namenode.host", List.of("proto", "stripe", "rpc"));
     KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));
     KNOWS.put(
@@ -58,6 +67,7 @@ final class HdfsLayersTest {
         "namenode",
         List.of(
             "proto",
+            "hadoop",
             "setting",
             "fault",
             "stripe",

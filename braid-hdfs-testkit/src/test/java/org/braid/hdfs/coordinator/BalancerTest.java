@@ -26,7 +26,6 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCachingGetSpaceUsed;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.RepairReport;
@@ -445,11 +444,11 @@ final class BalancerTest {
 
   private static void underLock(Runnable change) {
     var namesystem = fixture.hdfs.nameNode().getNamesystem();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    namesystem.writeLock();
     try {
       change.run();
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      namesystem.writeUnlock("test");
     }
   }
 }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.Cluster;
@@ -212,11 +211,11 @@ final class ColumnsTest {
       fixture.assertReads("/leaving/f");
     } finally {
       var namesystem = fixture.hdfs.nameNode().getNamesystem();
-      namesystem.writeLock(RwLockMode.GLOBAL);
+      namesystem.writeLock();
       try {
         nodes.getDatanodeAdminManager().stopDecommission(node);
       } finally {
-        namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+        namesystem.writeUnlock("test");
       }
     }
   }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.namenode.host.ReplicaView;
@@ -262,11 +261,11 @@ final class ReplicaGuardTest {
 
   private static void underLock(Runnable change) {
     var namesystem = fixture.cluster.nameNode().getNamesystem();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    namesystem.writeLock();
     try {
       change.run();
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      namesystem.writeUnlock("test");
     }
   }
 }

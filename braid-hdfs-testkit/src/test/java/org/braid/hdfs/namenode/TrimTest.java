@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
@@ -203,7 +202,7 @@ final class TrimTest {
 
   private static void markCorrupt(long block, String uuid) throws Exception {
     var namesystem = fixture.cluster.nameNode().getNamesystem();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    namesystem.writeLock();
     try {
       fixture
           .blocks()
@@ -213,7 +212,7 @@ final class TrimTest {
               null,
               "test");
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      namesystem.writeUnlock("test");
     }
   }
 

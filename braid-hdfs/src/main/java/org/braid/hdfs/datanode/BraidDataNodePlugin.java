@@ -17,6 +17,7 @@ import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ServicePlugin;
 import org.braid.engine.BufferPool;
+import org.braid.hdfs.hadoop.HadoopVersion;
 import org.braid.hdfs.proto.BraidProtos.BraidWorkerService;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Heartbeats;
@@ -74,10 +75,11 @@ public final class BraidDataNodePlugin implements ServicePlugin {
           "Braid's DataNode plugin was started in " + service + ": it belongs into " + PLUGINS_KEY);
     }
     try {
+      HadoopVersion.check();
       HadoopSelfCheck.check();
       Settings.check(node.getConf(), Setting.Reader.DATA_NODE);
       serve(node);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       LOG.error("Braid does not run in this DataNode: {}", e.getMessage());
       stop();
       throw new IllegalStateException("Braid's worker does not start: " + e.getMessage(), e);

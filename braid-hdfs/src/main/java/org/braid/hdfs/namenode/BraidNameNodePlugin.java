@@ -23,6 +23,7 @@ import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ServicePlugin;
 import org.apache.hadoop.util.Time;
+import org.braid.hdfs.hadoop.HadoopVersion;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.ear.EarPlacement;
 import org.braid.hdfs.namenode.files.EarSetting;
@@ -104,6 +105,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
           "Braid's NameNode plugin was started in a " + service.getClass().getName());
     }
     try {
+      HadoopVersion.check();
       HadoopInternals.check();
       Settings.check(conf, Setting.Reader.NAME_NODE);
       EarSetting.checkDefault(conf);

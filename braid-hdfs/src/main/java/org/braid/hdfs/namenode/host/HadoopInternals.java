@@ -5,7 +5,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
@@ -22,7 +21,6 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.FSPermissionChecker;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.VersionInfo;
@@ -86,8 +84,8 @@ public final class HadoopInternals {
     require(BlockManager.class, "isExcess", DatanodeDescriptor.class, BlockInfo.class);
     require(BlockManager.class, "countNodes", BlockInfo.class);
     require(BlockManager.class, "isPopulatingReplQueues");
-    require(FSNamesystem.class, "writeLock", RwLockMode.class);
-    require(FSNamesystem.class, "readLock", RwLockMode.class);
+    require(FSNamesystem.class, "writeLock");
+    require(FSNamesystem.class, "readLock");
     require(DatanodeStorageInfo.class, "areBlockContentsStale");
     require(DatanodeDescriptor.class, "setForceRegistration", boolean.class);
     require(
@@ -102,25 +100,6 @@ public final class HadoopInternals {
         long.class,
         BlockStoragePolicy.class,
         EnumSet.class);
-    for (Method method : Namesystem.class.getMethods()) {
-      if (Modifier.isAbstract(method.getModifiers())) {
-        requireImplemented(WatchedNamesystem.class, method);
-      }
-    }
-  }
-
-  private static void requireImplemented(Class<?> owner, Method method) {
-    try {
-      Method found = owner.getMethod(method.getName(), method.getParameterTypes());
-      if (!Modifier.isAbstract(found.getModifiers())) {
-        return;
-      }
-    } catch (NoSuchMethodException e) {
-      throw new LinkageError(method.toString(), e);
-    }
-    throw new LinkageError(
-        "Hadoop %s has %s, which Braid does not know: use Braid with Hadoop 3.5"
-            .formatted(VersionInfo.getVersion(), method));
   }
 
   private static void require(Class<?> owner, String name, Class<?>... parameters) {
@@ -128,12 +107,7 @@ public final class HadoopInternals {
       owner.getMethod(name, parameters);
     } catch (NoSuchMethodException e) {
       throw new LinkageError(
-          "Hadoop "
-              + VersionInfo.getVersion()
-              + " has no public "
-              + e.getMessage()
-              + ": use Braid with Hadoop 3.5",
-          e);
+          "Hadoop %s has no public %s".formatted(VersionInfo.getVersion(), e.getMessage()), e);
     }
   }
 

@@ -15,7 +15,6 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -115,26 +114,32 @@ public final class NameNodeHost {
     return holds;
   }
 
-  /** Runs work under the namesystem's read lock: no input or output, nothing long. */
+  /**
+   * Runs work under the namesystem's read lock, in Hadoop 3.5 that of files and blocks together: no
+   * input or output, nothing long.
+   */
   public <T> T reading(String what, Work<T> work) throws IOException {
-    namesystem().readLock(RwLockMode.GLOBAL);
+    namesystem().readLock();
     long since = System.nanoTime();
     try {
       return work.run();
     } finally {
-      namesystem().readUnlock(RwLockMode.GLOBAL, what);
+      namesystem().readUnlock(what);
       holds.add(what, System.nanoTime() - since);
     }
   }
 
-  /** Runs work under the namesystem's write lock: no input or output, nothing long. */
+  /**
+   * Runs work under the namesystem's write lock, in Hadoop 3.5 that of files and blocks together:
+   * no input or output, nothing long.
+   */
   public <T> T writing(String what, Work<T> work) throws IOException {
-    namesystem().writeLock(RwLockMode.GLOBAL);
+    namesystem().writeLock();
     long since = System.nanoTime();
     try {
       return work.run();
     } finally {
-      namesystem().writeUnlock(RwLockMode.GLOBAL, what);
+      namesystem().writeUnlock(what);
       holds.add(what, System.nanoTime() - since);
     }
   }

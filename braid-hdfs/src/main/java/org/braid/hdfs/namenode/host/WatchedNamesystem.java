@@ -1,20 +1,20 @@
 package org.braid.hdfs.namenode.host;
 
 import java.io.IOException;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
-import org.apache.hadoop.hdfs.server.namenode.CacheManager;
-import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
-import org.apache.hadoop.hdfs.server.namenode.ha.HAContext;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The namesystem as the block manager sees it. It notes which file each thread has asked for last:
  * HDFS does not tell its placement policy which block it decides on, but the block manager looks up
  * the block's file right before it asks the policy which replicas go.
+ *
+ * <p>It is a proxy, which has the methods of whichever Hadoop it runs in.
  */
-public final class WatchedNamesystem implements Namesystem {
+public final class WatchedNamesystem {
   private static final class Noted {
     long inode;
   }
@@ -38,9 +38,28 @@ public final class WatchedNamesystem implements Namesystem {
         () -> {
           WatchedNamesystem watched =
               new WatchedNamesystem(host, HadoopInternals.namesystem(host.blocks()));
-          HadoopInternals.setNamesystem(host.blocks(), watched);
+          HadoopInternals.setNamesystem(host.blocks(), watched.proxy());
           return watched;
         });
+  }
+
+  private Namesystem proxy() {
+    return (Namesystem)
+        Proxy.newProxyInstance(
+            Namesystem.class.getClassLoader(),
+            new Class<?>[] {Namesystem.class},
+            (proxy, method, arguments) -> answer(method, arguments));
+  }
+
+  private @Nullable Object answer(Method method, Object @Nullable [] arguments) throws Throwable {
+    if (arguments != null && method.getName().equals("getBlockCollection")) {
+      noted.get().inode = (Long) arguments[0];
+    }
+    try {
+      return method.invoke(stock, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getTargetException();
+    }
   }
 
   /** Gives the block manager its namesystem back. */
@@ -60,106 +79,5 @@ public final class WatchedNamesystem implements Namesystem {
   /** The inode of the file that the block manager asked for last on this thread; 0 for none. */
   public long inode() {
     return noted.get().inode;
-  }
-
-  @Override
-  public @Nullable BlockCollection getBlockCollection(long id) {
-    noted.get().inode = id;
-    return stock.getBlockCollection(id);
-  }
-
-  @Override
-  public boolean isRunning() {
-    return stock.isRunning();
-  }
-
-  @Override
-  public FSDirectory getFSDirectory() {
-    return stock.getFSDirectory();
-  }
-
-  @Override
-  public void startSecretManagerIfNecessary() {
-    stock.startSecretManagerIfNecessary();
-  }
-
-  @Override
-  public boolean isInSnapshot(long blockCollectionId) {
-    return stock.isInSnapshot(blockCollectionId);
-  }
-
-  @Override
-  public CacheManager getCacheManager() {
-    return stock.getCacheManager();
-  }
-
-  @Override
-  public HAContext getHAContext() {
-    return stock.getHAContext();
-  }
-
-  @Override
-  public boolean inTransitionToActive() {
-    return stock.inTransitionToActive();
-  }
-
-  @Override
-  public void removeXattr(long id, String name) throws IOException {
-    stock.removeXattr(id, name);
-  }
-
-  @Override
-  public void checkAndProvisionSnapshotTrashRoots() {
-    stock.checkAndProvisionSnapshotTrashRoots();
-  }
-
-  @Override
-  public boolean isInSafeMode() {
-    return stock.isInSafeMode();
-  }
-
-  @Override
-  public boolean isInStartupSafeMode() {
-    return stock.isInStartupSafeMode();
-  }
-
-  @Override
-  public void readLock(RwLockMode mode) {
-    stock.readLock(mode);
-  }
-
-  @Override
-  public void readLockInterruptibly(RwLockMode mode) throws InterruptedException {
-    stock.readLockInterruptibly(mode);
-  }
-
-  @Override
-  public void readUnlock(RwLockMode mode, String what) {
-    stock.readUnlock(mode, what);
-  }
-
-  @Override
-  public boolean hasReadLock(RwLockMode mode) {
-    return stock.hasReadLock(mode);
-  }
-
-  @Override
-  public void writeLock(RwLockMode mode) {
-    stock.writeLock(mode);
-  }
-
-  @Override
-  public void writeLockInterruptibly(RwLockMode mode) throws InterruptedException {
-    stock.writeLockInterruptibly(mode);
-  }
-
-  @Override
-  public void writeUnlock(RwLockMode mode, String what) {
-    stock.writeUnlock(mode, what);
-  }
-
-  @Override
-  public boolean hasWriteLock(RwLockMode mode) {
-    return stock.hasWriteLock(mode);
   }
 }

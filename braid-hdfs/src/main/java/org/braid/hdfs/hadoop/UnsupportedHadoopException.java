@@ -1,0 +1,16 @@
+package org.braid.hdfs.hadoop;
+
+/** Braid does not run in this Hadoop. */
+public final class UnsupportedHadoopException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  UnsupportedHadoopException(String found) {
+    super(
+        "%s, and Braid runs in Hadoop %s to %d.%d"
+            .formatted(
+                found,
+                HadoopVersion.OLDEST,
+                HadoopVersion.NEWEST.major(),
+                HadoopVersion.NEWEST.minor()));
+  }
+}

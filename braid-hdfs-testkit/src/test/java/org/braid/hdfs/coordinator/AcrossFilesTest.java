@@ -78,6 +78,23 @@ final class AcrossFilesTest {
     fixture.assertClean("/small");
   }
 
+  /** Stripes that were foreseen are not worth long parity for short blocks. */
+  @Test
+  void blocksOfAllLengthsTakeNoMoreParityThanInOrder() throws Exception {
+    fixture.ear("/mixed", "rs-4-2,c=1,across");
+    for (int i = 0; i < 16; i++) {
+      fixture.write("/mixed/" + i, i % 2 == 0 ? ClusterFixture.BLOCK : 1000, 3, RANDOM);
+    }
+    ConvertReport report = fixture.convertAll("rs-4-2", "/mixed");
+    ConvertReport.Grouping grouping = report.grouping();
+    assertTrue(
+        grouping.chosen().parityBytes() <= 1.02 * grouping.order().parityBytes(),
+        grouping.toString());
+    fixture.assertConverted("/mixed");
+    fixture.assertTolerant("/mixed");
+    fixture.assertClean("/mixed");
+  }
+
   /** The NameNode's configuration counts where no directory has a setting. */
   @Test
   void theDefaultSettingCounts() throws Exception {

@@ -140,7 +140,7 @@ final class GroupChoice {
 
   /**
    * Files that were written for stripes across files form these, and those that never became full
-   * stay short; gives all other files.
+   * stay short, unless that takes more parity; gives all other files.
    */
   private List<StoredFile> foreseen(
       List<StoredFile> files, List<Candidate> ordered, List<Candidate> chosen) {
@@ -153,7 +153,7 @@ final class GroupChoice {
     List<Group> inFiles = inOrder.group(across, stripes);
     Candidate order = candidate(true, inFiles);
     Candidate written = candidate(false, byReplicas.asWritten(blocks(inFiles)));
-    if (written.blocks() < order.blocks()) {
+    if (written.blocks() < order.blocks() || written.parityBytes() > PARITY * order.parityBytes()) {
       return files;
     }
     ordered.add(order);

@@ -1,6 +1,7 @@
 package org.braid.hdfs.datanode;
 
 import java.io.IOException;
+import java.security.PrivilegedAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ServicePlugin;
@@ -92,7 +94,8 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     Replicas replicas = new Replicas(node);
     BufferPool pool = new BufferPool(memory);
     ReplicaCache cache = new ReplicaCache(conf.getLongBytes(CACHE_KEY, CACHE_DEFAULT));
-    ExecutorService pooled = Executors.newCachedThreadPool(BraidDataNodePlugin::thread);
+    UserGroupInformation self = UserGroupInformation.getLoginUser();
+    ExecutorService pooled = Executors.newCachedThreadPool(task -> thread(task, self));
     threads = pooled;
     StreamServer server = new StreamServer(node, pooled);
     streams = server;
@@ -125,8 +128,19 @@ public final class BraidDataNodePlugin implements ServicePlugin {
 
   private static final AtomicInteger COUNT = new AtomicInteger();
 
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "braid-worker-" + COUNT.incrementAndGet());
+  /**
+   * A thread of the DataNode's own user: otherwise it would be that of the caller who needed it.
+   */
+  private static Thread thread(Runnable task, UserGroupInformation self) {
+    Runnable own =
+        () ->
+            self.doAs(
+                (PrivilegedAction<Boolean>)
+                    () -> {
+                      task.run();
+                      return true;
+                    });
+    Thread thread = new Thread(own, "braid-worker-" + COUNT.incrementAndGet());
     thread.setDaemon(true);
     return thread;
   }

@@ -1,0 +1,307 @@
+package org.braid.hdfs.secure;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.client.BraidFileSystem;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
+import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
+import org.braid.testing.Await;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small cluster as security guides ask for: Kerberos, RPC with privacy, encrypted data transfer,
+ * block tokens, service authorization, and pages over HTTPS with SPNEGO.
+ */
+final class SecureCluster {
+  static final int BLOCK = 64 << 10;
+  static final int SLICE = 8 << 10;
+  static final String CODE = "rs-3-2";
+  private static final int RACKS = 3;
+  private static final int NODES = 7;
+  private static @Nullable SecureCluster running;
+
+  final Realm realm;
+  final EmbeddedCluster hdfs;
+
+  /** Operates the cluster: a member of the supergroup, not the user of the daemons. */
+  final UserGroupInformation operator;
+
+  private final Map<String, byte[]> contents = new HashMap<>();
+
+  /** What somebody does. */
+  interface Action {
+    void run() throws Exception;
+  }
+
+  /** What somebody asks. */
+  interface Question<T> {
+    T ask() throws Exception;
+  }
+
+  private SecureCluster(Realm realm, EmbeddedCluster hdfs, UserGroupInformation operator) {
+    this.realm = realm;
+    this.hdfs = hdfs;
+    this.operator = operator;
+  }
+
+  /** The cluster that all tests of this JVM share; it ends with the JVM. */
+  static synchronized SecureCluster shared() throws Exception {
+    SecureCluster present = running;
+    if (present == null) {
+      present = start(fresh(Path.of("target", "secure").toAbsolutePath()));
+      running = present;
+    }
+    return present;
+  }
+
+  private static Path fresh(Path directory) throws IOException {
+    if (Files.exists(directory)) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+      }
+    }
+    return Files.createDirectories(directory);
+  }
+
+  private static SecureCluster start(Path directory) throws Exception {
+    Realm realm = Realm.start(directory.resolve("kdc"));
+    KeyStores.make(directory.resolve("ssl"));
+    Map<String, String> all = properties(realm);
+    Configuration conf = new Configuration();
+    all.forEach(conf::set);
+    UserGroupInformation.setConfiguration(conf);
+    EmbeddedCluster hdfs =
+        EmbeddedCluster.start(
+            new EmbeddedSettings(RACKS, NODES, BLOCK, directory.resolve("hdfs"), all));
+    SecureCluster cluster = new SecureCluster(realm, hdfs, realm.user("ops"));
+    as(
+        cluster.operator,
+        () -> {
+          try (DistributedFileSystem fs = hdfs.fileSystem()) {
+            fs.setPermission(new org.apache.hadoop.fs.Path("/"), new FsPermission((short) 0777));
+          }
+        });
+    return cluster;
+  }
+
+  private static Map<String, String> properties(Realm realm) throws Exception {
+    String daemon = "hdfs/" + Realm.HOST;
+    String web = "HTTP/" + Realm.HOST;
+    String keytab = realm.keytab("daemons.keytab", daemon, web).toString();
+    Map<String, String> all = new HashMap<>();
+    all.put("hadoop.security.authentication", "kerberos");
+    all.put("hadoop.security.authorization", "true");
+    all.put("hadoop.rpc.protection", "privacy");
+    all.put("hadoop.user.group.static.mapping.overrides", "ops=supergroup;");
+    all.put("hadoop.kerberos.min.seconds.before.relogin", "1");
+    all.put("dfs.block.access.token.enable", "true");
+    all.put("dfs.data.transfer.protection", "privacy");
+    all.put("dfs.encrypt.data.transfer", "true");
+    all.put("dfs.http.policy", "HTTPS_ONLY");
+    all.put("dfs.namenode.https-address", Realm.HOST + ":0");
+    all.put("dfs.datanode.https.address", Realm.HOST + ":0");
+    all.put("dfs.namenode.delegation.token.always-use", "true");
+    for (String role : List.of("namenode", "datanode")) {
+      all.put("dfs." + role + ".kerberos.principal", realm.principal(daemon));
+      all.put("dfs." + role + ".keytab.file", keytab);
+    }
+    all.put("dfs.web.authentication.kerberos.principal", realm.principal(web));
+    all.put("dfs.web.authentication.kerberos.keytab", keytab);
+    return all;
+  }
+
+  /** Does something as a user. */
+  static void as(UserGroupInformation user, Action action) throws Exception {
+    ask(
+        user,
+        () -> {
+          action.run();
+          return true;
+        });
+  }
+
+  /** Asks something as a user. */
+  static <T> T ask(UserGroupInformation user, Question<T> question) throws Exception {
+    try {
+      return user.doAs((PrivilegedExceptionAction<T>) question::ask);
+    } catch (UndeclaredThrowableException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  Connection connection() {
+    return new Connection(Optional.of(hdfs.uri()), List.of(), clientProperties());
+  }
+
+  private Map<String, String> clientProperties() {
+    Map<String, String> all = new HashMap<>(hdfs.clientProperties());
+    for (Map.Entry<String, String> entry : hdfs.configuration()) {
+      String name = entry.getKey();
+      if (name.startsWith("hadoop.security")
+          || name.startsWith("hadoop.rpc")
+          || name.endsWith(".kerberos.principal")
+          || name.equals("dfs.http.policy")
+          || name.startsWith("dfs.encrypt")
+          || name.startsWith("dfs.data.transfer")) {
+        all.put(name, entry.getValue());
+      }
+    }
+    return all;
+  }
+
+  /** Braid as the present user. */
+  Cluster braid() throws IOException {
+    return Braid.connect(connection());
+  }
+
+  /** HDFS's own client as the present user. */
+  DistributedFileSystem plain() throws IOException {
+    return hdfs.fileSystem();
+  }
+
+  /** Braid's file system as the present user. */
+  FileSystem degraded() throws IOException {
+    Configuration conf = hdfs.configuration();
+    conf.set("fs.hdfs.impl", BraidFileSystem.class.getName());
+    return FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+  }
+
+  /** Writes a file of random bytes as the present user, in a directory of its own. */
+  void write(String path, int bytes, Random random) throws IOException {
+    byte[] content = new byte[bytes];
+    random.nextBytes(content);
+    write(path, content);
+  }
+
+  void write(String path, byte[] content) throws IOException {
+    try (DistributedFileSystem fs = plain()) {
+      var file = new org.apache.hadoop.fs.Path(path);
+      fs.mkdirs(file.getParent());
+      fs.setXAttr(file.getParent(), BraidPaths.EAR_XATTR, CODE.getBytes(StandardCharsets.UTF_8));
+      try (FSDataOutputStream out = fs.create(file, (short) 3)) {
+        out.write(content);
+      }
+    }
+    contents.put(path, content);
+  }
+
+  /** Converts as the operator, and expects nothing to be left out. */
+  void convert(String path) throws Exception {
+    as(
+        operator,
+        () -> {
+          try (Cluster braid = braid()) {
+            assertEquals(List.of(), braid.convert(request(path)).skipped());
+          }
+        });
+  }
+
+  static ConvertRequest request(String path) {
+    return new ConvertRequest(
+        List.of(path),
+        CODE,
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        1,
+        ConvertRequest.Method.DEFAULT,
+        2,
+        SLICE,
+        7,
+        Progress.SILENT);
+  }
+
+  /** Asserts that a file system reads what was written. */
+  void assertReads(FileSystem fs, String path) throws IOException {
+    try (FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
+      assertArrayEquals(contents.get(path), in.readAllBytes(), path);
+    }
+  }
+
+  /** Rebuilds all that is lost, as the operator. */
+  RepairReport repair() throws Exception {
+    return ask(
+        operator,
+        () -> {
+          try (Cluster braid = braid()) {
+            return braid.repair(new RepairRequest("/", "chain", 2, SLICE, 3, Progress.SILENT));
+          }
+        });
+  }
+
+  /** Starts all nodes that are stopped, and waits until each is trusted again. */
+  void heal() throws Exception {
+    for (int i = 0; i < hdfs.nodes(); i++) {
+      if (!hdfs.runs(i)) {
+        hdfs.startNode(i);
+      }
+    }
+    hdfs.awaitNodes();
+    as(
+        operator,
+        () -> {
+          try (NameNodeCalls calls =
+              new NameNodeCalls(new NameNodeLink(URI.create(hdfs.uri()), hdfs.configuration()))) {
+            Await.until(
+                "all nodes to be trusted",
+                () ->
+                    calls.cluster().getDatanodesList().stream()
+                        .map(StatusCodec::of)
+                        .allMatch(node -> node.live() && !node.suspect()));
+          }
+        });
+  }
+
+  /** The node with the first block of a converted file. */
+  int nodeOf(String path) throws Exception {
+    return ask(
+        operator,
+        () -> {
+          try (DistributedFileSystem fs = plain()) {
+            String name =
+                fs.getFileBlockLocations(new org.apache.hadoop.fs.Path(path), 0, 1)[0]
+                    .getHosts()[0];
+            for (int i = 0; i < hdfs.nodes(); i++) {
+              if (hdfs.nodeName(i).equals(name)) {
+                return i;
+              }
+            }
+            throw new IOException(name + " is no node");
+          }
+        });
+  }
+}

@@ -138,7 +138,7 @@ final class TrimTest {
                         .addAllMembers(s.getMembersList().subList(0, 3))
                         .build(),
                 "it has 3 members, rs-2-2 has 4 blocks"),
-            new Wrong(s -> s.toBuilder().setVersion(2).build(), "described in version 2"))) {
+            new Wrong(s -> s.toBuilder().setVersion(3).build(), "described in version 3"))) {
       StripeProto changed = wrong.change.apply(stripe);
       IOException refused = assertThrows(IOException.class, () -> fixture.put(path, changed));
       assertTrue(refused.getMessage().contains(wrong.reason), refused.getMessage());

@@ -1,10 +1,15 @@
 package org.braid.hdfs.namenode;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StripeAttribute;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +40,15 @@ final class OwnDirectories {
     HdfsFileStatus found = host.calls().getFileInfo(path);
     if (found == null) {
       host.calls().mkdirs(path, CLOSED, true);
+      if (path.equals(BraidPaths.ROOT)) {
+        // Nobody has described a stripe before, so that no earlier release has to read any.
+        byte[] latest = String.valueOf(StripeAttribute.LATEST).getBytes(StandardCharsets.UTF_8);
+        host.calls()
+            .setXAttr(
+                path,
+                XAttrHelper.buildXAttr(BraidPaths.FORMAT_XATTR, latest),
+                EnumSet.of(XAttrSetFlag.CREATE));
+      }
       return;
     }
     if (!found.isDirectory()) {

@@ -21,6 +21,12 @@ public final class BraidPaths {
   public static final String STRIPE_XATTR = "trusted.braid.stripe";
 
   /**
+   * Extended attribute of {@link #ROOT}: the version in which stripes are described at most, where
+   * releases that know only earlier ones may have to read them; absent: the first one.
+   */
+  public static final String FORMAT_XATTR = "trusted.braid.format";
+
+  /**
    * Extended attribute of a directory below which files are written by encoding-aware replication:
    * {@code CODE} or {@code CODE,c=N}. The nearest ancestor that has it counts.
    */

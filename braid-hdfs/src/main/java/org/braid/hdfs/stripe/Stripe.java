@@ -45,7 +45,7 @@ public final class Stripe {
   /**
    * A stripe as read.
    *
-   * @param version how it is described
+   * @param version that of its message, or the later one that describes it
    * @param cell bytes of a cell of codes with several sub-blocks a block; 0 for others
    * @param problem why this version of Braid cannot use it; null when it may try
    */

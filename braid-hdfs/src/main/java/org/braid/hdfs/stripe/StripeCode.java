@@ -28,6 +28,18 @@ public record StripeCode(String original, int copies, String digest) {
         KNOWN.computeIfAbsent(code.name(), name -> new Known(code, Codes.digest(code))).digest());
   }
 
+  /** What is recorded of a code, whose digest is completed if a code of this name has it. */
+  static StripeCode ofPrefix(String original, int copies, String digest) {
+    String found = digest;
+    try {
+      String whole = known(original, copies).digest();
+      found = whole.startsWith(digest) ? whole : digest;
+    } catch (IllegalArgumentException e) {
+      // Whoever needs the code hears that it is not known.
+    }
+    return new StripeCode(original, copies, found);
+  }
+
   /**
    * A code that stores each parity several times.
    *

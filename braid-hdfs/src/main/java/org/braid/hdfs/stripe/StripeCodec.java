@@ -2,33 +2,21 @@ package org.braid.hdfs.stripe;
 
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.ChecksumProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.jspecify.annotations.Nullable;
 
-/** Stripes as messages and as the bytes of their attribute. The version is checked here only. */
+/** Stripes as messages; {@link StripeAttribute} turns them into the bytes of an attribute. */
 public final class StripeCodec {
-  /** How a stripe is described today. */
-  public static final int VERSION = 1;
+  /**
+   * The version of the messages of all stripes that this Braid can use, however their attributes
+   * describe them.
+   */
+  static final int VERSION = 1;
 
   private StripeCodec() {}
-
-  /** The value of the attribute that describes a stripe. */
-  public static byte[] toBytes(Stripe stripe) {
-    return toProto(stripe).toByteArray();
-  }
-
-  /**
-   * The stripe that an attribute describes.
-   *
-   * @throws InvalidProtocolBufferException when the bytes describe none
-   */
-  public static Stripe ofBytes(byte[] bytes) throws InvalidProtocolBufferException {
-    return of(StripeProto.parseFrom(bytes));
-  }
 
   /**
    * A stripe as a message.
@@ -128,10 +116,12 @@ public final class StripeCodec {
   }
 
   private static @Nullable String problem(StripeProto proto) {
-    return proto.getVersion() == VERSION
-        ? null
-        : "it is described in version %d, this Braid knows %d: upgrade Braid"
-            .formatted(proto.getVersion(), VERSION);
+    return proto.getVersion() == VERSION ? null : laterVersion(proto.getVersion());
+  }
+
+  static String laterVersion(int version) {
+    return "it is described in version %d, this Braid knows versions up to %d: upgrade Braid"
+        .formatted(version, StripeAttribute.LATEST);
   }
 
   private static Member of(MemberProto proto, @Nullable ReplicaChecksum common) {

@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -20,8 +22,8 @@ import org.braid.kernel.Kernels;
 
 /**
  * A stripe as a release wrote it: the bytes of its attribute and of its blocks. As a file it is
- * lines of hexadecimal digits, first the attribute, then the blocks in order; the line of a virtual
- * block is empty.
+ * lines of hexadecimal digits: the stripe's id, the attribute, then the blocks in order; the line
+ * of a virtual block is empty. Files of version 1, whose attribute has the id, have no line for it.
  */
 final class FrozenStripe {
   private static final int CELL = 512;
@@ -31,10 +33,10 @@ final class FrozenStripe {
   private final List<byte[]> blocks;
   private final Stripe stripe;
 
-  private FrozenStripe(byte[] attribute, List<byte[]> blocks) throws IOException {
+  private FrozenStripe(String id, byte[] attribute, List<byte[]> blocks) throws IOException {
     this.attribute = attribute;
     this.blocks = List.copyOf(blocks);
-    this.stripe = StripeCodec.ofBytes(attribute);
+    this.stripe = StripeAttribute.of(id, attribute);
   }
 
   static FrozenStripe read(Path file) throws IOException {
@@ -43,11 +45,17 @@ final class FrozenStripe {
       lines.add(HexFormat.of().parseHex(line));
     }
     // The last line ends with the file.
-    return new FrozenStripe(lines.get(0), lines.subList(1, lines.size() - 1));
+    lines.remove(lines.size() - 1);
+    String id =
+        String.valueOf(file.getFileName()).startsWith("v1-")
+            ? StripeProto.parseFrom(lines.get(0)).getId()
+            : HexFormat.of().formatHex(lines.remove(0));
+    return new FrozenStripe(id, lines.get(0), lines.subList(1, lines.size()));
   }
 
   void write(Path file) throws IOException {
     StringBuilder text = new StringBuilder();
+    text.append(stripe.id()).append('\n');
     text.append(HexFormat.of().formatHex(attribute)).append('\n');
     blocks.forEach(block -> text.append(HexFormat.of().formatHex(block)).append('\n'));
     Files.createDirectories(file.getParent());
@@ -96,15 +104,26 @@ final class FrozenStripe {
                   : Member.parity(identity, crc(block), home).with(sums));
     }
     String id = "%016x%016x".formatted(random.nextLong(), random.nextLong());
-    Stripe stripe = Stripe.encoded(id, code, members, promise, CELL);
-    return new FrozenStripe(StripeCodec.toBytes(stripe), blocks);
+    return of(Stripe.encoded(id, code, members, promise, CELL), blocks);
+  }
+
+  private static FrozenStripe of(Stripe stripe, List<byte[]> blocks) throws IOException {
+    byte[] attribute = StripeAttribute.toBytes(stripe, StripeAttribute.LATEST);
+    return new FrozenStripe(stripe.id(), attribute, blocks);
+  }
+
+  /** The same on nodes that have names instead of HDFS's UUIDs, the last block on none. */
+  FrozenStripe onNamedNodes() throws IOException {
+    Map<Integer, String> homes = new HashMap<>();
+    stripe.blocks().keySet().forEach(i -> homes.put(i, i == blocks.size() - 1 ? "" : "node-" + i));
+    return of(stripe.withHomes(homes), blocks);
   }
 
   /** The same as before the checksums of replicas were recorded. */
   FrozenStripe withoutChecksums() throws IOException {
-    StripeProto.Builder proto = StripeProto.parseFrom(attribute).toBuilder().clearChecksum();
+    StripeProto.Builder proto = StripeCodec.toProto(stripe).toBuilder().clearChecksum();
     proto.getMembersBuilderList().forEach(member -> member.clearChecksum());
-    return new FrozenStripe(proto.build().toByteArray(), blocks);
+    return of(StripeCodec.of(proto.build()), blocks);
   }
 
   byte[] attribute() {

@@ -80,12 +80,13 @@ final class FrozenStripesTest {
       codes.add(stripe.recordedCode().original());
       boolean sums = stripe.members().stream().anyMatch(m -> m.checksum() != null);
       ways.add(
-          "version %d%s%s%s"
+          "version %d%s%s%s%s"
               .formatted(
-                  stripe.version(),
+                  StripeAttribute.version(read(name).attribute()),
                   sums ? ", checksums" : "",
                   stripe.recordedCode().copies() > 1 ? ", copies" : "",
-                  stripe.promise().sites().isPresent() ? ", sites" : ""));
+                  stripe.promise().sites().isPresent() ? ", sites" : "",
+                  stripe.member(0).home().startsWith("0") ? "" : ", named nodes"));
     }
     for (CodeFamily family : Codes.families()) {
       assertTrue(
@@ -97,9 +98,14 @@ final class FrozenStripesTest {
             "version 1",
             "version 1, checksums",
             "version 1, checksums, copies",
-            "version 1, checksums, sites"),
+            "version 1, checksums, sites",
+            "version 2",
+            "version 2, checksums",
+            "version 2, checksums, copies",
+            "version 2, checksums, sites",
+            "version 2, checksums, named nodes"),
         ways);
-    assertEquals(1, StripeCodec.VERSION, "freeze stripes of the new version");
+    assertEquals(2, StripeAttribute.LATEST, "freeze stripes of the new version");
   }
 
   private static String prefix(String code) {
@@ -115,7 +121,8 @@ final class FrozenStripesTest {
   void theDescriptionIsUnderstoodAndWrittenTheSame(String name) throws IOException {
     FrozenStripe frozen = read(name);
     assertTrue(frozen.stripe().isSupported());
-    assertArrayEquals(frozen.attribute(), StripeCodec.toBytes(frozen.stripe()));
+    int version = StripeAttribute.version(frozen.attribute());
+    assertArrayEquals(frozen.attribute(), StripeAttribute.toBytes(frozen.stripe(), version));
     assertEquals(frozen.blocks(), frozen.stripe().size());
     for (int i = 0; i < frozen.blocks(); i++) {
       Member member = frozen.stripe().member(i);
@@ -169,10 +176,11 @@ final class FrozenStripesTest {
     add(
         "rs-3-2-no-checksums",
         FrozenStripe.encode(code, PROMISE, new Random(2)).withoutChecksums());
+    add("rs-3-2-named-nodes", FrozenStripe.encode(code, PROMISE, new Random(3)).onNamedNodes());
   }
 
   private static void add(String name, FrozenStripe stripe) throws IOException {
-    Path file = DIRECTORY.resolve("v%d-%s.hex".formatted(StripeCodec.VERSION, name));
+    Path file = DIRECTORY.resolve("v%d-%s.hex".formatted(StripeAttribute.LATEST, name));
     if (!Files.exists(file)) {
       stripe.write(file);
     }

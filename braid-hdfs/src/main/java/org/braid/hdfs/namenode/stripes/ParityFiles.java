@@ -22,7 +22,7 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Stripe;
-import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.stripe.StripeAttribute;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -150,12 +150,9 @@ final class ParityFiles {
       problem = "it has no attribute " + BraidPaths.STRIPE_XATTR;
     } else {
       try {
-        Stripe stripe = StripeCodec.ofBytes(attribute.getValue());
-        if (name.equals(stripe.id())) {
-          rejected.remove(inode);
-          return Optional.of(new Entry(stripe, BraidPaths.stripePath(name), inode));
-        }
-        problem = "it describes stripe " + stripe.id();
+        Stripe stripe = StripeAttribute.of(name, attribute.getValue());
+        rejected.remove(inode);
+        return Optional.of(new Entry(stripe, BraidPaths.stripePath(name), inode));
       } catch (InvalidProtocolBufferException e) {
         problem =
             "its attribute %s (%d bytes) cannot be read: %s"

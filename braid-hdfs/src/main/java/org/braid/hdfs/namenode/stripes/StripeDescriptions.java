@@ -1,17 +1,20 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Stripe;
-import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.stripe.StripeAttribute;
 
 /** Writes descriptions of stripes to their parity files, into the edit log. */
 public final class StripeDescriptions {
@@ -20,7 +23,9 @@ public final class StripeDescriptions {
   /** Describes a stripe on its parity file, staged or published. */
   public static void write(NameNodeHost host, StripeIndex index, String path, Stripe stripe)
       throws IOException {
-    XAttr attribute = XAttrHelper.buildXAttr(BraidPaths.STRIPE_XATTR, StripeCodec.toBytes(stripe));
+    int version = host.reading("braidStripe", () -> version(host));
+    XAttr attribute =
+        XAttrHelper.buildXAttr(BraidPaths.STRIPE_XATTR, StripeAttribute.toBytes(stripe, version));
     // One at a time, so that no writer overwrites what another has just read.
     synchronized (index) {
       Optional<Entry> present = index.published(stripe.id());
@@ -39,6 +44,23 @@ public final class StripeDescriptions {
           });
       index.described(path, stripe);
     }
+  }
+
+  /**
+   * The version in which stripes are described: the first one until an operator says that no
+   * release runs any more, or will run again, that knows no other. The namesystem's lock is held.
+   */
+  private static int version(NameNodeHost host) throws IOException {
+    INode root = host.inode(BraidPaths.ROOT);
+    XAttrFeature attributes = root == null ? null : root.getXAttrFeature();
+    XAttr found = attributes == null ? null : attributes.getXAttr(BraidPaths.FORMAT_XATTR);
+    if (found == null || found.getValue() == null) {
+      return StripeAttribute.FIRST;
+    }
+    String text = new String(found.getValue(), StandardCharsets.UTF_8);
+    return text.matches("[1-9]\\d{0,8}")
+        ? Math.min(Integer.parseInt(text), StripeAttribute.LATEST)
+        : StripeAttribute.FIRST;
   }
 
   /**

@@ -26,7 +26,7 @@ import org.apache.hadoop.io.MD5Hash;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.MessageLite;
 import org.braid.hdfs.rpc.BraidPaths;
-import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.stripe.StripeAttribute;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -215,7 +215,7 @@ final class InjectedImage {
             id,
             1,
             blocks(s, stripes.code().k(), stripes.code().n()),
-            StripeCodec.toBytes(stripes.stripe(s)));
+            StripeAttribute.toBytes(stripes.stripe(s), StripeAttribute.LATEST));
       }
     }
     long loose = directory(root, LOOSE.substring(1), OPEN);

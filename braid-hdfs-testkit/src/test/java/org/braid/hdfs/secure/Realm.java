@@ -76,14 +76,24 @@ final class Realm implements AutoCloseable {
     return keytab;
   }
 
-  /** A user whom the realm knows and who has logged in. */
-  UserGroupInformation user(String name) throws Exception {
-    Path keytab = keytab(name + ".keytab", name);
-    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(principal(name), keytab.toString());
+  /** The keytab of a user, who is made known to the realm when first asked for. */
+  synchronized Path keytabOf(String user) throws Exception {
+    Path keytab = directory.resolve(user.replace('/', '.') + ".keytab");
+    return Files.exists(keytab) ? keytab : keytab(keytab.getFileName().toString(), user);
   }
 
-  /** A cache of tickets as {@code kinit} leaves it. */
-  Path ticketCache(String name, Path keytab, String lifetime) throws Exception {
+  /** A user who has logged in. */
+  UserGroupInformation user(String name) throws Exception {
+    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(
+        principal(name), keytabOf(name).toString());
+  }
+
+  /**
+   * A cache of tickets as {@code kinit} leaves it.
+   *
+   * @param seconds until they expire
+   */
+  Path ticketCache(String name, int seconds) throws Exception {
     KrbClient client = new KrbClient(new KrbConfig());
     client.setKdcHost(kdc.getHost());
     client.setKdcRealm(kdc.getRealm());
@@ -93,8 +103,8 @@ final class Realm implements AutoCloseable {
     KOptions options = new KOptions();
     options.add(KrbOption.CLIENT_PRINCIPAL, principal(name));
     options.add(KrbOption.USE_KEYTAB, true);
-    options.add(KrbOption.KEYTAB_FILE, keytab.toFile());
-    options.add(KrbOption.LIFE_TIME, lifetime);
+    options.add(KrbOption.KEYTAB_FILE, keytabOf(name).toFile());
+    options.add(KrbOption.LIFE_TIME, Integer.toString(seconds));
     TgtTicket ticket = client.requestTgt(options);
     Path cache = directory.resolve(name + ".cache");
     client.storeTicket(ticket, cache.toFile());

@@ -50,6 +50,10 @@ final class SecureCluster {
   static final int BLOCK = 64 << 10;
   static final int SLICE = 8 << 10;
   static final String CODE = "rs-3-2";
+
+  /** A service that may act for other users. */
+  static final String PROXY = "scheduler";
+
   private static final int RACKS = 3;
   private static final int NODES = 7;
   private static @Nullable SecureCluster running;
@@ -128,6 +132,8 @@ final class SecureCluster {
     all.put("hadoop.rpc.protection", "privacy");
     all.put("hadoop.user.group.static.mapping.overrides", "ops=supergroup;");
     all.put("hadoop.kerberos.min.seconds.before.relogin", "1");
+    all.put("hadoop.proxyuser." + PROXY + ".hosts", "*");
+    all.put("hadoop.proxyuser." + PROXY + ".users", "alice");
     all.put("dfs.block.access.token.enable", "true");
     all.put("dfs.data.transfer.protection", "privacy");
     all.put("dfs.encrypt.data.transfer", "true");
@@ -172,6 +178,7 @@ final class SecureCluster {
     for (Map.Entry<String, String> entry : hdfs.configuration()) {
       String name = entry.getKey();
       if (name.startsWith("hadoop.security")
+          || name.startsWith("hadoop.kerberos")
           || name.startsWith("hadoop.rpc")
           || name.endsWith(".kerberos.principal")
           || name.equals("dfs.http.policy")
@@ -181,6 +188,21 @@ final class SecureCluster {
       }
     }
     return all;
+  }
+
+  /** A file of the properties of clients, for processes of their own. */
+  Path clientFile(String name, Map<String, String> properties) throws IOException {
+    Configuration conf = new Configuration(false);
+    clientProperties().forEach(conf::set);
+    conf.set(FileSystem.FS_DEFAULT_NAME_KEY, hdfs.uri());
+    // Connections are made anew, and their users prove anew who they are.
+    conf.set("ipc.client.connection.maxidletime", "300");
+    properties.forEach(conf::set);
+    Path file = Path.of("target", name + "-site.xml").toAbsolutePath();
+    try (var out = Files.newOutputStream(file)) {
+      conf.writeXml(out);
+    }
+    return file;
   }
 
   /** Braid as the present user. */
@@ -217,6 +239,13 @@ final class SecureCluster {
       }
     }
     contents.put(path, content);
+  }
+
+  /** Lets nobody but the owner read a file, as its owner. */
+  void restrict(String path) throws IOException {
+    try (DistributedFileSystem fs = plain()) {
+      fs.setPermission(new org.apache.hadoop.fs.Path(path), new FsPermission((short) 0600));
+    }
   }
 
   /** Converts as the operator, and expects nothing to be left out. */

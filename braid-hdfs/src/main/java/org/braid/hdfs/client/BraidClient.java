@@ -20,6 +20,7 @@ import org.braid.hdfs.client.degraded.LostBlockReader;
 import org.braid.hdfs.client.degraded.UnreadableBlocks;
 import org.braid.hdfs.client.readahead.ReadAhead;
 import org.braid.hdfs.client.statistics.ReadCounters;
+import org.braid.hdfs.dispatch.BlockTokenCalls;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.rpc.DirectReads;
@@ -55,10 +56,11 @@ final class BraidClient extends DFSClientBase {
       ClientSettings settings)
       throws IOException {
     super(uri, conf, statistics);
-    nameNode = new NameNodeStripes(new NameNodeLink(uri, conf), CLOCK);
+    BlockTokenCalls calls = new BlockTokenCalls(conf);
+    nameNode = new NameNodeStripes(new NameNodeLink(uri, conf), CLOCK, calls::take);
     Configuration streams = new Configuration(conf);
     streams.setInt(StreamClient.TIMEOUT_KEY, settings.socketMillis());
-    Workers workers = new Workers(conf, PING_MILLIS);
+    Workers workers = new Workers(calls, PING_MILLIS);
     degraded =
         new DegradedReader(
             nameNode,

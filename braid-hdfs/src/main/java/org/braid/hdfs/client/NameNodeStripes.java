@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.hdfs.client.degraded.StripeLookup;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
@@ -20,6 +21,7 @@ import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ final class NameNodeStripes implements StripeLookup, Closeable {
 
   private final NameNodeLink link;
   private final LongSupplier clock;
+  private final Tokens tokens;
   private boolean warned;
   private volatile long absentSince;
   private volatile boolean absent;
@@ -45,9 +48,15 @@ final class NameNodeStripes implements StripeLookup, Closeable {
 
   private record Known(Cluster cluster, long since) {}
 
-  NameNodeStripes(NameNodeLink link, LongSupplier clock) {
+  /** Takes a token that the NameNode signed. */
+  interface Tokens {
+    void take(ByteString token) throws IOException;
+  }
+
+  NameNodeStripes(NameNodeLink link, LongSupplier clock, Tokens tokens) {
     this.link = link;
     this.clock = clock;
+    this.tokens = tokens;
   }
 
   /** Whether the NameNode does not know Braid, as far as the last minute tells. */
@@ -72,13 +81,24 @@ final class NameNodeStripes implements StripeLookup, Closeable {
             .setReadingPath(path)
             .setWithTokens(true)
             .build();
-    return call(
-            stub -> () -> stub.stripes(null, request),
-            StripesResponseProto.newBuilder().setMore(false).build())
-        .getStripesList()
-        .stream()
-        .map(StatusCodec::of)
-        .toList();
+    List<StripeStatus> stripes =
+        call(
+                stub -> () -> stub.stripes(null, request),
+                StripesResponseProto.newBuilder().setMore(false).build())
+            .getStripesList()
+            .stream()
+            .map(StatusCodec::of)
+            .toList();
+    Optional<ByteString> token =
+        stripes.stream()
+            .flatMap(stripe -> stripe.members().stream())
+            .map(MemberStatus::token)
+            .filter(bytes -> !bytes.isEmpty())
+            .findFirst();
+    if (token.isPresent()) {
+      tokens.take(token.get());
+    }
+    return stripes;
   }
 
   @Override

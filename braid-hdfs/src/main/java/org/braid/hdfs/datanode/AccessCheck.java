@@ -8,6 +8,7 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMo
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.braid.hdfs.datanode.limits.KnownPeers;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
@@ -128,8 +129,12 @@ final class AccessCheck {
     return !replicas.usesTokens() && !UserGroupInformation.isSecurityEnabled();
   }
 
-  /** Whether a caller may do anything. */
+  /** Whether a caller may do anything. Who shows only a block token reads blocks, whoever it is. */
   boolean isSuperuser(UserGroupInformation caller) {
+    return caller.getAuthenticationMethod() != AuthenticationMethod.TOKEN && isMember(caller);
+  }
+
+  private boolean isMember(UserGroupInformation caller) {
     return caller.getShortUserName().equals(self) || caller.getGroupsSet().contains(superGroup);
   }
 }

@@ -8,6 +8,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.setting.Setting;
@@ -17,6 +20,14 @@ import org.braid.hdfs.setting.Settings;
 public final class Connections {
   /** The source of properties that a command was given. */
   private static final String COMMAND_LINE = "command line";
+
+  /**
+   * Property: a keytab to log in from; without it the tickets of whoever runs the command count.
+   */
+  private static final String KEYTAB_KEY = "braid.keytab.file";
+
+  /** Property: whom to log in as from the keytab; {@code _HOST} stands for this host. */
+  private static final String PRINCIPAL_KEY = "braid.kerberos.principal";
 
   private Connections() {}
 
@@ -48,7 +59,27 @@ public final class Connections {
       throw new IOException(e.getMessage(), e);
     }
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    authenticate(conf);
     return conf;
+  }
+
+  /**
+   * Has this process authenticate as the configuration says, wherever that comes from: Hadoop by
+   * itself looks at the files on the class path alone.
+   */
+  private static void authenticate(Configuration conf) throws IOException {
+    if (SecurityUtil.getAuthenticationMethod(conf) == AuthenticationMethod.SIMPLE) {
+      return;
+    }
+    if (!UserGroupInformation.isSecurityEnabled()) {
+      UserGroupInformation.setConfiguration(conf);
+    }
+    if (!conf.getTrimmed(KEYTAB_KEY, "").isEmpty()) {
+      if (conf.getTrimmed(PRINCIPAL_KEY, "").isEmpty()) {
+        throw new IOException(KEYTAB_KEY + " is set: set " + PRINCIPAL_KEY + ", too");
+      }
+      SecurityUtil.login(conf, KEYTAB_KEY, PRINCIPAL_KEY);
+    }
   }
 
   /**

@@ -57,7 +57,12 @@ public final class Settings {
                   "braid.repair.per-node",
                   "braid.repair.per-uplink",
                   "braid.repair.urgent-spare"),
-              all(Reader.COMMAND, Kind.TEXT, "braid.repair.scheduler"),
+              all(
+                  Reader.COMMAND,
+                  Kind.TEXT,
+                  "braid.repair.scheduler",
+                  "braid.keytab.file",
+                  "braid.kerberos.principal"),
               all(Reader.ALL, Kind.BYTES, "braid.network.link", "braid.network.site-link"),
               all(Reader.ALL, Kind.RATIO, "braid.network.oversubscription"),
               all(

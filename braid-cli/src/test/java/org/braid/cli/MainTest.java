@@ -285,6 +285,13 @@ final class MainTest {
     assertTrue(
         status.contains("copies of parity: 5 of 6 can be read; braid repair rebuilds the others"),
         status);
+    assertTrue(
+        status.contains(
+            "blocks: 100, of these 60 in stripes and 30 parity; all replicas take 4.9 KiB"),
+        status);
+    assertTrue(status.contains("the blocks in stripes took 1.8 KiB before conversion"), status);
+    assertFalse(status.contains("files: "), status);
+    assertTrue(run("status", "/d").out().contains("files: 1 replicated, 2 converted, 0 partly"));
     assertTrue(status.contains("stored 900 B (1.50 times), parity 300 B"), status);
     assertTrue(
         status.contains(

@@ -57,10 +57,25 @@ final class StatusCommand extends PathCommand {
           "the NameNode is in safe mode: nothing is converted, repaired or restored until it"
               + " leaves; hdfs dfsadmin -safemode get says more");
     }
-    lines.add(
-        "files: %d replicated, %d converted, %d partly"
-            .formatted(
-                report.files().replicated(), report.files().converted(), report.files().partly()));
+    StatusReport.FileCounts files = report.files();
+    if (files != null) {
+      lines.add(
+          "files: %d replicated, %d converted, %d partly"
+              .formatted(files.replicated(), files.converted(), files.partly()));
+    }
+    StatusReport.BlockCounts blocks = report.blocks();
+    if (blocks != null) {
+      lines.add(
+          "blocks: %d, of these %d in stripes and %d parity; all replicas take %s"
+              .formatted(
+                  blocks.all(),
+                  blocks.encoded(),
+                  blocks.parity(),
+                  Sizes.format(blocks.storedBytes())));
+      lines.add(
+          "the blocks in stripes took %s before conversion; braid status PATH counts files"
+              .formatted(Sizes.format(blocks.replicatedBytes())));
+    }
     lines.add(
         "content %s, stored %s%s, parity %s"
             .formatted(

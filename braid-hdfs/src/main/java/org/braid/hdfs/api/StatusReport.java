@@ -1,6 +1,7 @@
 package org.braid.hdfs.api;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is stored where.
@@ -8,18 +9,22 @@ import java.util.List;
  * @param safeMode whether the NameNode is in safe mode, so that nothing can be changed
  * @param coordination who works on the cluster, and who waits
  * @param nodes DataNodes, with the worker's state
- * @param files how many files, by state
- * @param logicalBytes bytes of the files' contents
- * @param storedBytes bytes of all replicas, and of all parity for these files
+ * @param files how many files, by state; null for a whole cluster, whose files are not looked at
+ * @param blocks how many blocks a whole cluster has; null for a part of it
+ * @param logicalBytes bytes of the files' contents; of a whole cluster, of those blocks only that
+ *     are in stripes
+ * @param storedBytes bytes of all their replicas, and of all parity for them
  * @param parityBytes of these, parity
  * @param copiesOfParity of stripes that store each parity several times
- * @param mostLoaded what readers of all these files at once ask of the most loaded node
+ * @param mostLoaded what readers of all these files at once ask of the most loaded node; of none for
+ *     a whole cluster
  */
 public record StatusReport(
     boolean safeMode,
     Coordination coordination,
     List<NodeStatus> nodes,
-    FileCounts files,
+    @Nullable FileCounts files,
+    @Nullable BlockCounts blocks,
     List<CodeCount> codes,
     long logicalBytes,
     long storedBytes,
@@ -63,15 +68,27 @@ public record StatusReport(
   public record FileCounts(int replicated, int converted, int partly) {}
 
   /**
+   * Blocks of a whole cluster.
+   *
+   * @param all blocks, parity included
+   * @param encoded data blocks in stripes
+   * @param parity parity blocks
+   * @param storedBytes bytes of all files times their replication, parity included
+   * @param replicatedBytes bytes that the data blocks in stripes took before conversion
+   */
+  public record BlockCounts(
+      long all, long encoded, long parity, long storedBytes, long replicatedBytes) {}
+
+  /**
    * Copies of parity blocks that are stored more than once.
    *
    * @param promised all of them
    * @param readable those that can be read now; {@code repair} makes the others again
    */
-  public record CopyCount(int promised, int readable) {}
+  public record CopyCount(long promised, long readable) {}
 
   /** Stripes of a code; one with copies of parity is named apart, and its copies count. */
-  public record CodeCount(String code, int stripes, int dataBlocks, int parityBlocks) {}
+  public record CodeCount(String code, long stripes, long dataBlocks, long parityBlocks) {}
 
   /**
    * What a node serves of the blocks that readers of all files read, each from any of its replicas.

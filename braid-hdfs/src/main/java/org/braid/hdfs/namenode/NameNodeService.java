@@ -29,9 +29,10 @@ import org.braid.hdfs.namenode.stripes.Persister;
 import org.braid.hdfs.namenode.stripes.Raiser;
 import org.braid.hdfs.namenode.stripes.StripeDescriptions;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
-import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.namenode.stripes.Sweeper;
 import org.braid.hdfs.namenode.stripes.Trimmer;
+import org.braid.hdfs.namenode.view.StripeLister;
+import org.braid.hdfs.namenode.view.Totals;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
@@ -56,6 +57,8 @@ import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
 import org.braid.hdfs.proto.BraidProtos.SweepResponseProto;
+import org.braid.hdfs.proto.BraidProtos.TotalsRequestProto;
+import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
@@ -89,7 +92,8 @@ final class NameNodeService implements BraidNameNodePB {
   private final StripeIndex index;
   private final ClusterView cluster;
   private final FileLister files;
-  private final StripeReader stripes;
+  private final StripeLister stripes;
+  private final Totals totals;
   private final Leases leases;
   private final Demands demands;
   private final Trimmer trimmer;
@@ -106,7 +110,8 @@ final class NameNodeService implements BraidNameNodePB {
     this.leases = leases;
     this.cluster = new ClusterView(host, deferral);
     this.files = new FileLister(host);
-    this.stripes = new StripeReader(host, index);
+    this.stripes = new StripeLister(host, index);
+    this.totals = new Totals(host, index);
     this.trimmer = new Trimmer(host, index, writes);
     this.persister = new Persister(host, index, writes);
     this.raiser = new Raiser(host, index);
@@ -157,6 +162,16 @@ final class NameNodeService implements BraidNameNodePB {
           StripesResponseProto answer =
               host.isSuperuser(caller) ? stripes.read(request, user) : stripesOf(request, user);
           return request.getWithTokens() ? signed(request, answer) : answer;
+        });
+  }
+
+  @Override
+  public TotalsResponseProto totals(RpcController controller, TotalsRequestProto request)
+      throws ServiceException {
+    return reading(
+        () -> {
+          checkSuperuser("count stripes");
+          return totals.count();
         });
   }
 

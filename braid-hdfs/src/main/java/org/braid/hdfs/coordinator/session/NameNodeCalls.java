@@ -25,6 +25,8 @@ import org.braid.hdfs.proto.BraidProtos.ReleaseRequestProto;
 import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
+import org.braid.hdfs.proto.BraidProtos.TotalsRequestProto;
+import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
 import org.braid.hdfs.proto.BraidProtos.SweepResponseProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
@@ -74,6 +76,12 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
     }
   }
 
+  /** How much there is in all. */
+  public TotalsResponseProto totals() throws IOException {
+    TotalsRequestProto request = TotalsRequestProto.getDefaultInstance();
+    return link.ask(stub -> () -> stub.totals(null, request));
+  }
+
   /** All stripes. */
   public List<StripeStatus> stripes() throws IOException {
     List<StripeStatus> out = new ArrayList<>();
@@ -89,8 +97,13 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   /** The stripes of which a block has not exactly one good copy, at its home. */
   public List<StripeStatus> damagedStripes() throws IOException {
     List<StripeStatus> out = new ArrayList<>();
-    page(StripesRequestProto.newBuilder().setLimit(PAGE).setDamaged(true), out);
+    damagedStripes(out::addAll);
     return out;
+  }
+
+  /** The same page by page. */
+  public void damagedStripes(Page<StripeStatus> pages) throws IOException {
+    pages(StripesRequestProto.newBuilder().setLimit(PAGE).setDamaged(true), pages);
   }
 
   /** The stripes that lost data blocks to deletions or changes while others are there. */

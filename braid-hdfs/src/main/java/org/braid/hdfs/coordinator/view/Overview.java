@@ -7,13 +7,19 @@ import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.StatusReport;
+import org.braid.hdfs.api.StatusReport.BlockCounts;
+import org.braid.hdfs.api.StatusReport.CodeCount;
 import org.braid.hdfs.api.StatusReport.Coordination;
+import org.braid.hdfs.api.StatusReport.CopyCount;
+import org.braid.hdfs.api.StatusReport.NodeShare;
 import org.braid.hdfs.api.StatusReport.NodeStatus;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
+import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StoredFile;
@@ -29,12 +35,65 @@ public final class Overview {
     this.workers = workers;
   }
 
-  /** Counts page by page, so that what it takes does not grow with the files. */
+  /**
+   * What is at or below a path, counted page by page, so that the memory that it takes does not grow
+   * with the files. The NameNode has the counts of the whole cluster, but for files.
+   */
   public StatusReport status(String path) throws IOException {
     ClusterState state = ClusterState.take(nameNode, workers);
+    if (path.equals("/")) {
+      return whole(state);
+    }
     Tally tally = new Tally(state);
     nameNode.files(path, page -> tally.add(page, StripeMap.of(nameNode, page)));
     return tally.report(coordination(state.coordination()), nodes(state));
+  }
+
+  private StatusReport whole(ClusterState state) throws IOException {
+    TotalsResponseProto totals = nameNode.totals();
+    List<CodeCount> codes = new ArrayList<>();
+    long encoded = 0;
+    long data = 0;
+    long replicated = 0;
+    long parityBlocks = 0;
+    long parity = 0;
+    long copies = 0;
+    for (CodeTotalProto code : totals.getCodesList()) {
+      codes.add(
+          new CodeCount(
+              code.getCode(), code.getStripes(), code.getDataBlocks(), code.getParityBlocks()));
+      encoded += code.getDataBlocks();
+      data += code.getDataBytes();
+      replicated += code.getReplicatedBytes();
+      parityBlocks += code.getParityBlocks();
+      parity += code.getParityBytes();
+      copies += code.getCopied() ? code.getParityBlocks() : 0;
+    }
+    return new StatusReport(
+        state.safeMode(),
+        coordination(state.coordination()),
+        nodes(state),
+        null,
+        new BlockCounts(
+            totals.getBlocks(), encoded, parityBlocks, totals.getStoredBytes(), replicated),
+        codes,
+        data,
+        data + parity,
+        parity,
+        new CopyCount(copies, copies == 0 ? 0 : copies - unreadableCopies(state)),
+        new NodeShare("", 0, 0));
+  }
+
+  /** Copies of parity that cannot be read now. */
+  private long unreadableCopies(ClusterState state) throws IOException {
+    long[] count = new long[1];
+    nameNode.damagedStripes(
+        page -> {
+          for (StripeStatus status : page) {
+            count[0] += Tally.copies(status) - Tally.readableCopies(status, state);
+          }
+        });
+    return count[0];
   }
 
   private static Coordination coordination(CoordinationProto described) {

@@ -41,8 +41,8 @@ final class Tally {
   private long logical;
   private long stored;
   private long parity;
-  private int promised;
-  private int readable;
+  private long promised;
+  private long readable;
 
   Tally(ClusterState state) {
     this.state = state;
@@ -96,11 +96,26 @@ final class Tally {
     }
     parity += stripe.parityBytes();
     stored += stripe.parityBytes();
-    for (int i = code.k(); ParityCopies.of(code) > 1 && i < code.n(); i++) {
-      MemberStatus member = status.member(i);
-      promised++;
-      readable += !member.gone() && state.readable(member.status()).length > 0 ? 1 : 0;
+    promised += copies(status);
+    readable += readableCopies(status, state);
+  }
+
+  /** Parity blocks of a stripe that stores each several times. */
+  static int copies(StripeStatus status) {
+    Stripe stripe = status.stripe();
+    return stripe.recordedCode().copies() > 1 && stripe.isSupported()
+        ? stripe.code().n() - stripe.code().k()
+        : 0;
+  }
+
+  /** Those of them that can be read. */
+  static int readableCopies(StripeStatus status, ClusterState state) {
+    int k = status.stripe().size() - copies(status);
+    int count = 0;
+    for (MemberStatus member : status.members().subList(k, status.stripe().size())) {
+      count += !member.gone() && state.readable(member.status()).length > 0 ? 1 : 0;
     }
+    return count;
   }
 
   StatusReport report(Coordination coordination, List<NodeStatus> nodes) {
@@ -111,6 +126,7 @@ final class Tally {
         coordination,
         nodes,
         new FileCounts(replicated, converted, partly),
+        null,
         counts,
         logical,
         stored,

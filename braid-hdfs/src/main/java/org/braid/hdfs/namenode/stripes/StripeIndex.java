@@ -143,6 +143,11 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return table.size();
   }
 
+  /** Counts of stripes by the name of their code. */
+  public Map<String, StripeTotals.Total> totals() {
+    return table.totals().now();
+  }
+
   /** The number of stripes whose parity file is at a path or below it. */
   public int countBelow(String path) throws IOException {
     if (BraidPaths.isBelow(BraidPaths.STRIPES, path)) {

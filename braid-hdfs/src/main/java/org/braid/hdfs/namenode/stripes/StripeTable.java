@@ -41,6 +41,7 @@ final class StripeTable {
   /** How many stripes each directory has, by its name. */
   private final Map<String, Integer> counts = new TreeMap<>();
 
+  private final StripeTotals totals = new StripeTotals();
   private final Deque<Integer> free = new ArrayDeque<>();
   private volatile @Nullable INodeFile[] files = new INodeFile[FIRST];
   private volatile @Nullable XAttrFeature[] attributes = new XAttrFeature[FIRST];
@@ -58,6 +59,10 @@ final class StripeTable {
 
   int size() {
     return size;
+  }
+
+  StripeTotals totals() {
+    return totals;
   }
 
   /** Whether a file is known with these attributes. */
@@ -137,8 +142,11 @@ final class StripeTable {
       size++;
       counts.merge(directory(parity.file()), 1, Integer::sum);
     } else {
-      gone.addAll(blocks(slot));
+      Optional<Stripe> before = described(slot);
+      before.map(Stripe::blockIds).ifPresent(gone::addAll);
+      before.ifPresent(totals::remove);
     }
+    totals.add(stripe);
     files[slot] = parity.file();
     attributes[slot] = parity.attributes();
     byFile.put(inode, slot);
@@ -179,16 +187,12 @@ final class StripeTable {
     return second == null || (first != null && first.getId() > second.getId());
   }
 
-  /** The blocks of a stripe as it was when it was put. */
-  private Set<Long> blocks(int slot) {
+  /** A stripe as it was when it was put. */
+  private Optional<Stripe> described(int slot) {
     INodeFile file = files[slot];
-    Set<Long> blocks = new HashSet<>();
-    if (file != null) {
-      namespace
-          .entry(new Parity(file, attributes[slot]))
-          .ifPresent(entry -> blocks.addAll(entry.stripe().blockIds()));
-    }
-    return blocks;
+    return file == null
+        ? Optional.empty()
+        : namespace.entry(new Parity(file, attributes[slot])).map(Entry::stripe);
   }
 
   /** Takes a block from a stripe; an earlier one that holds it, too, has it from now on. */
@@ -217,9 +221,12 @@ final class StripeTable {
     if (file == null) {
       return;
     }
-    for (long block : blocks(slot)) {
-      release(block, slot);
-    }
+    described(slot)
+        .ifPresent(
+            stripe -> {
+              stripe.blockIds().forEach(block -> release(block, slot));
+              totals.remove(stripe);
+            });
     byFile.remove(inode);
     counts.merge(directory(file), -1, Integer::sum);
     files[slot] = null;

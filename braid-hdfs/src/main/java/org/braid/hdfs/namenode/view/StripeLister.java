@@ -1,0 +1,196 @@
+package org.braid.hdfs.namenode.view;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
+import org.braid.hdfs.rpc.BlockTokens;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what stripes there are and where their blocks are now. */
+public final class StripeLister {
+  private static final int DEFAULT_LIMIT = 1000;
+
+  /** Stripes looked at for one page. */
+  private static final int MOST_VISITED = 20_000;
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final ReaderRights rights;
+
+  public StripeLister(NameNodeHost host, StripeIndex index) {
+    this.host = host;
+    this.index = index;
+    this.rights = new ReaderRights(host);
+  }
+
+  /**
+   * Lists stripes. The reader of a file sees those that it may decode.
+   *
+   * @param user for whom tokens are made
+   * @throws AccessControlException when the reader may not read the file
+   */
+  public StripesResponseProto read(StripesRequestProto request, String user) throws IOException {
+    String tokensFor = request.getWithTokens() ? user : null;
+    StripesResponseProto.Builder response = StripesResponseProto.newBuilder().setMore(false);
+    if (request.hasReadingPath()) {
+      rights.check(request.getReadingPath(), request.getBlockIdsList());
+    }
+    int limit = request.hasLimit() ? request.getLimit() : DEFAULT_LIMIT;
+    if (request.getBlockIdsCount() > 0) {
+      for (Entry entry : index.of(request.getBlockIdsList())) {
+        if (!request.hasReadingPath() || rights.mayDecode(entry, request.getBlockIdsList())) {
+          response.addStripes(
+              StatusCodec.toProto(host.reading("braidStripes", () -> status(entry, tokensFor))));
+        }
+      }
+      return response.build();
+    }
+    if (!request.hasAfter()) {
+      index.catchUp();
+    }
+    list(request, limit, tokensFor, response);
+    return response.build();
+  }
+
+  /** Adds the stripes of a page, of which some are looked at only. */
+  private void list(
+      StripesRequestProto request,
+      int limit,
+      @Nullable String tokensFor,
+      StripesResponseProto.Builder response)
+      throws IOException {
+    int[] visited = new int[1];
+    index.visit(
+        "braidStripes",
+        request.getAfter(),
+        entry -> {
+          if (response.getStripesCount() == limit || visited[0] == MOST_VISITED) {
+            response.setMore(true);
+            return false;
+          }
+          visited[0]++;
+          response.setLast(entry.stripe().id());
+          boolean wanted =
+              (!request.getDamaged() || damaged(entry))
+                  && (!request.getThinned() || thinned(entry));
+          if (wanted) {
+            response.addStripes(StatusCodec.toProto(status(entry, tokensFor)));
+          }
+          return true;
+        });
+  }
+
+  /** Whether some data blocks are gone and others are in no later stripe. */
+  private boolean thinned(Entry entry) throws IOException {
+    if (!entry.stripe().isSupported()) {
+      return false;
+    }
+    boolean gone = false;
+    boolean left = false;
+    for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
+      if (!member.isVirtual()) {
+        Optional<Held> held = StripeReader.held(host, member);
+        gone |= held.isEmpty();
+        left |= held.isPresent() && index.holds(entry, member) && !isReplicated(held.get());
+      }
+    }
+    return gone && left;
+  }
+
+  /** Whether a block is to have several replicas, by its file and in memory. */
+  private static boolean isReplicated(Held held) {
+    return held.file().getFileReplication() > 1 && held.block().getReplication() > 1;
+  }
+
+  private boolean damaged(Entry entry) throws IOException {
+    for (Member member : entry.stripe().members()) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isEmpty() || !index.holds(entry, member)) {
+        continue; // zeros, gone for good, or in a later stripe
+      }
+      List<ReplicaView> good =
+          ReplicaView.of(host.blocks(), held.get().block()).stream()
+              .filter(replica -> replica.good() && !replica.suspect(host))
+              .toList();
+      boolean single = held.get().block().getReplication() == 1;
+      if (good.isEmpty()
+          || (single && (good.size() > 1 || !good.get(0).uuid().equals(member.home())))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private StripeStatus status(Entry entry, @Nullable String tokensFor) throws IOException {
+    List<MemberStatus> members = new ArrayList<>();
+    for (Member member : entry.stripe().members()) {
+      members.add(status(entry, member, tokensFor));
+    }
+    return new StripeStatus(entry.stripe(), entry.path(), entry.inode(), members);
+  }
+
+  private MemberStatus status(Entry entry, Member member, @Nullable String tokensFor)
+      throws IOException {
+    Optional<Held> found = StripeReader.held(host, member);
+    if (found.isEmpty()) {
+      return MemberStatus.GONE;
+    }
+    Held held = found.get();
+    return new MemberStatus(
+        ReplicaView.status(host.blocks(), held.block()),
+        held.file().getFullPathName(),
+        held.file().getId(),
+        false,
+        held.file().getFileReplication(),
+        !index.holds(entry, member),
+        token(held, tokensFor));
+  }
+
+  private ByteString token(Held held, @Nullable String user) throws IOException {
+    BlockTokenSecretManager tokens = host.blocks().getBlockTokenSecretManager();
+    return user == null || tokens == null
+        ? ByteString.EMPTY
+        : BlockTokens.encode(
+            tokens.generateToken(
+                user,
+                new ExtendedBlock(host.namesystem().getBlockPoolId(), held.block()),
+                EnumSet.of(AccessMode.READ),
+                storageTypes(held.block()),
+                storageIds(held.block())));
+  }
+
+  private StorageType[] storageTypes(BlockInfo block) {
+    return ReplicaView.of(host.blocks(), block).stream()
+        .map(replica -> replica.storage().getStorageType())
+        .toArray(StorageType[]::new);
+  }
+
+  private String[] storageIds(BlockInfo block) {
+    List<String> ids = new ArrayList<>();
+    for (ReplicaView replica : ReplicaView.of(host.blocks(), block)) {
+      ids.add(replica.storage().getStorageID());
+    }
+    return ids.toArray(String[]::new);
+  }
+}

@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.braid.cli.cluster.ClusterConnector;
 import org.braid.hdfs.api.CheckReport;
 import org.braid.hdfs.api.Cluster;
@@ -156,7 +157,10 @@ final class FakeCluster implements Cluster, ClusterConnector {
     State state = path.equals("/lost") ? State.LOST : State.REPAIRABLE;
     var block = new BlockState(3, "blk_7", "s", state, 0, "no copy is reachable");
     return new FsckReport(
-        List.of(new FileState(path + "/f", state, true, 4, List.of(block), false)), List.of(), 2);
+        List.of(new FileState(path + "/f", state, true, 4, List.of(block), false)),
+        List.of(),
+        path.equals("/lost") ? Map.of("/.braid/stripes/ab/abc", "it was cut short") : Map.of(),
+        2);
   }
 
   @Override
@@ -173,7 +177,8 @@ final class FakeCluster implements Cluster, ClusterConnector {
         900,
         300,
         new StatusReport.CopyCount(6, 5),
-        new StatusReport.NodeShare("n0", 0.25, 0.125));
+        new StatusReport.NodeShare("n0", 0.25, 0.125),
+        path.equals("/") ? Map.of("/.braid/stripes/ab/abc", "it was cut short") : Map.of());
   }
 
   @Override

@@ -58,6 +58,8 @@ final class HdfsLayersTest {
         "namenode.stripes",
         List.of("proto", "fault", "stripe", "rpc", "namenode.host", "namenode.files"));
     KNOWS.put(
+        "namenode.view", List.of("proto", "stripe", "rpc", "namenode.host", "namenode.stripes"));
+    KNOWS.put(
         "namenode.ear",
         List.of("proto", "stripe", "namenode.host", "namenode.files", "namenode.stripes"));
     KNOWS.put(
@@ -75,6 +77,7 @@ final class HdfsLayersTest {
             "namenode.host",
             "namenode.files",
             "namenode.stripes",
+            "namenode.view",
             "namenode.ear",
             "namenode.deferral"));
     KNOWS.put(

@@ -291,6 +291,10 @@ final class MainTest {
         status);
     assertTrue(status.contains("the blocks in stripes took 1.8 KiB before conversion"), status);
     assertFalse(status.contains("files: "), status);
+    String unreadable =
+        "/.braid/stripes/ab/abc protects blocks that cannot be told: it was cut short";
+    assertTrue(status.contains(unreadable), status);
+    assertTrue(run("fsck", "/lost").out().contains(unreadable));
     assertTrue(run("status", "/d").out().contains("files: 1 replicated, 2 converted, 0 partly"));
     assertTrue(status.contains("stored 900 B (1.50 times), parity 300 B"), status);
     assertTrue(

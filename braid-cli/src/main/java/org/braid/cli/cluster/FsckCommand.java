@@ -72,6 +72,7 @@ final class FsckCommand extends PathCommand {
                 report.count(State.REPAIRABLE),
                 report.count(State.LOST),
                 report.orphans().size()));
+    lines.addAll(StatusCommand.unreadable(report.unreadable()));
     counted(report, lines);
     var table = new TextTable("path", ">block", "state", ">spare", "why");
     for (FsckReport.FileState file : report.files()) {

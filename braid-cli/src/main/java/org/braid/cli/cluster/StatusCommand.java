@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
@@ -48,6 +50,21 @@ final class StatusCommand extends PathCommand {
     return ("coordinator: %s; clients without Braid that open lost blocks %s; silent nodes are"
             + " noticed %s")
         .formatted(holder, clients, now.heartbeats() ? "by heartbeats" : "by HDFS only");
+  }
+
+  /** What to say of parity files whose description cannot be read. */
+  static List<String> unreadable(Map<String, String> problems) {
+    List<String> lines = new ArrayList<>();
+    new TreeMap<>(problems)
+        .forEach(
+            (path, problem) ->
+                lines.add("%s protects blocks that cannot be told: %s".formatted(path, problem)));
+    if (!lines.isEmpty()) {
+      lines.add(
+          "no surplus copy of a file with replication 1 is dropped until these can be read, or are"
+              + " gone");
+    }
+    return lines;
   }
 
   private static List<String> lines(StatusReport report) {
@@ -115,6 +132,7 @@ final class StatusCommand extends PathCommand {
                       ? ""
                       : "; braid repair rebuilds the others"));
     }
+    lines.addAll(unreadable(report.unreadable()));
     lines.add(coordination(report.coordination()));
     var nodes = new TextTable("node", "rack", "live", "worker", ">free");
     report

@@ -1,12 +1,11 @@
 package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -120,13 +119,13 @@ final class ForeignFilesTest {
     StripeProto staged = fixture.stage("rs-2-1", file.getBlocksList(), x -> x);
     long first = file.getBlocks(0).getBlock().getId();
     String home = staged.getMembers(0).getHome();
-    assertTrue(index().awaitedAt(home).contains(first));
+    assertEquals(Optional.of(home), index().awaitedAt(first));
     fixture.fs.setReplication(path, (short) 1);
     assertEquals(3, fixture.holders(first).size());
     fixture.fs.delete(
         new org.apache.hadoop.fs.Path(BraidPaths.stagingDirectory(staged.getId())), true);
     Await.until("one replica", () -> fixture.holders(first).size() == 1);
-    assertFalse(index().awaitedAt(home).contains(first));
+    assertEquals(Optional.empty(), index().awaitedAt(first));
   }
 
   @Test

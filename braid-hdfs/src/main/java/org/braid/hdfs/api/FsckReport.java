@@ -1,18 +1,23 @@
 package org.braid.hdfs.api;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What is readable, degraded, repairable and lost, and why.
  *
  * @param files every file asked for that is converted or has a missing block
  * @param orphans parity files and staged leftovers that protect nothing
+ * @param unreadable why the descriptions of parity files cannot be read, by path: no block of which
+ *     nothing else is known is dropped until they can
  * @param healthyFiles files without a finding
  */
-public record FsckReport(List<FileState> files, List<String> orphans, int healthyFiles) {
+public record FsckReport(
+    List<FileState> files, List<String> orphans, Map<String, String> unreadable, int healthyFiles) {
   public FsckReport {
     files = List.copyOf(files);
     orphans = List.copyOf(orphans);
+    unreadable = Map.copyOf(unreadable);
   }
 
   /** How a block or a file is; a file is as its worst block. */

@@ -1,6 +1,7 @@
 package org.braid.hdfs.api;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param storedBytes bytes of all their replicas, and of all parity for them
  * @param parityBytes of these, parity
  * @param copiesOfParity of stripes that store each parity several times
- * @param mostLoaded what readers of all these files at once ask of the most loaded node; of none for
- *     a whole cluster
+ * @param mostLoaded what readers of all these files at once ask of the most loaded node; of none
+ *     for a whole cluster
+ * @param unreadable of a whole cluster, why the descriptions of parity files cannot be read, by
+ *     path
  */
 public record StatusReport(
     boolean safeMode,
@@ -30,8 +33,10 @@ public record StatusReport(
     long storedBytes,
     long parityBytes,
     CopyCount copiesOfParity,
-    NodeShare mostLoaded) {
+    NodeShare mostLoaded,
+    Map<String, String> unreadable) {
   public StatusReport {
+    unreadable = Map.copyOf(unreadable);
     nodes = List.copyOf(nodes);
     codes = List.copyOf(codes);
   }

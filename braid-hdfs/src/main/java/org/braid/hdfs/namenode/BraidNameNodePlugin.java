@@ -13,6 +13,7 @@ import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
@@ -38,6 +39,7 @@ import org.braid.hdfs.namenode.stripes.ReplicaGuard;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeNeighbours;
 import org.braid.hdfs.namenode.stripes.StripeProtector;
+import org.braid.hdfs.namenode.view.DamagedStripes;
 import org.braid.hdfs.proto.BraidProtos.BraidNameNodeService;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.setting.Setting;
@@ -129,7 +131,8 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       OpenWrites writes = new OpenWrites();
       Deferral deferring = new Deferral(started, stripes, writes, leases, stripeProtector::thinned);
       deferral = deferring;
-      serve(started, new NameNodeService(started, stripes, writes, leases, deferring));
+      DamagedStripes damaged = new DamagedStripes(started, stripes, replicaGuard::displaced);
+      serve(started, new NameNodeService(started, stripes, damaged, writes, leases, deferring));
       keepAuthorized();
       watched = WatchedNamesystem.install(started);
       RUNNING.put(shared, this);
@@ -225,8 +228,13 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
 
   /** Whether that file is HDFS's business alone; the namesystem's write lock is held. */
   boolean hasForeignFileInHand() {
+    return running(foreign).contains(fileInHand().orElse(null));
+  }
+
+  /** That file; the namesystem's write lock is held. */
+  Optional<INodeFile> fileInHand() {
     INode file = host().namesystem().getFSDirectory().getInode(inodeInHand());
-    return running(foreign).contains(file != null && file.isFile() ? file.asFile() : null);
+    return file != null && file.isFile() ? Optional.of(file.asFile()) : Optional.empty();
   }
 
   private static <T> T running(@Nullable T part) {

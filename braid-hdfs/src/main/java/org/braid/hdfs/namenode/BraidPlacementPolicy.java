@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configurable;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
 import org.braid.hdfs.namenode.ear.EarPlacement;
@@ -251,13 +253,16 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
   /** The candidate that is the home of its block in a stripe that is being converted, if any. */
   private static @Nullable DatanodeStorageInfo awaited(
       BraidNameNodePlugin plugin, Collection<DatanodeStorageInfo> candidates) {
-    for (DatanodeStorageInfo candidate : candidates) {
-      String uuid = candidate.getDatanodeDescriptor().getDatanodeUuid();
-      for (long id : plugin.index().awaitedAt(uuid)) {
-        Optional<BlockInfo> block = ReplicaView.stored(plugin.host().blocks(), id);
-        if (block.isPresent()
-            && block.get().getBlockCollectionId() == plugin.inodeInHand()
-            && holds(plugin, block.get(), candidates)) {
+    Optional<INodeFile> file = plugin.fileInHand();
+    if (file.isEmpty()) {
+      return null;
+    }
+    for (Map.Entry<Long, String> awaited : plugin.index().awaitedOf(file.get()).entrySet()) {
+      for (DatanodeStorageInfo candidate : candidates) {
+        if (candidate.getDatanodeDescriptor().getDatanodeUuid().equals(awaited.getValue())
+            && ReplicaView.stored(plugin.host().blocks(), awaited.getKey())
+                .filter(block -> holds(plugin, block, candidates))
+                .isPresent()) {
           return candidate;
         }
       }

@@ -31,6 +31,7 @@ import org.braid.hdfs.namenode.stripes.StripeDescriptions;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.Sweeper;
 import org.braid.hdfs.namenode.stripes.Trimmer;
+import org.braid.hdfs.namenode.view.DamagedStripes;
 import org.braid.hdfs.namenode.view.StripeLister;
 import org.braid.hdfs.namenode.view.Totals;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
@@ -103,14 +104,19 @@ final class NameNodeService implements BraidNameNodePB {
   private final Shares readers;
 
   NameNodeService(
-      NameNodeHost host, StripeIndex index, OpenWrites writes, Leases leases, Deferral deferral) {
+      NameNodeHost host,
+      StripeIndex index,
+      DamagedStripes damaged,
+      OpenWrites writes,
+      Leases leases,
+      Deferral deferral) {
     this.host = host;
     this.audit = new AuditLog(host.namesystem());
     this.index = index;
     this.leases = leases;
     this.cluster = new ClusterView(host, deferral);
     this.files = new FileLister(host);
-    this.stripes = new StripeLister(host, index);
+    this.stripes = new StripeLister(host, index, damaged);
     this.totals = new Totals(host, index);
     this.trimmer = new Trimmer(host, index, writes);
     this.persister = new Persister(host, index, writes);

@@ -68,7 +68,8 @@ public final class Fsck {
     for (StoredFile file : onlyInSnapshots(path, asked, stripes)) {
       states.add(state(file, map, state, true));
     }
-    return new FsckReport(states, orphans(stripes), healthy);
+    return new FsckReport(
+        states, orphans(stripes), Overview.unreadable(nameNode.totals()), healthy);
   }
 
   /** What stripes hold of files that were deleted while a snapshot has them. */

@@ -3,6 +3,8 @@ package org.braid.hdfs.coordinator.view;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.PlacementView;
@@ -36,8 +38,8 @@ public final class Overview {
   }
 
   /**
-   * What is at or below a path, counted page by page, so that the memory that it takes does not grow
-   * with the files. The NameNode has the counts of the whole cluster, but for files.
+   * What is at or below a path, counted page by page, so that the memory that it takes does not
+   * grow with the files. The NameNode has the counts of the whole cluster, but for files.
    */
   public StatusReport status(String path) throws IOException {
     ClusterState state = ClusterState.take(nameNode, workers);
@@ -81,7 +83,15 @@ public final class Overview {
         data + parity,
         parity,
         new CopyCount(copies, copies == 0 ? 0 : copies - unreadableCopies(state)),
-        new NodeShare("", 0, 0));
+        new NodeShare("", 0, 0),
+        unreadable(totals));
+  }
+
+  /** Why descriptions of parity files cannot be read, by path. */
+  static Map<String, String> unreadable(TotalsResponseProto totals) {
+    Map<String, String> found = new TreeMap<>();
+    totals.getHiddenList().forEach(file -> found.put(file.getPath(), file.getProblem()));
+    return found;
   }
 
   /** Copies of parity that cannot be read now. */

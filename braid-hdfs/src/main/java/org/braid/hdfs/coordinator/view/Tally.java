@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.braid.code.ErasureCode;
-import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.StatusReport.CodeCount;
 import org.braid.hdfs.api.StatusReport.Coordination;
@@ -132,7 +131,8 @@ final class Tally {
         stored,
         parity,
         new CopyCount(promised, readable),
-        mostLoaded());
+        mostLoaded(),
+        Map.of());
   }
 
   private NodeShare mostLoaded() {

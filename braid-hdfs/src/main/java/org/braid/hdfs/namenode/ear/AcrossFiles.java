@@ -193,7 +193,7 @@ final class AcrossFiles {
           return List.of();
         }
       }
-      List<Written> known = host.reading("braidEar", () -> blocks.stream().map(this::now).toList());
+      List<Written> known = paged(blocks);
       LOG.info(
           "{} blocks below {} are in no stripe, of {} not all replicas are known",
           known.size(),
@@ -220,8 +220,17 @@ final class AcrossFiles {
 
     @Override
     public List<Written> late(List<Written> blocks) throws IOException {
-      return host.reading(
-          "braidEar", () -> blocks.stream().map(this::now).filter(Written::late).toList());
+      return paged(blocks).stream().filter(Written::late).toList();
+    }
+
+    /** Blocks as they are now, some in one hold of the lock. */
+    private List<Written> paged(List<Written> blocks) throws IOException {
+      List<Written> known = new ArrayList<>();
+      for (int from = 0; from < blocks.size(); from += BATCH) {
+        List<Written> page = blocks.subList(from, Math.min(blocks.size(), from + BATCH));
+        known.addAll(host.reading("braidEar", () -> page.stream().map(this::now).toList()));
+      }
+      return known;
     }
 
     /** A block as it is now; a deleted one has no replicas and needs none. */

@@ -62,8 +62,21 @@ final class OpenStripes {
   private @Nullable List<Written> awaited;
   private @Nullable PreEncodingStore<Ordinal> store;
 
+  /** Blocks that are remembered as placed here; of earlier ones the reports tell. */
+  static final int MOST_PLACED = 100_000;
+
+  private static final long LONGEST_PAUSE_MILLIS = 600_000;
+
   /** Blocks placed while the stripes may still be read again, which that may miss. */
-  private final Map<Ordinal, List<String>> placed = new LinkedHashMap<>();
+  private final Map<Ordinal, List<String>> placed =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Ordinal, List<String>> eldest) {
+          return size() > MOST_PLACED;
+        }
+      };
 
   private boolean reading;
   private boolean missed;
@@ -150,7 +163,8 @@ final class OpenStripes {
     }
   }
 
-  private synchronized Map<Ordinal, List<String>> placed() {
+  /** Blocks that are remembered as placed here. */
+  synchronized Map<Ordinal, List<String>> placed() {
     return Map.copyOf(placed);
   }
 
@@ -158,6 +172,7 @@ final class OpenStripes {
     PreEncodingStore<Ordinal> fresh = new PreEncodingStore<>(k);
     boolean late = true;
     Set<Ordinal> known = new HashSet<>();
+    Set<Ordinal> reported = new HashSet<>();
     boolean failed = false;
     try {
       List<Written> blocks = new ArrayList<>(source.blocks());
@@ -169,6 +184,9 @@ final class OpenStripes {
             block.late() ? own.getOrDefault(block.ordinal(), block.nodes()) : block.nodes();
         fresh.restore(block.ordinal(), nodes, topology, rules);
         known.add(block.ordinal());
+        if (!block.late()) {
+          reported.add(block.ordinal());
+        }
       }
       late = blocks.stream().anyMatch(block -> block.late() && !own.containsKey(block.ordinal()));
     } catch (IOException | RuntimeException e) {
@@ -178,7 +196,7 @@ final class OpenStripes {
     synchronized (this) {
       reading = false;
       next = now + pause;
-      pause *= 2;
+      pause = Math.max(pause, Math.min(2 * pause, LONGEST_PAUSE_MILLIS));
       if (failed) {
         return;
       }
@@ -188,6 +206,7 @@ final class OpenStripes {
               fresh.restore(block, nodes, topology, rules);
             }
           });
+      placed.keySet().removeAll(reported);
       complete = !late && !missed;
       missed = false;
       if (complete) {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class FileLister {
   /** Inodes looked at in one hold of the lock. */
   private static final int CHUNK = 1000;
+
+  /** Nanoseconds of a hold of the lock, but for the last inode. */
+  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final NameNodeHost host;
 
@@ -75,6 +79,7 @@ public final class FileLister {
     private final @Nullable String after;
     private final int limit;
     private final List<StoredFile> files = new ArrayList<>();
+    private final long end = System.nanoTime() + HOLD_NANOS;
     private int seen;
     private @Nullable String last;
     private boolean cut;
@@ -174,7 +179,7 @@ public final class FileLister {
       for (; i < children.size() && !cut; i++) {
         INode child = children.get(i);
         String childPath = join(path, child);
-        if (files.size() >= limit || seen >= CHUNK) {
+        if (files.size() >= limit || seen >= CHUNK || (seen > 0 && System.nanoTime() > end)) {
           cut = true;
           return;
         }

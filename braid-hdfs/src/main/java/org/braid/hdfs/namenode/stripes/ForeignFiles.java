@@ -23,7 +23,7 @@ public final class ForeignFiles {
     /** Grows whenever a block comes to be in a stripe. */
     long changes();
 
-    /** Whether a block is in a stripe, or about to be. */
+    /** Whether a block is in a stripe, or about to be, or may be for all that is known. */
     boolean concerns(long block);
   }
 

@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -36,8 +38,8 @@ final class ParityFiles {
 
   private final NameNodeHost host;
 
-  /** The attributes that describe no stripe, by the file's inode: each is complained of once. */
-  private final Map<Long, Object> rejected = new ConcurrentHashMap<>();
+  /** The files whose attributes describe no stripe, by inode: each is complained of once. */
+  private final Map<Long, Rejected> rejected = new ConcurrentHashMap<>();
 
   /**
    * A parity file and its attributes at one moment. HDFS replaces attributes when one is set, and
@@ -46,6 +48,19 @@ final class ParityFiles {
   record Parity(INodeFile file, @Nullable XAttrFeature attributes) {
     static Parity of(INodeFile file) {
       return new Parity(file, file.getXAttrFeature());
+    }
+  }
+
+  /** A file whose attributes describe no stripe, and why not. */
+  private record Rejected(Parity parity, String problem) {
+    /** Whether it still stands there so, with parity of blocks that are not known. */
+    boolean hidesStripe() {
+      INodeFile file = parity.file();
+      INodeDirectory parent = file.getParent();
+      return file.numBlocks() > 0
+          && parent != null
+          && parent.getLocalName().length() == BraidPaths.PREFIX
+          && isParity(file, parent.getLocalNameBytes());
     }
   }
 
@@ -92,12 +107,17 @@ final class ParityFiles {
         Math.abs(Time.now() - modified) > CLOCK_MILLIS && modified < Time.now());
   }
 
-  /** The files of a directory; the namesystem's lock is held. */
-  static List<INodeFile> files(INodeDirectory directory) {
+  /**
+   * The next files of a directory behind a name, or all that are left if they are fewer than the
+   * limit; the namesystem's lock is held.
+   */
+  static List<INodeFile> files(INodeDirectory directory, String after, int limit) {
     List<INodeFile> files = new ArrayList<>();
-    for (INode child : children(directory)) {
-      if (isParity(child, directory.getLocalNameBytes())) {
-        files.add(child.asFile());
+    ReadOnlyList<INode> children = children(directory);
+    int at = after.isEmpty() ? 0 : behind(children, after);
+    for (; at < children.size() && files.size() < limit; at++) {
+      if (isParity(children.get(at), directory.getLocalNameBytes())) {
+        files.add(children.get(at).asFile());
       }
     }
     return files;
@@ -111,13 +131,11 @@ final class ParityFiles {
       if (name.compareTo(id.substring(0, Math.min(BraidPaths.PREFIX, id.length()))) < 0) {
         continue;
       }
-      ReadOnlyList<INode> children = children(directory);
-      int at = id.startsWith(name) ? behind(children, id) : 0;
-      for (; at < children.size() && found.size() < limit; at++) {
-        if (isParity(children.get(at), directory.getLocalNameBytes())) {
-          found.add(Parity.of(children.get(at).asFile()));
-        }
+      if (found.size() == limit) {
+        break;
       }
+      files(directory, id.startsWith(name) ? id : "", limit - found.size())
+          .forEach(file -> found.add(Parity.of(file)));
     }
     return found;
   }
@@ -140,8 +158,8 @@ final class ParityFiles {
     long inode = parity.file().getId();
     String name = parity.file().getLocalName();
     XAttrFeature attributes = parity.attributes();
-    Object seen = attributes == null ? "none" : attributes;
-    if (seen.equals(rejected.get(inode))) {
+    Rejected before = rejected.get(inode);
+    if (before != null && parity.equals(before.parity)) {
       return Optional.empty();
     }
     String problem;
@@ -151,7 +169,9 @@ final class ParityFiles {
     } else {
       try {
         Stripe stripe = StripeAttribute.of(name, attribute.getValue());
-        rejected.remove(inode);
+        if (before != null && parity.equals(Parity.of(parity.file()))) {
+          rejected.remove(inode);
+        }
         return Optional.of(new Entry(stripe, BraidPaths.stripePath(name), inode));
       } catch (InvalidProtocolBufferException e) {
         problem =
@@ -159,9 +179,26 @@ final class ParityFiles {
                 .formatted(BraidPaths.STRIPE_XATTR, attribute.getValue().length, e.getMessage());
       }
     }
-    rejected.put(inode, seen);
+    rejected.put(inode, new Rejected(parity, problem));
     LOG.warn("{} below {} is not a stripe: {}", name, BraidPaths.STRIPES, problem);
     return Optional.empty();
+  }
+
+  /** Whether there is parity of a stripe that is not described, of files that meet a condition. */
+  boolean hideStripes(LongPredicate condition) {
+    return !rejected.isEmpty()
+        && rejected.entrySet().stream()
+            .anyMatch(file -> condition.test(file.getKey()) && file.getValue().hidesStripe());
+  }
+
+  /** The parity of stripes that are not described, and why not; forgets what is gone. */
+  Map<String, String> hidden() {
+    rejected.values().removeIf(file -> !file.hidesStripe());
+    Map<String, String> found = new TreeMap<>();
+    rejected
+        .values()
+        .forEach(file -> found.put(file.parity.file().getFullPathName(), file.problem));
+    return found;
   }
 
   private static ReadOnlyList<INode> children(INodeDirectory directory) {

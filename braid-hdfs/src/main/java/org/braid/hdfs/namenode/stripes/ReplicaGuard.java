@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -62,6 +63,12 @@ public final class ReplicaGuard {
   private final Map<Long, String> moved = new ConcurrentHashMap<>();
 
   private final DecisionQueue queue = new DecisionQueue();
+
+  /**
+   * Blocks that were found with surplus copies, or one that is not at home, since the last scan.
+   */
+  private final Set<Long> displaced = ConcurrentHashMap.newKeySet();
+
   private final ExecutorService deciders =
       Executors.newFixedThreadPool(
           4,
@@ -136,6 +143,7 @@ public final class ReplicaGuard {
           vetoed.clear();
           moved.clear();
           queue.clear();
+          displaced.clear();
           nextScan = 0;
           index.follow();
         }
@@ -147,6 +155,16 @@ public final class ReplicaGuard {
         }
       }
     }
+  }
+
+  private void offer(Collection<Long> blocks) {
+    queue.offer(blocks);
+    displaced.addAll(blocks);
+  }
+
+  /** Blocks that have, or had lately, surplus copies or one that is not at home. */
+  public Set<Long> displaced() {
+    return Set.copyOf(displaced);
   }
 
   private void await() throws InterruptedException {
@@ -164,12 +182,15 @@ public final class ReplicaGuard {
     for (Iterator<Long> i = vetoed.iterator(); i.hasNext(); ) {
       long inode = i.next();
       i.remove();
-      queue.offer(host.reading("braidGuard", () -> surplusOf(inode)));
+      offer(host.reading("braidGuard", () -> surplusOf(inode)));
     }
-    queue.offer(moved.keySet());
+    offer(moved.keySet());
     if (now >= nextScan) {
       Set<Long> unpublished = index.forgetFailed();
-      queue.scanned(scan());
+      Set<Long> found = scan();
+      queue.scanned(found);
+      displaced.retainAll(found);
+      displaced.addAll(found);
       moved.keySet().removeIf(id -> index.known(id).isEmpty());
       queue.offer(unpublished);
       nextScan =
@@ -266,6 +287,7 @@ public final class ReplicaGuard {
           if (block.isPresent()
               && block.get().getReplication() == 1
               && !index.isStaged(id)
+              && !index.hasUnknownBlocks()
               && index.holding(block.get()).isEmpty()
               && host.blocks().countNodes(block.get()).liveReplicas() > 1) {
             DeletionPlan.stock(host.blocks(), block.get());

@@ -178,15 +178,20 @@ public final class StripeIndex implements ForeignFiles.Stripes {
         files.entry(parity).ifPresent(entries::add);
         mend(parity);
       }
-      int next = 0;
-      while (next < entries.size()) {
-        int begin = next;
-        next = host.reading(what, () -> visit(entries, begin, visitor));
-        if (next < 0) {
-          return;
-        }
+      if (!visit(what, entries, visitor)) {
+        return;
       }
     }
+  }
+
+  /** Visits some stripes in the same way; returns whether the visitor wants more. */
+  public boolean visit(String what, List<Entry> entries, Visitor visitor) throws IOException {
+    int next = 0;
+    while (next >= 0 && next < entries.size()) {
+      int begin = next;
+      next = host.reading(what, () -> visit(entries, begin, visitor));
+    }
+    return next >= 0;
   }
 
   /** Visits some stripes; returns the position of the next one, or -1 when there is to be none. */
@@ -283,7 +288,17 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   @Override
   public boolean concerns(long blockId) {
-    return isStaged(blockId) || table.holds(blockId);
+    return isStaged(blockId) || table.holds(blockId) || hasUnknownBlocks();
+  }
+
+  /** Whether there is parity of blocks that nothing describes: any may be among them. */
+  boolean hasUnknownBlocks() {
+    return files.hideStripes(inode -> !table.knows(inode));
+  }
+
+  /** The parity files whose description cannot be read, and why. */
+  public Map<String, String> hidden() throws IOException {
+    return host.reading("braidStripes", files::hidden);
   }
 
   @Override
@@ -301,12 +316,18 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return unfinished.isAwaited(id);
   }
 
+  /** The home of a block whose stripe is described but not trimmed. */
+  public Optional<String> awaitedAt(long block) {
+    return unfinished.awaitedAt(block);
+  }
+
   /**
-   * Blocks whose home is a DataNode and whose stripe is described but not trimmed: while they have
-   * several replicas the one at home is to stay.
+   * The homes of a file's blocks whose stripes are described but not trimmed: while such a block
+   * has several replicas the one at home is to stay. The namesystem's lock is held.
    */
-  public Set<Long> awaitedAt(String uuid) {
-    return unfinished.awaitedAt(uuid);
+  public Map<Long, String> awaitedOf(INodeFile file) {
+    Object key = file.getFileWithSnapshotFeature() == null ? file.getBlocks() : new Object();
+    return unfinished.awaitedOf(key, ForeignFiles.all(file));
   }
 
   /** Forgets a stripe whose parity file was deleted. */
@@ -396,20 +417,29 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     }
     List<Parity> fresh = new ArrayList<>();
     int[] count = new int[1];
-    Stamp stamp =
-        host.reading(
-            "braidStripes",
-            () -> {
-              for (INodeFile file : ParityFiles.files(directory)) {
-                Parity parity = Parity.of(file);
-                if (table.has(parity)) {
-                  count[0]++;
-                } else {
-                  fresh.add(parity);
+    // Before its files, so that those that come meanwhile are looked for next time.
+    Stamp stamp = host.reading("braidStripes", () -> ParityFiles.stamp(directory));
+    Optional<String> next = Optional.of("");
+    while (next.isPresent()) {
+      String from = next.get();
+      next =
+          host.reading(
+              "braidStripes",
+              () -> {
+                List<INodeFile> page = ParityFiles.files(directory, from, PAGE);
+                for (INodeFile file : page) {
+                  Parity parity = Parity.of(file);
+                  if (table.has(parity)) {
+                    count[0]++;
+                  } else {
+                    fresh.add(parity);
+                  }
                 }
-              }
-              return ParityFiles.stamp(directory);
-            });
+                return page.size() < PAGE
+                    ? Optional.empty()
+                    : Optional.of(page.get(PAGE - 1).getLocalName());
+              });
+    }
     for (int from = 0; from < fresh.size(); from += PAGE) {
       List<Entry> entries = new ArrayList<>();
       for (Parity parity : fresh.subList(from, Math.min(fresh.size(), from + PAGE))) {
@@ -417,6 +447,9 @@ public final class StripeIndex implements ForeignFiles.Stripes {
         if (entry.isPresent()) {
           put(parity, entry.get());
           entries.add(entry.get());
+        } else if (files.hideStripes(inode -> inode == parity.file().getId())) {
+          changes.incrementAndGet();
+          count[0] += table.knows(parity.file().getId()) ? 1 : 0;
         } else {
           table.remove(parity.file().getId()); // it describes none any more
         }

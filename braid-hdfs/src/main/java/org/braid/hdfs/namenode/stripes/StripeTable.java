@@ -77,6 +77,11 @@ final class StripeTable {
     return one == other;
   }
 
+  /** Whether a file is known, with whatever attributes. */
+  boolean knows(long inode) {
+    return byFile.get(inode) != LongTable.ABSENT;
+  }
+
   /** Whether a block is in a stripe. */
   boolean holds(long block) {
     return byBlock.get(block) != LongTable.ABSENT;
@@ -129,7 +134,8 @@ final class StripeTable {
     }
     Optional<Entry> entry = namespace.entry(parity);
     entry.ifPresent(found -> decoded.set(slot % CACHED, new Decoded(parity, found)));
-    return entry;
+    // Until a description can be read again, the last one that could says which blocks there are.
+    return entry.isPresent() ? entry : namespace.entry(new Parity(file, known));
   }
 
   /** Adds a stripe, or notes that its description is another one now. */

@@ -142,7 +142,7 @@ public final class Trimmer {
     for (long id : blocks) {
       Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
       Optional<Member> member = block.flatMap(index::holding);
-      if (member.isPresent()) {
+      if (member.isPresent() && isDescribed(id)) {
         List<ReplicaView> staying =
             ReplicaView.of(host.blocks(), block.get()).stream()
                 .filter(replica -> !replica.excess())
@@ -158,6 +158,12 @@ public final class Trimmer {
         }
       }
     }
+  }
+
+  /** Whether the description of a block's stripe can be read now. */
+  private boolean isDescribed(long block) throws IOException {
+    Optional<Entry> known = index.known(block);
+    return known.isPresent() && index.publishedUnderLock(known.get().id()).isPresent();
   }
 
   /**

@@ -1,9 +1,12 @@
 package org.braid.hdfs.namenode.stripes;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +16,16 @@ import org.jspecify.annotations.Nullable;
  * the lock of the index.
  */
 final class UnfinishedStripes {
-  /** Blocks of stripes that are described but not trimmed, by home. */
-  private final Map<String, Set<Long>> awaitedAt = new ConcurrentHashMap<>();
+  /** The homes of blocks of stripes that are described but not trimmed. */
+  private final Map<Long, String> homes = new ConcurrentHashMap<>();
+
+  /** Grows whenever a home is added. */
+  private final AtomicLong added = new AtomicLong();
+
+  /** The answer for the file that was asked about last: HDFS asks once for each of its blocks. */
+  private record Answer(Object blocks, long added, Map<Long, String> homes) {}
+
+  private volatile @Nullable Answer last;
 
   private final Map<String, Stripe> awaited = new ConcurrentHashMap<>();
 
@@ -32,11 +43,10 @@ final class UnfinishedStripes {
     awaited.put(stripe.id(), stripe);
     for (Member member : stripe.members()) {
       if (!member.isVirtual() && !member.home().isEmpty()) {
-        awaitedAt
-            .computeIfAbsent(member.home(), home -> ConcurrentHashMap.newKeySet())
-            .add(member.block().id());
+        homes.put(member.block().id(), member.home());
       }
     }
+    added.incrementAndGet();
   }
 
   /** Nothing is awaited of a stripe any more: it is trimmed, or gone. */
@@ -46,9 +56,8 @@ final class UnfinishedStripes {
       return;
     }
     for (Member member : stripe.members()) {
-      Set<Long> blocks = member.isVirtual() ? null : awaitedAt.get(member.home());
-      if (blocks != null) {
-        blocks.remove(member.block().id());
+      if (!member.isVirtual()) {
+        homes.remove(member.block().id(), member.home());
       }
     }
   }
@@ -62,8 +71,30 @@ final class UnfinishedStripes {
     return awaited.containsKey(id);
   }
 
-  Set<Long> awaitedAt(String uuid) {
-    return awaitedAt.getOrDefault(uuid, Set.of());
+  /** The home that is to keep its replica of a block. */
+  Optional<String> awaitedAt(long block) {
+    return Optional.ofNullable(homes.get(block));
+  }
+
+  /**
+   * The homes of those of some blocks that have one; ones that are trimmed meanwhile may be among
+   * them.
+   *
+   * @param key that which stays the same object as long as the blocks are the same
+   */
+  Map<Long, String> awaitedOf(Object key, LongStream blocks) {
+    if (homes.isEmpty()) {
+      return Map.of();
+    }
+    long now = added.get();
+    Answer present = last;
+    if (present == null || present.blocks != key || present.added != now) {
+      Map<Long, String> found = new HashMap<>();
+      blocks.forEach(id -> awaitedAt(id).ifPresent(home -> found.put(id, home)));
+      present = new Answer(key, now, Map.copyOf(found));
+      last = present;
+    }
+    return present.homes;
   }
 
   void stage(String path, Stripe stripe) {

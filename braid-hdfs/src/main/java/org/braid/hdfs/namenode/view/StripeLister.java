@@ -36,9 +36,11 @@ public final class StripeLister {
 
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final DamagedStripes damaged;
   private final ReaderRights rights;
 
-  public StripeLister(NameNodeHost host, StripeIndex index) {
+  public StripeLister(NameNodeHost host, StripeIndex index, DamagedStripes damaged) {
+    this.damaged = damaged;
     this.host = host;
     this.index = index;
     this.rights = new ReaderRights(host);
@@ -81,9 +83,7 @@ public final class StripeLister {
       StripesResponseProto.Builder response)
       throws IOException {
     int[] visited = new int[1];
-    index.visit(
-        "braidStripes",
-        request.getAfter(),
+    StripeIndex.Visitor visitor =
         entry -> {
           if (response.getStripesCount() == limit || visited[0] == MOST_VISITED) {
             response.setMore(true);
@@ -98,7 +98,14 @@ public final class StripeLister {
             response.addStripes(StatusCodec.toProto(status(entry, tokensFor)));
           }
           return true;
-        });
+        };
+    Optional<List<Entry>> few =
+        request.getDamaged() ? damaged.after(request.getAfter()) : Optional.empty();
+    if (few.isPresent()) {
+      index.visit("braidStripes", few.get(), visitor);
+    } else {
+      index.visit("braidStripes", request.getAfter(), visitor);
+    }
   }
 
   /** Whether some data blocks are gone and others are in no later stripe. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
+import org.braid.hdfs.proto.BraidProtos.HiddenStripeProto;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 
 /** Says how much there is, from counters alone. */
@@ -38,6 +39,12 @@ public final class Totals {
                         .setReplicatedBytes(total.replicatedBytes())
                         .setParityBlocks(total.parityBlocks())
                         .setParityBytes(total.parityBytes())));
+    index
+        .hidden()
+        .forEach(
+            (path, problem) ->
+                response.addHidden(
+                    HiddenStripeProto.newBuilder().setPath(path).setProblem(problem)));
     return response.build();
   }
 

@@ -177,6 +177,32 @@ final class OpenStripesTest {
     assertEquals(later, at(open, 1L << 40, rule), "all was known");
   }
 
+  /** A replica that is lost for good keeps the stripes from being all known. */
+  @Test
+  void whatIsReportedIsNoLongerRememberedAsPlacedHere() {
+    StripeRule rule = rule("rs-7-2");
+    write(20, new PreEncodingStore<>(7), rule);
+    report(20);
+    OpenStripes open = new OpenStripes(source, 7, PAUSE, Runnable::run);
+    PreEncodingStore<Ordinal> store = at(open, 0, rule);
+    write(30, store, rule);
+    for (int i = 20; i < placed.size(); i++) {
+      open.placed(
+          new Ordinal(1, i), Arrays.stream(placed.get(i)).mapToObj(TOPOLOGY::nodeName).toList());
+    }
+    assertEquals(30, open.placed().size());
+    report(5);
+    List<Written> lost = new ArrayList<>(reported);
+    lost.set(0, new Written(new Ordinal(1, 0), 0, 3, List.of()));
+    reported = lost;
+    assertTrue(at(open, PAUSE, rule) != store, "it is read again");
+    assertEquals(5, open.placed().size());
+    for (int i = 0; i < OpenStripes.MOST_PLACED; i++) {
+      open.placed(new Ordinal(2, i), List.of());
+    }
+    assertEquals(OpenStripes.MOST_PLACED, open.placed().size());
+  }
+
   /** A directory of many files is read while others, and its own writers, go on. */
   @Test
   void nobodyWaitsWhileTheStripesAreRead() throws IOException {

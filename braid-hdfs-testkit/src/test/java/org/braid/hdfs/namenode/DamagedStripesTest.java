@@ -1,0 +1,136 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.braid.hdfs.datanode.BraidDataNodePlugin;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
+import org.braid.hdfs.proto.BraidProtos.TotalsRequestProto;
+import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Damaged stripes and totals are told without a look at all stripes. */
+final class DamagedStripesTest {
+  private static final int STRIPES = 4;
+
+  @TempDir static Path directory;
+
+  private static NameNodeFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture =
+        NameNodeFixture.start(
+            directory, 5, 5, Map.of("dfs.datanode.plugins", BraidDataNodePlugin.class.getName()));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  private static StripeProto encode(String path) throws Exception {
+    FileProto file = fixture.write(path, 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path(path), (short) 1);
+    long id = stripe.getMembers(0).getBlock().getId();
+    Await.until(
+        "one copy of " + path,
+        () -> fixture.copies(id).size() == 1 && fixture.leaving(id).isEmpty());
+    return stripe;
+  }
+
+  /** In pages of one stripe. */
+  private static List<String> damaged() throws Exception {
+    StripesRequestProto.Builder request =
+        StripesRequestProto.newBuilder().setDamaged(true).setLimit(1);
+    List<String> ids = new ArrayList<>();
+    StripesResponseProto page;
+    do {
+      page = Rpc.call(() -> fixture.stub.stripes(null, request.build()));
+      for (StripeStatusProto status : page.getStripesList()) {
+        ids.add(status.getStripe().getId());
+      }
+      request.setAfter(page.getLast());
+    } while (page.getMore());
+    return ids;
+  }
+
+  private static Set<String> on(List<StripeProto> stripes, String uuid) {
+    return stripes.stream()
+        .filter(s -> s.getMembersList().stream().anyMatch(m -> m.getHome().equals(uuid)))
+        .map(StripeProto::getId)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static TotalsResponseProto totals() throws Exception {
+    return Rpc.call(() -> fixture.stub.totals(null, TotalsRequestProto.getDefaultInstance()));
+  }
+
+  @Test
+  void stripesAreToldWhileTheyAreDamaged() throws Exception {
+    List<StripeProto> stripes = new ArrayList<>();
+    for (int i = 0; i < STRIPES; i++) {
+      stripes.add(encode("/f" + i));
+    }
+    Await.until("nothing to be damaged", () -> damaged().isEmpty());
+    assertEquals(STRIPES, totals().getCodes(0).getStripes());
+    assertEquals(2 * STRIPES, totals().getCodes(0).getDataBlocks());
+    assertEquals(STRIPES, totals().getCodes(0).getParityBlocks());
+    assertEquals((long) STRIPES * NameNodeFixture.BLOCK, totals().getCodes(0).getParityBytes());
+
+    MemberProto first = stripes.get(0).getMembers(0);
+    int node = fixture.cluster.indexOf(first.getHome()).orElseThrow();
+    Set<String> hit = on(stripes, first.getHome());
+    fixture.cluster.stopNode(node);
+    var descriptor = fixture.blocks().getDatanodeManager().getDatanode(first.getHome());
+    // Before HDFS takes the node for dead, and afterwards.
+    Await.until("its stripes to be told", () -> Set.copyOf(damaged()).equals(hit));
+    assertFalse(ReplicaView.silence(descriptor) > 60_000);
+    fixture.cluster.awaitDead(node);
+    assertEquals(List.copyOf(hit), damaged());
+    fixture.cluster.startNode(node);
+    Await.until("nothing to be damaged", () -> damaged().isEmpty());
+
+    int spare = 0;
+    while (on(stripes.subList(0, 1), fixture.cluster.uuid(spare)).size() > 0) {
+      spare++;
+    }
+    // None of the copies is as recorded, so that the guard keeps both.
+    StripeProto.Builder wrong = stripes.get(0).toBuilder();
+    wrong.getMembersBuilder(0).setCrc32C(~first.getCrc32C());
+    fixture.put(BraidPaths.stripePath(wrong.getId()), wrong.build());
+    fixture.addReplica(node, spare, StripeCodec.of(first.getBlock()));
+    Await.until(
+        "a block with two copies to be told", () -> damaged().equals(List.of(wrong.getId())));
+    fixture.put(BraidPaths.stripePath(wrong.getId()), stripes.get(0));
+    Await.until("nothing to be damaged", () -> damaged().isEmpty());
+
+    for (int i = 0; i < STRIPES; i++) {
+      fixture.fs.delete(new org.apache.hadoop.fs.Path("/f" + i), false);
+    }
+    fixture.sweep();
+    assertEquals(0, totals().getCodesCount());
+  }
+}

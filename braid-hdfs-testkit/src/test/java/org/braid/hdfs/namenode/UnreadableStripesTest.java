@@ -1,0 +1,148 @@
+package org.braid.hdfs.namenode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.braid.hdfs.datanode.BraidDataNodePlugin;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.HiddenStripeProto;
+import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.proto.BraidProtos.TotalsRequestProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nothing is dropped that may belong to a stripe whose description cannot be read. */
+final class UnreadableStripesTest {
+  @TempDir static Path directory;
+
+  private static NameNodeFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture =
+        NameNodeFixture.start(
+            directory, 5, 5, Map.of("dfs.datanode.plugins", BraidDataNodePlugin.class.getName()));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  private static StripeIndex index() {
+    var nodes = fixture.blocks().getDatanodeManager();
+    return BraidNameNodePlugin.of(nodes.getNetworkTopology()).orElseThrow().index();
+  }
+
+  private static org.apache.hadoop.fs.Path parity(StripeProto stripe) {
+    return new org.apache.hadoop.fs.Path(BraidPaths.stripePath(stripe.getId()));
+  }
+
+  /** A stripe of a file whose blocks have one copy each. */
+  private static StripeProto encode(String path) throws Exception {
+    FileProto file = fixture.write(path, 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path(path), (short) 1);
+    Await.until(
+        "one copy of " + path,
+        () -> fixture.copies(id(stripe)).size() == 1 && fixture.leaving(id(stripe)).isEmpty());
+    return stripe;
+  }
+
+  private static long id(StripeProto stripe) {
+    return stripe.getMembers(0).getBlock().getId();
+  }
+
+  /** Makes a second copy of the first block on a node without a block of the stripe. */
+  private static void copy(StripeProto stripe) throws Exception {
+    MemberProto member = stripe.getMembers(0);
+    int home = fixture.cluster.indexOf(member.getHome()).orElseThrow();
+    for (int i = 0; i < fixture.cluster.nodes(); i++) {
+      String uuid = fixture.cluster.uuid(i);
+      if (stripe.getMembersList().stream().noneMatch(m -> m.getHome().equals(uuid))) {
+        fixture.addReplica(home, i, StripeCodec.of(member.getBlock()));
+        return;
+      }
+    }
+  }
+
+  private static void describe(StripeProto stripe, byte[] attribute) throws Exception {
+    fixture.fs.setXAttr(
+        parity(stripe), BraidPaths.STRIPE_XATTR, attribute, EnumSet.of(XAttrSetFlag.REPLACE));
+  }
+
+  private static Map<String, String> hidden() throws Exception {
+    TotalsRequestProto request = TotalsRequestProto.getDefaultInstance();
+    return Rpc.call(() -> fixture.stub.totals(null, request)).getHiddenList().stream()
+        .collect(
+            java.util.stream.Collectors.toMap(
+                HiddenStripeProto::getPath, HiddenStripeProto::getProblem));
+  }
+
+  private static void awaitOne(StripeProto stripe) throws Exception {
+    Set<String> home = Set.of(stripe.getMembers(0).getHome());
+    Await.until("the surplus to go", () -> fixture.copies(id(stripe)).equals(home));
+  }
+
+  /** The guard decides in the order in which copies come: after the one of a whole stripe. */
+  private static void assertBothStay(StripeProto stripe, StripeProto whole) throws Exception {
+    copy(stripe);
+    Await.until("two copies", () -> fixture.holders(id(stripe)).size() == 2);
+    copy(whole);
+    awaitOne(whole);
+    assertEquals(2, fixture.copies(id(stripe)).size());
+    assertEquals(2, fixture.holders(id(stripe)).size());
+    assertEquals(Set.of(), fixture.leaving(id(stripe)));
+  }
+
+  @Test
+  void theLastDescriptionThatCouldBeReadSaysWhichBlocksThereAre() throws Exception {
+    StripeProto whole = encode("/whole");
+    StripeProto stripe = encode("/cut");
+    byte[] attribute = fixture.fs.getXAttr(parity(stripe), BraidPaths.STRIPE_XATTR);
+    describe(stripe, Arrays.copyOf(attribute, attribute.length / 2));
+    assertEquals(
+        List.of(stripe.getId()),
+        index().known(id(stripe)).stream().map(entry -> entry.stripe().id()).toList());
+    assertEquals(Set.of(parity(stripe).toUri().getPath()), hidden().keySet());
+    assertTrue(fixture.trim(stripe.getId()).get(0).contains("is not published"));
+    assertBothStay(stripe, whole);
+    describe(stripe, attribute);
+    awaitOne(stripe);
+    assertEquals(Map.of(), hidden());
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+  }
+
+  @Test
+  void whatMayBelongToAStripeThatWasNeverReadStays() throws Exception {
+    StripeProto whole = encode("/whole2");
+    StripeProto stripe = encode("/cut2");
+    byte[] attribute = fixture.fs.getXAttr(parity(stripe), BraidPaths.STRIPE_XATTR);
+    describe(stripe, Arrays.copyOf(attribute, attribute.length / 2));
+    fixture.restart();
+    Await.until("the NameNode to know all copies", () -> fixture.holders(id(stripe)).size() == 1);
+    String problem = hidden().get(parity(stripe).toUri().getPath());
+    assertTrue(problem.contains("cannot be read"), problem);
+    assertBothStay(stripe, whole);
+    describe(stripe, attribute);
+    fixture.stripes();
+    awaitOne(stripe);
+    assertEquals(Map.of(), hidden());
+  }
+}

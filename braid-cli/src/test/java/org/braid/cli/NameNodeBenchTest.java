@@ -30,7 +30,7 @@ final class NameNodeBenchTest {
     assertEquals(object.get("ok").booleanValue(), run.status() == ExitStatus.DONE, run.err());
     Map<String, JsonNode> rows = new TreeMap<>();
     object.get("rows").forEach(row -> rows.put(row.get("what").textValue(), row));
-    assertEquals(14, rows.size(), rows.keySet().toString());
+    assertEquals(22, rows.size(), rows.keySet().toString());
     for (JsonNode row : rows.values()) {
       assertEquals(row.has("goal"), row.has("reached"), row.toString());
       assertTrue(row.has("value"), row.toString());

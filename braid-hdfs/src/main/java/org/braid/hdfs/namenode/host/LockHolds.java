@@ -1,5 +1,7 @@
 package org.braid.hdfs.namenode.host;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,17 +14,33 @@ public final class LockHolds {
    * @param count number of holds
    * @param total nanoseconds of all
    * @param longest nanoseconds
+   * @param processor nanoseconds of the longest that its thread ran
    */
-  public record Hold(long count, long total, long longest) {
+  public record Hold(long count, long total, long longest, long processor) {
     private Hold plus(Hold other) {
-      return new Hold(count + other.count, total + other.total, Math.max(longest, other.longest));
+      Hold most = longest >= other.longest ? this : other;
+      return new Hold(count + other.count, total + other.total, most.longest, most.processor);
     }
   }
 
+  /** A hold that begins now, by this thread. */
+  final class Begun {
+    private final long since = System.nanoTime();
+    private final long ran = THREADS.getCurrentThreadCpuTime();
+
+    void end(String what) {
+      long nanos = System.nanoTime() - since;
+      long processor = THREADS.getCurrentThreadCpuTime() - ran;
+      holds.merge(what, new Hold(1, nanos, nanos, processor), Hold::plus);
+    }
+  }
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private final Map<String, Hold> holds = new ConcurrentHashMap<>();
 
-  void add(String what, long nanos) {
-    holds.merge(what, new Hold(1, nanos, nanos), Hold::plus);
+  Begun begin() {
+    return new Begun();
   }
 
   /** The holds until now, by purpose. */

@@ -120,12 +120,12 @@ public final class NameNodeHost {
    */
   public <T> T reading(String what, Work<T> work) throws IOException {
     namesystem().readLock();
-    long since = System.nanoTime();
+    LockHolds.Begun hold = holds.begin();
     try {
       return work.run();
     } finally {
       namesystem().readUnlock(what);
-      holds.add(what, System.nanoTime() - since);
+      hold.end(what);
     }
   }
 
@@ -135,12 +135,12 @@ public final class NameNodeHost {
    */
   public <T> T writing(String what, Work<T> work) throws IOException {
     namesystem().writeLock();
-    long since = System.nanoTime();
+    LockHolds.Begun hold = holds.begin();
     try {
       return work.run();
     } finally {
       namesystem().writeUnlock(what);
-      holds.add(what, System.nanoTime() - since);
+      hold.end(what);
     }
   }
 

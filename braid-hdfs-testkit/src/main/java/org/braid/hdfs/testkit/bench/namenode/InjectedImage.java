@@ -205,9 +205,9 @@ final class InjectedImage {
     long parent = 0;
     for (int s = 0; s < stripes.count(); s++) {
       if (s % FILES_A_DIRECTORY == 0) {
-        parent = directory(files, "d%07d".formatted(s / FILES_A_DIRECTORY), OPEN);
+        parent = directory(files, directoryOf(s), OPEN);
       }
-      file(parent, "f%09d".formatted(s), replication, blocks(s, 0, stripes.code().k()), null);
+      file(parent, name(s), replication, blocks(s, 0, stripes.code().k()), null);
       if (converted) {
         String id = stripes.id(s);
         file(
@@ -220,13 +220,26 @@ final class InjectedImage {
     }
     long loose = directory(root, LOOSE.substring(1), OPEN);
     for (int i = 0; i < stripes.loose(); i++) {
-      file(
-          loose,
-          "f%09d".formatted(i),
-          InjectedStripes.REPLICATION,
-          List.of(stripes.looseBlock(i)),
-          null);
+      file(loose, name(i), InjectedStripes.REPLICATION, List.of(stripes.looseBlock(i)), null);
     }
+  }
+
+  private static String directoryOf(int stripe) {
+    return "d%07d".formatted(stripe / FILES_A_DIRECTORY);
+  }
+
+  private static String name(int file) {
+    return "f%09d".formatted(file);
+  }
+
+  /** The path of a stripe's file. */
+  static String file(int stripe) {
+    return FILES + "/" + directoryOf(stripe) + "/" + name(stripe);
+  }
+
+  /** The path of a file in no stripe. */
+  static String looseFile(int number) {
+    return LOOSE + "/" + name(number);
   }
 
   private List<Block> blocks(int stripe, int from, int to) {

@@ -3,11 +3,13 @@ package org.braid.hdfs.testkit.bench.namenode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs.BlockReportReplica;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -110,10 +112,24 @@ final class InjectedNodes implements Closeable {
 
   /** Reports all blocks; returns the nanoseconds that the NameNode took. */
   long report(State state) throws IOException {
+    BlockListAsLongs.Builder[] lists = new BlockListAsLongs.Builder[nodes.size()];
+    Arrays.setAll(lists, i -> BlockListAsLongs.builder());
+    int last = state == State.CONVERTED ? stripes.code().n() : stripes.code().k();
+    for (int s = 0; s < stripes.count(); s++) {
+      for (int i = 0; i < last; i++) {
+        int home = stripes.home(s, i);
+        int[] holders = state == State.CONVERTED ? new int[] {home} : stripes.replicas(home);
+        add(stripes.block(s, i), holders, lists);
+      }
+    }
+    for (int i = 0; i < stripes.loose(); i++) {
+      add(stripes.looseBlock(i), stripes.replicas(i % stripes.nodes()), lists);
+    }
     long nanos = 0;
     for (int node = 0; node < nodes.size(); node++) {
-      BlockListAsLongs blocks = blocksOf(node, state);
-      StorageBlockReport[] report = {new StorageBlockReport(storages.get(node), blocks)};
+      StorageBlockReport[] report = {
+        new StorageBlockReport(storages.get(node), lists[node].build())
+      };
       long begun = System.nanoTime();
       nameNode
           .getRpcServer()
@@ -127,33 +143,11 @@ final class InjectedNodes implements Closeable {
     return nanos;
   }
 
-  private BlockListAsLongs blocksOf(int node, State state) {
-    BlockListAsLongs.Builder blocks = BlockListAsLongs.builder();
-    int k = stripes.code().k();
-    for (int s = 0; s < stripes.count(); s++) {
-      int last = state == State.CONVERTED ? stripes.code().n() : k;
-      for (int i = 0; i < last; i++) {
-        int home = stripes.home(s, i);
-        if (state == State.CONVERTED ? home == node : isReplica(home, node)) {
-          blocks.add(new BlockReportReplica(stripes.block(s, i)));
-        }
-      }
+  private static void add(Block block, int[] holders, BlockListAsLongs.Builder[] lists) {
+    BlockReportReplica replica = new BlockReportReplica(block);
+    for (int holder : holders) {
+      lists[holder].add(replica);
     }
-    for (int i = 0; i < stripes.loose(); i++) {
-      if (isReplica(i % stripes.nodes(), node)) {
-        blocks.add(new BlockReportReplica(stripes.looseBlock(i)));
-      }
-    }
-    return blocks.build();
-  }
-
-  private boolean isReplica(int home, int node) {
-    for (int replica : stripes.replicas(home)) {
-      if (replica == node) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override

@@ -3,14 +3,11 @@ package org.braid.hdfs.testkit.bench.namenode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -31,9 +28,6 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.util.ExitUtil;
 import org.braid.code.Codes;
-import org.braid.hdfs.Braid;
-import org.braid.hdfs.api.Cluster;
-import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
@@ -62,6 +56,15 @@ final class NameNodeProbe {
   static final String CYCLE = "cycle";
   static final String DAMAGED = "damaged";
   static final String STATUS = "status";
+  static final String FSCK = "fsck";
+
+  /** Behind the name of a command: the most bytes of heap that its client takes. */
+  static final String PEAK = ".peak";
+
+  static final String ADD_BLOCK = "load.add-block";
+  static final String ADD_BLOCK_FORESEEN = "load.add-block-foreseen";
+  static final String LOCATIONS = "load.locations";
+  static final String SET_REPLICATION = "load.set-replication";
   static final String LOCK = "lock.";
 
   /** Files in no stripe. */
@@ -146,6 +149,12 @@ final class NameNodeProbe {
       if (contender == Contender.BRAID) {
         operate(nameNode);
       }
+      if (contender == Contender.BRAID || contender == Contender.CONVERTED) {
+        load(nameNode);
+      }
+      if (contender == Contender.BRAID) {
+        holds(plugin(nameNode).host().holds());
+      }
     }
   }
 
@@ -205,13 +214,11 @@ final class NameNodeProbe {
   }
 
   private void operate(NameNode nameNode) throws Exception {
-    InetSocketAddress address = nameNode.getNameNodeAddress();
-    URI uri = URI.create("hdfs://127.0.0.1:" + address.getPort());
+    URI uri = uri(nameNode);
     Configuration client = new HdfsConfiguration();
     client.set(FileSystem.FS_DEFAULT_NAME_KEY, uri.toString());
     List<Long> unknown = List.of(stripes.looseBlock(0).getBlockId());
     List<Long> known = List.of(stripes.block(0, 0).getBlockId());
-    LockHolds holds = plugin(nameNode).host().holds();
     ExecutorService worker =
         Executors.newCachedThreadPool(
             task -> {
@@ -226,12 +233,49 @@ final class NameNodeProbe {
       measure(worker, CYCLE, 0, () -> cycle(calls));
       measure(worker, DAMAGED, 0, calls::damagedStripes);
     }
-    measure(worker, STATUS, 0, () -> status(uri));
-    Map<String, LockHolds.Hold> all = holds.until();
-    all.forEach(
-        (what, hold) ->
-            measured.setProperty(
-                LOCK + what, hold.count() + " " + hold.total() / 1e9 + " " + hold.longest() / 1e9));
+    for (String command : new String[] {STATUS, FSCK}) {
+      ClientProbe.Taken taken =
+          ClientProbe.run(uri, command, operationSeconds, directory.resolve(command + ".log"));
+      taken.seconds().ifPresent(value -> measured.setProperty(command, value.toString()));
+      taken.peakBytes().ifPresent(value -> measured.setProperty(command + PEAK, value.toString()));
+      if (!taken.remark().isEmpty()) {
+        measured.setProperty(command + ".remark", taken.remark());
+      }
+    }
+  }
+
+  private static URI uri(NameNode nameNode) {
+    return URI.create("hdfs://127.0.0.1:" + nameNode.getNameNodeAddress().getPort());
+  }
+
+  private void load(NameNode nameNode) throws Exception {
+    try (NameNodeLoad load = new NameNodeLoad(uri(nameNode), new HdfsConfiguration(), stripes)) {
+      milliseconds(ADD_BLOCK, load.addBlock());
+      milliseconds(LOCATIONS, load.getBlockLocations());
+      milliseconds(SET_REPLICATION, load.setReplication());
+      if (contender == Contender.BRAID) {
+        milliseconds(ADD_BLOCK_FORESEEN, load.addBlockForeseen());
+      }
+    }
+  }
+
+  private void milliseconds(String name, double value) {
+    measured.setProperty(name, String.valueOf(value));
+  }
+
+  private void holds(LockHolds holds) {
+    holds
+        .until()
+        .forEach(
+            (what, hold) ->
+                measured.setProperty(
+                    LOCK + what,
+                    "%d %s %s %s"
+                        .formatted(
+                            hold.count(),
+                            hold.total() / 1e9,
+                            hold.longest() / 1e9,
+                            hold.processor() / 1e9)));
   }
 
   /** The calls that each conversion and repair makes, however small, that look at all stripes. */
@@ -248,13 +292,6 @@ final class NameNodeProbe {
       return found;
     } finally {
       calls.release(lease);
-    }
-  }
-
-  private static Object status(URI uri) throws IOException {
-    try (Cluster cluster =
-        Braid.connect(new Connection(Optional.of(uri.toString()), List.of(), Map.of()))) {
-      return cluster.status("/");
     }
   }
 

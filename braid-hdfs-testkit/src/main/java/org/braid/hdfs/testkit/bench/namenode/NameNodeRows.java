@@ -12,12 +12,22 @@ import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Row;
 
 /** The figures that follow from what the processes measured. */
 final class NameNodeRows {
-  /** With fewer stripes the heap that they take is lost in that of the process. */
-  private static final int JUDGED = 10_000;
+  /** With fewer stripes what they take is lost in that of the process. */
+  static final int JUDGED = 10_000;
 
   private static final double RATIO_GOAL = 1.10;
   private static final double HOLD_GOAL = 0.010;
   private static final double STATUS_GOAL = 1;
+
+  /** Stripes a second. */
+  private static final double FSCK_GOAL = 100_000;
+
+  private static final double CLIENT_GOAL = 256 << 20;
+
+  /** Of the calls a second 0.97 are left, and 0.90 where blocks are placed for later encoding. */
+  private static final double LOAD_GOAL = 1 / 0.97;
+
+  private static final double EAR_GOAL = 1 / 0.90;
   private static final String BYTES = "B/stripe";
   private static final String SECONDS = "s";
 
@@ -56,7 +66,16 @@ final class NameNodeRows {
     operation("a block in no stripe looked up", NameNodeProbe.UNKNOWN, OptionalDouble.empty());
     operation("calls of a small convert or repair", NameNodeProbe.CYCLE, OptionalDouble.empty());
     operation("damaged stripes listed", NameNodeProbe.DAMAGED, OptionalDouble.empty());
-    operation("status", NameNodeProbe.STATUS, OptionalDouble.of(STATUS_GOAL));
+    command("status", NameNodeProbe.STATUS, STATUS_GOAL);
+    command("fsck", NameNodeProbe.FSCK, Math.max(STATUS_GOAL, stripes / FSCK_GOAL));
+    load("create and addBlock", NameNodeProbe.ADD_BLOCK, NameNodeProbe.ADD_BLOCK, LOAD_GOAL);
+    load(
+        "the same with encoding-aware replication",
+        NameNodeProbe.ADD_BLOCK,
+        NameNodeProbe.ADD_BLOCK_FORESEEN,
+        EAR_GOAL);
+    load("getBlockLocations", NameNodeProbe.LOCATIONS, NameNodeProbe.LOCATIONS, LOAD_GOAL);
+    load("setrep", NameNodeProbe.SET_REPLICATION, NameNodeProbe.SET_REPLICATION, LOAD_GOAL);
     locks();
     return List.copyOf(rows);
   }
@@ -90,7 +109,41 @@ final class NameNodeRows {
             braid.getProperty(name + ".remark", "")));
   }
 
+  /** A command that looks at everything, and the heap that its client takes. */
+  private void command(String what, String name, double goal) {
+    operation(what, name, OptionalDouble.of(goal));
+    Properties braid = of(Contender.BRAID);
+    String peak = braid.getProperty(name + NameNodeProbe.PEAK);
+    OptionalDouble bytes =
+        peak == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(peak));
+    rows.add(
+        new Row(
+            "heap of its client, " + what,
+            "B",
+            OptionalDouble.empty(),
+            bytes,
+            OptionalDouble.of(CLIENT_GOAL),
+            bytes,
+            braid.getProperty(name + ".remark", "")));
+  }
+
+  /** The time of a call beside that on the NameNode without Braid. */
+  private void load(String what, String plain, String braid, double goal) {
+    OptionalDouble before = value(Contender.CONVERTED, plain);
+    OptionalDouble now = value(braid);
+    rows.add(
+        new Row(
+            what,
+            "ms",
+            before,
+            now,
+            OptionalDouble.of(goal),
+            OptionalDouble.of(now.getAsDouble() / before.getAsDouble()),
+            ""));
+  }
+
   private void locks() {
+    double processor = 0;
     long count = 0;
     double total = 0;
     double longest = 0;
@@ -104,6 +157,7 @@ final class NameNodeRows {
         if (Double.parseDouble(parts[2]) > longest) {
           longest = Double.parseDouble(parts[2]);
           of = name.substring(NameNodeProbe.LOCK.length());
+          processor = Double.parseDouble(parts[3]);
         }
       }
     }
@@ -117,6 +171,15 @@ final class NameNodeRows {
             OptionalDouble.of(HOLD_GOAL),
             most,
             of));
+    rows.add(
+        new Row(
+            "of it on a processor",
+            SECONDS,
+            OptionalDouble.empty(),
+            OptionalDouble.of(processor),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            "the rest is what the machine did else, such as the JVM's collections"));
     rows.add(
         new Row(
             "all its holds in this run",

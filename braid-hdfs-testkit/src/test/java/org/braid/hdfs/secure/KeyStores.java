@@ -42,7 +42,7 @@ final class KeyStores {
         "-dname",
         "CN=localhost",
         "-ext",
-        "SAN=dns:localhost,ip:127.0.0.1",
+        "SAN=dns:localhost",
         "-storetype",
         "PKCS12",
         "-storepass",

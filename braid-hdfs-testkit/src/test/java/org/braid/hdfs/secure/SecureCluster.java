@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -36,6 +38,7 @@ import org.braid.hdfs.client.BraidFileSystem;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
@@ -137,6 +140,7 @@ final class SecureCluster {
     all.put("dfs.block.access.token.enable", "true");
     all.put("dfs.data.transfer.protection", "privacy");
     all.put("dfs.encrypt.data.transfer", "true");
+    all.put("hadoop.rpc.socket.factory.class.default", Wire.class.getName());
     all.put("dfs.http.policy", "HTTPS_ONLY");
     all.put("dfs.namenode.https-address", Realm.HOST + ":0");
     all.put("dfs.datanode.https.address", Realm.HOST + ":0");
@@ -147,6 +151,9 @@ final class SecureCluster {
     }
     all.put("dfs.web.authentication.kerberos.principal", realm.principal(web));
     all.put("dfs.web.authentication.kerberos.keytab", keytab);
+    all.put("hadoop.http.authentication.type", "kerberos");
+    all.put("hadoop.http.authentication.kerberos.principal", realm.principal(web));
+    all.put("hadoop.http.authentication.kerberos.keytab", keytab);
     return all;
   }
 
@@ -181,12 +188,13 @@ final class SecureCluster {
           || name.startsWith("hadoop.kerberos")
           || name.startsWith("hadoop.rpc")
           || name.endsWith(".kerberos.principal")
-          || name.equals("dfs.http.policy")
+          || name.startsWith("dfs.http.policy")
           || name.startsWith("dfs.encrypt")
           || name.startsWith("dfs.data.transfer")) {
         all.put(name, entry.getValue());
       }
     }
+    all.put("dfs.namenode.https-address", webAddress());
     return all;
   }
 
@@ -203,6 +211,11 @@ final class SecureCluster {
       conf.writeXml(out);
     }
     return file;
+  }
+
+  /** The host and port of the NameNode's pages. */
+  String webAddress() {
+    return Realm.HOST + ":" + hdfs.nameNode().getHttpsAddress().getPort();
   }
 
   /** Braid as the present user. */
@@ -300,36 +313,46 @@ final class SecureCluster {
       }
     }
     hdfs.awaitNodes();
+    await("all nodes to be trusted", nodes -> nodes.allMatch(n -> n.live() && !n.suspect()));
+  }
+
+  /** Waits until the NameNode suspects a stopped node. */
+  void awaitSuspect(int node) throws Exception {
+    String uuid = hdfs.uuid(node);
+    await(
+        "node " + node + " to be suspect",
+        nodes -> nodes.anyMatch(n -> n.uuid().equals(uuid) && n.suspect()));
+  }
+
+  private void await(String what, Predicate<Stream<Datanode>> right) throws Exception {
     as(
         operator,
         () -> {
           try (NameNodeCalls calls =
               new NameNodeCalls(new NameNodeLink(URI.create(hdfs.uri()), hdfs.configuration()))) {
             Await.until(
-                "all nodes to be trusted",
-                () ->
-                    calls.cluster().getDatanodesList().stream()
-                        .map(StatusCodec::of)
-                        .allMatch(node -> node.live() && !node.suspect()));
+                what,
+                () -> right.test(calls.cluster().getDatanodesList().stream().map(StatusCodec::of)));
           }
         });
   }
 
-  /** The node with the first block of a converted file. */
+  /** The node with the only replica of the first block of a converted file. */
   int nodeOf(String path) throws Exception {
     return ask(
         operator,
         () -> {
           try (DistributedFileSystem fs = plain()) {
-            String name =
-                fs.getFileBlockLocations(new org.apache.hadoop.fs.Path(path), 0, 1)[0]
-                    .getHosts()[0];
-            for (int i = 0; i < hdfs.nodes(); i++) {
-              if (hdfs.nodeName(i).equals(name)) {
-                return i;
-              }
-            }
-            throw new IOException(name + " is no node");
+            var file = new org.apache.hadoop.fs.Path(path);
+            String[] hosts =
+                Await.until(
+                    "one replica of the first block of " + path,
+                    () -> fs.getFileBlockLocations(file, 0, 1)[0].getHosts(),
+                    found -> found.length == 1);
+            return IntStream.range(0, hdfs.nodes())
+                .filter(node -> hdfs.nodeName(node).equals(hosts[0]))
+                .findFirst()
+                .orElseThrow();
           }
         });
   }

@@ -1,7 +1,9 @@
 package org.braid.hdfs.secure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,10 +21,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** A coordinator lives longer than its tickets: it rebuilds blocks when several have expired. */
+/**
+ * A coordinator lives longer than its tickets: when several have expired it rebuilds blocks for
+ * readers, over WebHDFS with SPNEGO and by HDFS's client.
+ */
 @Tag("kerberos")
 final class SecureCoordinatorTest {
-  private static final int LIFE_SECONDS = 6;
+  private static final int LIFE_SECONDS = 5;
   private static final int LIVES = 2;
 
   private static SecureCluster cluster;
@@ -58,7 +63,15 @@ final class SecureCoordinatorTest {
         renewal.happen();
         Await.until("a ticket to expire", Duration.ofMinutes(1), () -> Instant.now().isAfter(end));
       }
-      cluster.hdfs.stopNode(cluster.nodeOf(path));
+      int lost = cluster.nodeOf(path);
+      cluster.hdfs.stopNode(lost);
+      cluster.awaitSuspect(lost);
+      HttpURLConnection answer =
+          SecureCluster.ask(
+              alice, () -> SecureWebTest.get("/webhdfs/v1" + path + "?op=OPEN", true));
+      assertEquals(307, answer.getResponseCode(), answer.getResponseMessage());
+      String target = answer.getHeaderField("Location");
+      assertFalse(target.contains("//" + cluster.hdfs.nodeName(lost) + ":"), target);
       SecureCluster.as(
           alice,
           () -> {

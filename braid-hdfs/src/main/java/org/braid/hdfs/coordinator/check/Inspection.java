@@ -165,7 +165,7 @@ public final class Inspection {
         "%s://%s:%d"
             .formatted(
                 secure ? "https" : "http",
-                node.getIpAddr(),
+                secure ? hostName(node.getIpAddr()) : node.getIpAddr(),
                 secure ? node.getInfoSecurePort() : node.getInfoPort());
     return facts(
         Role.DATA_NODE,
@@ -174,6 +174,11 @@ public final class Inspection {
         Rpc.isUnknownProtocol(failure) ? "its plugin is not started" : failure,
         Optional.ofNullable(answers.reached().get(uuid))
             .map(worker -> worker.answer().getKernel()));
+  }
+
+  /** Certificates name hosts, as tickets do. */
+  private static String hostName(String ip) {
+    return new InetSocketAddress(ip, 0).getAddress().getCanonicalHostName();
   }
 
   private static Datanode worker(DatanodeInfo node) {

@@ -1,0 +1,95 @@
+package org.braid.hdfs.secure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hdfs.web.URLConnectionFactory;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.CheckReport;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Pages and WebHDFS over HTTPS, with SPNEGO. */
+@Tag("kerberos")
+final class SecureWebTest {
+  private static final String FILE = "/web/f";
+  private static final String OPEN = "/webhdfs/v1" + FILE + "?op=OPEN";
+
+  private static SecureCluster cluster;
+  private static UserGroupInformation alice;
+  private static UserGroupInformation eve;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = SecureCluster.shared();
+    alice = cluster.realm.user("alice");
+    eve = cluster.realm.user("eve");
+    Random random = Seeds.random(SecureWebTest.class);
+    SecureCluster.as(
+        alice,
+        () -> {
+          cluster.write(FILE, 3 * SecureCluster.BLOCK, random);
+          cluster.restrict(FILE);
+        });
+    cluster.convert(FILE);
+  }
+
+  /** Asks for a page, and follows no redirection: embedded DataNodes have no names in a DNS. */
+  static HttpURLConnection get(String page, boolean authenticated) throws Exception {
+    URLConnectionFactory web =
+        URLConnectionFactory.newDefaultURLConnectionFactory(
+            60_000, 60_000, cluster.hdfs.configuration());
+    try {
+      HttpURLConnection connection =
+          (HttpURLConnection)
+              web.openConnection(
+                  URI.create("https://" + cluster.webAddress() + page).toURL(), authenticated);
+      connection.setInstanceFollowRedirects(false);
+      connection.getResponseCode();
+      return connection;
+    } finally {
+      web.destroy();
+    }
+  }
+
+  @Test
+  void nobodyIsServedWithoutTicket() throws Exception {
+    for (String page :
+        List.of(
+            OPEN,
+            OPEN + "&user.name=alice",
+            "/webhdfs/v1" + FILE + "?op=TRUNCATE&newlength=1",
+            "/fsck?path=/&delete=1",
+            "/conf")) {
+      assertEquals(401, get(page, false).getResponseCode(), page);
+    }
+  }
+
+  @Test
+  void anotherUsersTicketReadsNothing() throws Exception {
+    String page = "/webhdfs/v1" + FILE + "?op=GETFILEBLOCKLOCATIONS";
+    assertEquals(403, SecureCluster.ask(eve, () -> get(page, true)).getResponseCode());
+    assertEquals(200, SecureCluster.ask(alice, () -> get(page, true)).getResponseCode());
+  }
+
+  @Test
+  void checkReadsTheDaemonsPages() throws Exception {
+    CheckReport report =
+        SecureCluster.ask(
+            cluster.operator, () -> Braid.check(cluster.connection(), List.of(SecureCluster.CODE)));
+    assertEquals(
+        List.of(),
+        report.findings().stream()
+            .filter(finding -> finding.severity() == CheckReport.Severity.ERROR)
+            .toList());
+    assertEquals(
+        List.of(),
+        report.findings().stream().filter(finding -> finding.problem().contains("conf")).toList());
+  }
+}

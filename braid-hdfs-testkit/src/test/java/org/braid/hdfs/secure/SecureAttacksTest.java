@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -148,7 +149,7 @@ final class SecureAttacksTest {
   }
 
   private static InetSocketAddress workerAddress() {
-    return new InetSocketAddress("127.0.0.1", node.getIpcPort());
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), node.getIpcPort());
   }
 
   private static void pings(BraidWorkerPB worker) throws IOException {
@@ -327,7 +328,8 @@ final class SecureAttacksTest {
             });
     try {
       InetSocketAddress address =
-          new InetSocketAddress("127.0.0.1", server.getListenerAddress().getPort());
+          new InetSocketAddress(
+              InetAddress.getLoopbackAddress(), server.getListenerAddress().getPort());
       Throwable refused =
           refusal(cluster.operator, () -> worker(address, SecureAttacksTest::pings));
       assertTrue(
@@ -364,7 +366,7 @@ final class SecureAttacksTest {
               return found[0];
             });
     for (int target : List.of(port, node.getXferPort())) {
-      try (Socket socket = new Socket("127.0.0.1", target)) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), target)) {
         socket.setSoTimeout(20_000);
         StreamRequestProto.newBuilder()
             .setRun("x")

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.web.URLConnectionFactory;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
@@ -216,6 +218,23 @@ final class SecureCluster {
   /** The host and port of the NameNode's pages. */
   String webAddress() {
     return Realm.HOST + ":" + hdfs.nameNode().getHttpsAddress().getPort();
+  }
+
+  /** Asks for a page, and follows no redirection: embedded DataNodes have no names in a DNS. */
+  HttpURLConnection get(String page, boolean authenticated) throws Exception {
+    URLConnectionFactory web =
+        URLConnectionFactory.newDefaultURLConnectionFactory(60_000, 60_000, hdfs.configuration());
+    try {
+      HttpURLConnection connection =
+          (HttpURLConnection)
+              web.openConnection(
+                  URI.create("https://" + webAddress() + page).toURL(), authenticated);
+      connection.setInstanceFollowRedirects(false);
+      connection.getResponseCode();
+      return connection;
+    } finally {
+      web.destroy();
+    }
   }
 
   /** Braid as the present user. */

@@ -67,8 +67,7 @@ final class SecureCoordinatorTest {
       cluster.hdfs.stopNode(lost);
       cluster.awaitSuspect(lost);
       HttpURLConnection answer =
-          SecureCluster.ask(
-              alice, () -> SecureWebTest.get("/webhdfs/v1" + path + "?op=OPEN", true));
+          SecureCluster.ask(alice, () -> cluster.get("/webhdfs/v1" + path + "?op=OPEN", true));
       assertEquals(307, answer.getResponseCode(), answer.getResponseMessage());
       String target = answer.getHeaderField("Location");
       assertFalse(target.contains("//" + cluster.hdfs.nodeName(lost) + ":"), target);

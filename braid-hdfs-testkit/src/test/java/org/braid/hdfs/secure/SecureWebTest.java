@@ -2,11 +2,8 @@ package org.braid.hdfs.secure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.net.HttpURLConnection;
-import java.net.URI;
 import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.hdfs.web.URLConnectionFactory;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.CheckReport;
@@ -40,24 +37,6 @@ final class SecureWebTest {
     cluster.convert(FILE);
   }
 
-  /** Asks for a page, and follows no redirection: embedded DataNodes have no names in a DNS. */
-  static HttpURLConnection get(String page, boolean authenticated) throws Exception {
-    URLConnectionFactory web =
-        URLConnectionFactory.newDefaultURLConnectionFactory(
-            60_000, 60_000, cluster.hdfs.configuration());
-    try {
-      HttpURLConnection connection =
-          (HttpURLConnection)
-              web.openConnection(
-                  URI.create("https://" + cluster.webAddress() + page).toURL(), authenticated);
-      connection.setInstanceFollowRedirects(false);
-      connection.getResponseCode();
-      return connection;
-    } finally {
-      web.destroy();
-    }
-  }
-
   @Test
   void nobodyIsServedWithoutTicket() throws Exception {
     for (String page :
@@ -67,15 +46,15 @@ final class SecureWebTest {
             "/webhdfs/v1" + FILE + "?op=TRUNCATE&newlength=1",
             "/fsck?path=/&delete=1",
             "/conf")) {
-      assertEquals(401, get(page, false).getResponseCode(), page);
+      assertEquals(401, cluster.get(page, false).getResponseCode(), page);
     }
   }
 
   @Test
   void anotherUsersTicketReadsNothing() throws Exception {
     String page = "/webhdfs/v1" + FILE + "?op=GETFILEBLOCKLOCATIONS";
-    assertEquals(403, SecureCluster.ask(eve, () -> get(page, true)).getResponseCode());
-    assertEquals(200, SecureCluster.ask(alice, () -> get(page, true)).getResponseCode());
+    assertEquals(403, SecureCluster.ask(eve, () -> cluster.get(page, true)).getResponseCode());
+    assertEquals(200, SecureCluster.ask(alice, () -> cluster.get(page, true)).getResponseCode());
   }
 
   @Test

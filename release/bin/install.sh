@@ -110,8 +110,13 @@ for target in "${targets[@]}"; do
   [ -w "$directory" ] || fail "cannot write to $directory: run this as the owner of $home"
 done
 hadoop=$(ls "$home"/share/hadoop/hdfs/ | sed -n 's/^hadoop-hdfs-\([0-9].*[0-9]\)\.jar$/\1/p' | head -n 1)
-[ "$hadoop" = 3.5.0 ] ||
-  echo "$NAME: Braid is tested with Hadoop 3.5.0; $home has ${hadoop:-no version that can be told}" >&2
+case $hadoop in
+  3.4.[123] | 3.5.0) ;;
+  *)
+    echo "$NAME: Braid is tested with Hadoop 3.4.1, 3.4.2, 3.4.3 and 3.5.0;" \
+      "$home has ${hadoop:-no version that can be told}" >&2
+    ;;
+esac
 [ "$configure" = no ] || [ "$dry" = yes ] || [ -w "$site" ] || fail "cannot change $site"
 
 # ---- files -------------------------------------------------------------------------------------

@@ -22,6 +22,9 @@ public final class Seeds {
   /** Asks for a fresh seed. */
   static final String FRESH = "fresh";
 
+  /** The module whose own modules run tests with a Hadoop each, whose names are theirs. */
+  private static final String OTHER_HADOOPS = "braid-hadoop";
+
   /** The seed of a build that names none. */
   static final long DEFAULT = 1;
 
@@ -64,13 +67,16 @@ public final class Seeds {
   }
 
   private static String command(long seed) {
-    return "mvn -B verify" + module() + " -D" + PROPERTY + "=" + seed;
+    return "mvn -B verify" + module(Path.of("").toAbsolutePath()) + " -D" + PROPERTY + "=" + seed;
   }
 
-  private static String module() {
-    // Surefire starts tests in the module's directory.
-    Path directory = Path.of("").toAbsolutePath().getFileName();
-    String name = String.valueOf(directory);
+  /** The arguments that choose the module of a directory: Surefire starts tests in it. */
+  static String module(Path directory) {
+    String name = String.valueOf(directory.getFileName());
+    String above = String.valueOf(directory.resolveSibling("").getFileName());
+    if (above.equals(OTHER_HADOOPS)) {
+      return " -pl " + above + "/" + name + " -am -Dbraid.hadoop=" + name;
+    }
     return name.startsWith("braid-") ? " -pl " + name + " -am" : "";
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -78,5 +79,12 @@ final class SeedsTest {
     String replay = Seeds.replay(SeedsTest.class, "name");
     assertTrue(replay.startsWith("mvn -B verify -pl braid-testing -am -Dbraid.seed="), replay);
     assertTrue(replay.endsWith(" -Dtest=SeedsTest#name"), replay);
+  }
+
+  @Test
+  void theCommandNamesTheHadoopOfATest() {
+    assertEquals(
+        " -pl braid-hadoop/3.4.3 -am -Dbraid.hadoop=3.4.3",
+        Seeds.module(Path.of("/src/braid-hadoop/3.4.3")));
   }
 }

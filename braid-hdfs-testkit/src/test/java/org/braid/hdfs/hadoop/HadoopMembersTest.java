@@ -3,6 +3,7 @@ package org.braid.hdfs.hadoop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -57,7 +58,7 @@ final class HadoopMembersTest {
     var recorded = HadoopMembersTest.class.getResourceAsStream(CALLED);
     try (recorded) {
       Set<String> expected =
-          new TreeSet<>(new String(recorded.readAllBytes(), "UTF-8").lines().toList());
+          new TreeSet<>(new String(recorded.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
       assertEquals(
           String.join("\n", expected),
           String.join("\n", called),

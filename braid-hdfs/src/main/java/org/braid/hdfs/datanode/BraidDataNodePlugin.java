@@ -72,12 +72,12 @@ public final class BraidDataNodePlugin implements ServicePlugin {
   /** Called by HDFS, with the DataNode. */
   @Override
   public void start(Object service) {
+    HadoopVersion.check(); // before anything that not all versions have
     if (!(service instanceof DataNode node)) {
       throw new IllegalArgumentException(
           "Braid's DataNode plugin was started in " + service + ": it belongs into " + PLUGINS_KEY);
     }
     try {
-      HadoopVersion.check();
       HadoopSelfCheck.check();
       Settings.check(node.getConf(), Setting.Reader.DATA_NODE);
       serve(node);

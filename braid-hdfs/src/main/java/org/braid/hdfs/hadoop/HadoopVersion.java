@@ -4,6 +4,8 @@ import java.util.Comparator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The version of a Hadoop. Distributions append their own to Apache's: {@code 3.4.1.7.3.1.0-197},
@@ -19,6 +21,7 @@ public record HadoopVersion(int major, int minor, int patch) implements Comparab
   /** The newest line of versions that the daemons' plugins run in: its patches are, too. */
   public static final HadoopVersion NEWEST = new HadoopVersion(3, 5, 0);
 
+  private static final Logger LOG = LoggerFactory.getLogger(HadoopVersion.class);
   private static final Pattern FORM = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)(?!\\d).*");
 
   private static final Comparator<HadoopVersion> ORDER =
@@ -43,12 +46,17 @@ public record HadoopVersion(int major, int minor, int patch) implements Comparab
   }
 
   /**
-   * Checks that daemons of the Hadoop of this process can run Braid.
+   * Checks that daemons of the Hadoop of this process can run Braid, and logs why they cannot.
    *
    * @throws UnsupportedHadoopException if they cannot
    */
   public static void check() {
-    check(VersionInfo.getVersion());
+    try {
+      check(VersionInfo.getVersion());
+    } catch (UnsupportedHadoopException e) {
+      LOG.error("Braid does not run here: {}", e.getMessage());
+      throw e;
+    }
   }
 
   /** The same for a Hadoop that calls its version so. */

@@ -1,6 +1,9 @@
 package org.braid.hdfs.hadoop;
 
-/** Braid does not run in this Hadoop. */
+/**
+ * Braid does not run in this Hadoop. It has no stack trace: HDFS logs it in one line where a plugin
+ * throws it.
+ */
 public final class UnsupportedHadoopException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -11,6 +14,9 @@ public final class UnsupportedHadoopException extends RuntimeException {
                 found,
                 HadoopVersion.OLDEST,
                 HadoopVersion.NEWEST.major(),
-                HadoopVersion.NEWEST.minor()));
+                HadoopVersion.NEWEST.minor()),
+        null,
+        false,
+        false);
   }
 }

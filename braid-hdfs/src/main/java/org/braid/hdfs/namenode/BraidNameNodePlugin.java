@@ -102,12 +102,12 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
 
   @Override
   public void start(Object service) {
+    HadoopVersion.check(); // before anything that not all versions have
     if (!(service instanceof NameNode nameNode)) {
       throw new IllegalArgumentException(
           "Braid's NameNode plugin was started in a " + service.getClass().getName());
     }
     try {
-      HadoopVersion.check();
       HadoopInternals.check();
       Settings.check(conf, Setting.Reader.NAME_NODE);
       EarSetting.checkDefault(conf);

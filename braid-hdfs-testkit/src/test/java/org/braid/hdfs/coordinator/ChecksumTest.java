@@ -1,18 +1,23 @@
 package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
@@ -26,6 +31,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** HDFS's checksum of a file stays what it was, whichever checksums its writer chose. */
 final class ChecksumTest {
@@ -50,6 +57,11 @@ final class ChecksumTest {
 
   /** Writes a file of CRC32 over 1024 bytes. */
   private static FileChecksum write(String path, int blocks, int replication) throws IOException {
+    return write(path, blocks, replication, new ChecksumOpt(DataChecksum.Type.CRC32, 1024));
+  }
+
+  private static FileChecksum write(String path, int blocks, int replication, ChecksumOpt checksums)
+      throws IOException {
     byte[] content = new byte[blocks * ClusterFixture.BLOCK - 100];
     RANDOM.nextBytes(content);
     try (FSDataOutputStream out =
@@ -61,7 +73,7 @@ final class ChecksumTest {
             (short) replication,
             ClusterFixture.BLOCK,
             null,
-            new ChecksumOpt(DataChecksum.Type.CRC32, 1024))) {
+            checksums)) {
       out.write(content);
     }
     fixture.awaitReplicas(path, replication);
@@ -131,5 +143,54 @@ final class ChecksumTest {
     StripeProto.Builder proto = StripeCodec.toProto(stripe).toBuilder().clearChecksum();
     proto.getMembersBuilderList().forEach(member -> member.clearChecksum());
     return proto.build();
+  }
+
+  private static FileChecksum ofBraid(String path, long length, String mode) throws IOException {
+    Configuration conf = fixture.hdfs.configuration();
+    conf.set("fs.hdfs.impl", "org.braid.hdfs.client.BraidFileSystem");
+    conf.set("dfs.checksum.combine.mode", mode);
+    try (FileSystem braid = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
+      return ((DistributedFileSystem) braid).getFileChecksum(new Path(path), length);
+    }
+  }
+
+  private static List<FileChecksum> ofBraid(String path, List<Long> lengths) throws IOException {
+    List<FileChecksum> sums = new ArrayList<>();
+    for (String mode : List.of("MD5MD5CRC", "COMPOSITE_CRC")) {
+      for (long length : lengths) {
+        sums.add(ofBraid(path, length, mode));
+      }
+    }
+    return sums;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CRC32, 1024", "CRC32C, 512"})
+  void braidsClientGivesTheChecksumsOfAFileWithoutSomeBlocks(DataChecksum.Type type, int chunk)
+      throws Exception {
+    write("/sum/lost", 6, 3, new ChecksumOpt(type, chunk));
+    long all = 6L * ClusterFixture.BLOCK - 100;
+    List<Long> lengths =
+        List.of(all, Long.MAX_VALUE, all - 300, 2L * ClusterFixture.BLOCK + 700, 100L, 0L);
+    List<FileChecksum> before = ofBraid("/sum/lost", lengths);
+    fixture.convertAll("rs-3-2", "/sum");
+    StripeStatus first = fixture.stripes().get(0);
+    StripeStatus second = fixture.stripes().get(1);
+    fixture.hdfs.stopNode(fixture.homes(first).get(0));
+    int other = fixture.homes(second).get(2);
+    if (other != fixture.homes(first).get(0)) {
+      fixture.hdfs.stopNode(other);
+    }
+    assertEquals(before, ofBraid("/sum/lost", lengths));
+  }
+
+  @Test
+  void aLostBlockOfNoStripeHasNoChecksum() throws Exception {
+    write("/sum/plain", 1, 1);
+    String holder = fixture.files("/sum/plain").get(0).blocks().get(0).replicas().get(0).node();
+    fixture.hdfs.stopNode(fixture.hdfs.indexOf(holder).orElseThrow());
+    IOException refused =
+        assertThrows(IOException.class, () -> ofBraid("/sum/plain", Long.MAX_VALUE, "MD5MD5CRC"));
+    assertTrue(refused.getMessage().contains("which is in no stripe"), refused.getMessage());
   }
 }

@@ -58,7 +58,8 @@ final class HadoopMembersTest {
     var recorded = HadoopMembersTest.class.getResourceAsStream(CALLED);
     try (recorded) {
       Set<String> expected =
-          new TreeSet<>(new String(recorded.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
+          new TreeSet<>(
+              new String(recorded.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
       assertEquals(
           String.join("\n", expected),
           String.join("\n", called),

@@ -5,15 +5,21 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.MD5MD5CRC32FileChecksum;
+import org.apache.hadoop.fs.Options.ChecksumCombineMode;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +92,70 @@ public abstract class DFSClientBase extends DFSClient {
     return blocks.getErasureCodingPolicy() == null && blocks.getFileEncryptionInfo() == null
         ? openContiguous(src, verifyChecksum, blocks)
         : openStock(src, verifyChecksum, blocks);
+  }
+
+  /**
+   * The checksum of a block, as a DataNode gives it.
+   *
+   * @param sum the MD5 of the CRCs of all chunks, or the CRC of the block
+   * @param type of the CRCs
+   * @param chunk bytes that one CRC covers
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record BlockSum(byte[] sum, DataChecksum.Type type, int chunk) {}
+
+  /**
+   * The checksum of a block that no DataNode gives.
+   *
+   * @param block as many bytes of it as belong to the checksum
+   * @param alike the checksum of another block of the file, if there is one
+   */
+  protected abstract BlockSum sumOfLost(
+      String src, LocatedBlock block, ChecksumCombineMode mode, @Nullable BlockSum alike)
+      throws IOException;
+
+  /** Whether lost blocks of a file can be rebuilt. */
+  protected abstract boolean rebuilds(LocatedBlocks blocks);
+
+  @Override
+  public FileChecksum getFileChecksumWithCombineMode(String src, long length) throws IOException {
+    return checksum(
+        src,
+        length,
+        getConf().getChecksumCombineMode(),
+        () -> super.getFileChecksumWithCombineMode(src, length));
+  }
+
+  @Override
+  public MD5MD5CRC32FileChecksum getFileChecksum(String src, long length) throws IOException {
+    return (MD5MD5CRC32FileChecksum)
+        checksum(
+            src, length, ChecksumCombineMode.MD5MD5CRC, () -> super.getFileChecksum(src, length));
+  }
+
+  /** HDFS's way to a checksum. */
+  private interface Stock {
+    FileChecksum compute() throws IOException;
+  }
+
+  private FileChecksum checksum(String src, long length, ChecksumCombineMode mode, Stock stock)
+      throws IOException {
+    checkOpen();
+    LocatedBlocks blocks = length > 0 ? getLocatedBlocks(src, 0, length) : null;
+    if (blocks == null || blocks.isUnderConstruction() || !rebuilds(blocks)) {
+      return stock.compute();
+    }
+    boolean whole =
+        blocks.getLocatedBlocks().stream().allMatch(block -> block.getLocations().length > 0);
+    if (whole) {
+      try {
+        return stock.compute();
+      } catch (PathIOException e) {
+        // A DataNode does not answer that the NameNode has not missed yet.
+        blocks = getLocatedBlocks(src, 0, length);
+      }
+    }
+    return new BlockwiseChecksum(this, src, length, blocks, mode).checksum();
   }
 
   /**

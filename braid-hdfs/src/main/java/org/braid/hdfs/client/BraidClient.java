@@ -3,10 +3,14 @@ package org.braid.hdfs.client;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options.ChecksumCombineMode;
+import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DFSClientBase;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -26,6 +30,8 @@ import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.rpc.DirectReads;
 import org.braid.hdfs.rpc.StreamClient;
 import org.braid.hdfs.rpc.StreamSecurity;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,6 +133,37 @@ final class BraidClient extends DFSClientBase {
     return nameNode.absent()
         ? openStock(src, verifyChecksum, blocks)
         : new BraidInputStream(this, src, verifyChecksum, blocks);
+  }
+
+  @Override
+  protected boolean rebuilds(LocatedBlocks blocks) {
+    return !nameNode.absent()
+        && blocks.getErasureCodingPolicy() == null
+        && blocks.getFileEncryptionInfo() == null;
+  }
+
+  @Override
+  protected BlockSum sumOfLost(
+      String src, LocatedBlock block, ChecksumCombineMode mode, @Nullable BlockSum alike)
+      throws IOException {
+    long id = block.getBlock().getBlockId();
+    for (StripeStatus status : nameNode.stripes(src, List.of(id))) {
+      OptionalInt position = status.stripe().positionOf(id);
+      if (position.isPresent()) {
+        Member member = status.stripe().member(position.getAsInt());
+        return LostBlockSums.of(block, member, mode, alike, () -> from(src, block));
+      }
+    }
+    throw new BlockMissingException(
+        src,
+        "no DataNode gives the checksum of " + block.getBlock() + ", which is in no stripe",
+        block.getStartOffset());
+  }
+
+  private DFSInputStream from(String src, LocatedBlock block) throws IOException {
+    DFSInputStream in = open(src);
+    in.seek(block.getStartOffset());
+    return in;
   }
 
   /** Nanoseconds, from any origin. */

@@ -13,8 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class HdfsPackage {
   private static final String BASE = "org.apache.hadoop.hdfs.DFSClientBase";
+  private static final String CHECKSUM = "org.apache.hadoop.hdfs.BlockwiseChecksum";
   private static final List<String> CLASSES =
-      List.of(BASE, BASE + "$Reading", "org.apache.hadoop.hdfs.DFSInputStreamBase");
+      List.of(
+          BASE,
+          BASE + "$Reading",
+          BASE + "$BlockSum",
+          BASE + "$Stock",
+          CHECKSUM,
+          CHECKSUM + "$OneBlock",
+          "org.apache.hadoop.hdfs.DFSInputStreamBase");
 
   private HdfsPackage() {}
 

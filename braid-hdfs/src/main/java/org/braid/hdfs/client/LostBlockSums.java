@@ -1,0 +1,119 @@
+package org.braid.hdfs.client;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import java.util.zip.Checksum;
+import org.apache.hadoop.fs.Options.ChecksumCombineMode;
+import org.apache.hadoop.hdfs.DFSClientBase.BlockSum;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.util.DataChecksum;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.ReplicaChecksum;
+import org.jspecify.annotations.Nullable;
+
+/** The checksums that a DataNode would give of a block that is lost. */
+final class LostBlockSums {
+  private static final int READ = 1 << 20;
+
+  private LostBlockSums() {}
+
+  /** Bytes of the block from its first one on, rebuilt. */
+  @FunctionalInterface
+  interface Content {
+    InputStream open() throws IOException;
+  }
+
+  /**
+   * The sum of a block. Where the stripe has recorded it, nothing is read.
+   *
+   * @param member the block in its stripe
+   * @param alike the sum of another block of the file, if there is one
+   */
+  static BlockSum of(
+      LocatedBlock block,
+      Member member,
+      ChecksumCombineMode mode,
+      @Nullable BlockSum alike,
+      Content content)
+      throws IOException {
+    DataChecksum.Type type;
+    int chunk;
+    ReplicaChecksum recorded = member.checksum();
+    if (recorded != null) {
+      type = DataChecksum.Type.valueOf(recorded.type());
+      chunk = recorded.chunk();
+    } else if (alike != null) {
+      type = alike.type();
+      chunk = alike.chunk();
+    } else {
+      throw new IOException(
+          "which checksums "
+              + block.getBlock()
+              + " had is recorded nowhere, and no other block of"
+              + " its file is left");
+    }
+    boolean composite = mode == ChecksumCombineMode.COMPOSITE_CRC;
+    long bytes = block.getBlock().getNumBytes();
+    if (composite && type == DataChecksum.Type.CRC32C && bytes == member.block().length()) {
+      return new BlockSum(bytesOf(member.crc()), type, chunk);
+    }
+    try (InputStream in = content.open()) {
+      // One CRC of the whole block, or one a chunk.
+      return new BlockSum(
+          composite ? wholeCrc(in, bytes, type) : md5OfCrcs(in, bytes, type, chunk), type, chunk);
+    }
+  }
+
+  private static byte[] bytesOf(int crc) {
+    return ByteBuffer.allocate(Integer.BYTES).putInt(crc).array();
+  }
+
+  private static byte[] wholeCrc(InputStream in, long bytes, DataChecksum.Type type)
+      throws IOException {
+    Checksum crc = crc(type, READ);
+    byte[] buffer = new byte[READ];
+    for (long left = bytes; left > 0; ) {
+      int read = fill(in, buffer, (int) Math.min(left, READ));
+      crc.update(buffer, 0, read);
+      left -= read;
+    }
+    return bytesOf((int) crc.getValue());
+  }
+
+  private static byte[] md5OfCrcs(InputStream in, long bytes, DataChecksum.Type type, int chunk)
+      throws IOException {
+    MessageDigest md5;
+    try {
+      md5 = MessageDigest.getInstance("MD5");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IOException(e);
+    }
+    Checksum crc = crc(type, chunk);
+    byte[] buffer = new byte[chunk];
+    for (long left = bytes; left > 0; ) {
+      int read = fill(in, buffer, (int) Math.min(left, chunk));
+      crc.reset();
+      crc.update(buffer, 0, read);
+      md5.update(bytesOf((int) crc.getValue()));
+      left -= read;
+    }
+    return md5.digest();
+  }
+
+  private static Checksum crc(DataChecksum.Type type, int chunk) {
+    return Optional.ofNullable(DataChecksum.newDataChecksum(type, chunk)).orElseThrow();
+  }
+
+  private static int fill(InputStream in, byte[] buffer, int wanted) throws IOException {
+    int read = in.readNBytes(buffer, 0, wanted);
+    if (read < wanted) {
+      throw new EOFException("%d of %d bytes of a lost block".formatted(read, wanted));
+    }
+    return read;
+  }
+}

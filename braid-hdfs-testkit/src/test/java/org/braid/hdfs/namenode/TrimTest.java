@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,23 +16,29 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
+import org.braid.hdfs.proto.BraidProtos.PersistRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TrimTest {
-  @TempDir static Path directory;
+  @TempDir static java.nio.file.Path directory;
   private static NameNodeFixture fixture;
 
   @BeforeAll
@@ -142,13 +147,11 @@ final class TrimTest {
       StripeProto changed = wrong.change.apply(stripe);
       IOException refused = assertThrows(IOException.class, () -> fixture.put(path, changed));
       assertTrue(refused.getMessage().contains(wrong.reason), refused.getMessage());
-      fixture.fs.setXAttr(
-          new org.apache.hadoop.fs.Path(path), BraidPaths.STRIPE_XATTR, changed.toByteArray());
+      fixture.fs.setXAttr(new Path(path), BraidPaths.STRIPE_XATTR, changed.toByteArray());
       assertRefused(stripe, wrong.reason, file);
       assertFalse(fixture.sweep().contains(path), wrong.reason);
       assertArrayEquals(
-          changed.toByteArray(),
-          fixture.fs.getXAttr(new org.apache.hadoop.fs.Path(path), BraidPaths.STRIPE_XATTR));
+          changed.toByteArray(), fixture.fs.getXAttr(new Path(path), BraidPaths.STRIPE_XATTR));
     }
     fixture.put(path, stripe);
     assertEquals(List.of(), fixture.trim(stripe.getId()));
@@ -185,12 +188,12 @@ final class TrimTest {
     } finally {
       descriptor.stopDecommission();
     }
-    fixture.fs.allowSnapshot(new org.apache.hadoop.fs.Path("/"));
-    fixture.fs.createSnapshot(new org.apache.hadoop.fs.Path("/"), "s");
+    fixture.fs.allowSnapshot(new Path("/"));
+    fixture.fs.createSnapshot(new Path("/"), "s");
     assertRefused(stripe, "is held by a snapshot at more than 1 replica", file);
     assertFalse(fixture.answerToTrim(stripe.getId(), false).getRepeatable(), "waiting helps");
-    fixture.fs.deleteSnapshot(new org.apache.hadoop.fs.Path("/"), "s");
-    fixture.fs.disallowSnapshot(new org.apache.hadoop.fs.Path("/"));
+    fixture.fs.deleteSnapshot(new Path("/"), "s");
+    fixture.fs.disallowSnapshot(new Path("/"));
     long block = stripe.getMembers(0).getBlock().getId();
     markCorrupt(block, stripe.getMembers(0).getHome());
     List<String> refusals = fixture.trim(stripe.getId());
@@ -198,6 +201,36 @@ final class TrimTest {
         refusals.stream().anyMatch(r -> r.contains("is corrupt") || r.contains("none at its home")),
         refusals.toString());
     assertTrue(fixture.holders(block).size() >= 2);
+  }
+
+  /** HDFS finds files by path: another one must not get the replication of one that is deleted. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFileInThePlaceOfADeletedOneKeepsItsReplication(boolean withItsParent) throws Exception {
+    Path directory = new Path("/replaced" + withItsParent);
+    Path path = new Path(directory, "d/f");
+    FileProto file = fixture.write(path.toString(), 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
+    fixture.fs.allowSnapshot(directory);
+    fixture.fs.createSnapshot(directory, "one");
+    assertTrue(fixture.fs.delete(withItsParent ? path.getParent() : path, true));
+    fixture.write(path.toString(), 2, 3);
+    fixture.fs.createSnapshot(directory, "two");
+    PersistResponseProto answer =
+        Rpc.call(
+            () ->
+                fixture.stub.persist(
+                    null,
+                    PersistRequestProto.newBuilder()
+                        .setLease(fixture.lease)
+                        .setInode(file.getInode())
+                        .build()));
+    assertFalse(answer.getRefusalsList().isEmpty(), "persisted");
+    assertRefused(stripe, "is held by a snapshot at more than 1 replica", file);
+    assertEquals(3, fixture.fs.getFileStatus(path).getReplication());
+    fixture.fs.deleteSnapshot(directory, "one");
+    fixture.fs.deleteSnapshot(directory, "two");
+    fixture.fs.disallowSnapshot(directory);
   }
 
   private static void markCorrupt(long block, String uuid) throws Exception {
@@ -292,7 +325,7 @@ final class TrimTest {
     assertEquals(3, fixture.block(file.getBlocks(0).getBlock().getId()).getReplication());
     // And trimming can be repeated, once the stripe's blocks are at their homes.
     Await.until("the stripe to be trimmed", () -> fixture.trim(stripe.getId()).isEmpty());
-    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/half"), (short) 1);
+    fixture.fs.setReplication(new Path("/half"), (short) 1);
     fixture.raise(file.getInode(), 2);
     assertEquals(2, fixture.file("/half").getReplication());
     Await.until(
@@ -312,12 +345,12 @@ final class TrimTest {
     FileProto lost = fixture.write("/more/lost", 1, 3);
     StripeProto stripe =
         fixture.publish("rs-2-2", List.of(kept.getBlocks(0), lost.getBlocks(0)), x -> x);
-    var path = new org.apache.hadoop.fs.Path("/more/kept");
+    var path = new Path("/more/kept");
     fixture.fs.setReplication(path, (short) 4);
     Await.until("the stripe to be trimmed", () -> fixture.trim(stripe.getId()).isEmpty());
     long block = kept.getBlocks(0).getBlock().getId();
     assertEquals(1, fixture.block(block).getReplication());
-    fixture.fs.delete(new org.apache.hadoop.fs.Path("/more/lost"), false);
+    fixture.fs.delete(new Path("/more/lost"), false);
     fixture.protect(stripe.getId());
     assertEquals(4, fixture.block(block).getReplication());
   }

@@ -8,7 +8,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.XAttrStorage;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileWithSnapshotFeature;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
@@ -107,7 +109,8 @@ public final class FileView {
 
   /**
    * Whether replication 1 would not last: the blocks' replication is the greatest of the file's and
-   * of all its states in snapshots, and a first change after a snapshot adds such a state.
+   * of all its states in snapshots, and a first change after a snapshot adds such a state. A file
+   * that only snapshots have cannot be changed at all.
    */
   public static boolean heldBySnapshot(FSDirectory directory, INodeFile file, String path)
       throws IOException {
@@ -115,7 +118,13 @@ public final class FileView {
     if (past != null && past.getMaxBlockRepInDiffs(null) > 1) {
       return true;
     }
-    return file.getFileReplication() > 1
-        && file.isInLatestSnapshot(directory.unprotectedResolvePath(path).getLatestSnapshotId());
+    if (file.getFileReplication() == 1) {
+      return false;
+    }
+    INodesInPath found = directory.unprotectedResolvePath(path);
+    INode there = found.getLastINode();
+    return there == null
+        || there.getId() != file.getId()
+        || file.isInLatestSnapshot(found.getLatestSnapshotId());
   }
 }

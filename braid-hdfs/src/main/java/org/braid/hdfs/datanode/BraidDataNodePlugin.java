@@ -23,6 +23,7 @@ import org.braid.hdfs.hadoop.HadoopVersion;
 import org.braid.hdfs.proto.BraidProtos.BraidWorkerService;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Heartbeats;
+import org.braid.hdfs.rpc.PublishedMetrics;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 import org.braid.kernel.Kernels;
@@ -68,6 +69,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
   private @Nullable WorkerRuns runs;
   private @Nullable PeerLookup peers;
   private @Nullable HeartbeatSender heartbeats;
+  private @Nullable PublishedMetrics metrics;
 
   /** Called by HDFS, with the DataNode. */
   @Override
@@ -115,6 +117,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
       node.ipcServer.refreshServiceAcl(conf, new Policy());
     }
+    metrics = PublishedMetrics.publish(node.getDisplayName(), fragments.metrics());
     if (Heartbeats.enabled(conf)) {
       heartbeats = HeartbeatSender.start(node);
     }
@@ -157,6 +160,9 @@ public final class BraidDataNodePlugin implements ServicePlugin {
 
   @Override
   public void stop() {
+    if (metrics != null) {
+      metrics.close();
+    }
     if (heartbeats != null) {
       heartbeats.close();
     }

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.util.Time;
 import org.braid.code.SubBlock;
 import org.braid.engine.BufferPool;
 import org.braid.engine.BusyException;
@@ -37,6 +38,7 @@ final class WorkerRuns implements Closeable {
   private final StreamServer streams;
   private final StagingFiles files;
   private final BufferPool pool;
+  private final WorkerMetrics metrics;
   private final Map<Key, Thread> running = new HashMap<>();
   private final Map<Key, WorkerPorts> ports = new ConcurrentHashMap<>();
   private final Set<String> cancelled =
@@ -62,6 +64,12 @@ final class WorkerRuns implements Closeable {
     this.streams = streams;
     this.files = files;
     this.pool = pool;
+    this.metrics = new WorkerMetrics(this::count, pool::leasedBytes);
+  }
+
+  /** What is counted for monitoring systems. */
+  WorkerMetrics metrics() {
+    return metrics;
   }
 
   /**
@@ -77,6 +85,7 @@ final class WorkerRuns implements Closeable {
     String failure = replicas.name() + ": failed";
     WorkerPorts used = null;
     begin(key);
+    long since = Time.monotonicNow();
     try {
       Fragment fragment = FragmentCodec.toFragment(request);
       CellLayout layout = FragmentCodec.layout(request);
@@ -85,8 +94,10 @@ final class WorkerRuns implements Closeable {
         used = new WorkerPorts(replicas, cache, streams, files, request, layout, windows.buffers());
         ports.put(key, used);
         FragmentResult outcome = runner.run(fragment, request.getLength(), used);
+        ExecuteResponseProto response = response(outcome, used);
+        metrics.ended(request, response, layout.blockLength(), Time.monotonicNow() - since);
         failure = null;
-        return response(outcome, used);
+        return response;
       }
     } catch (BusyException e) {
       IOException busy = busy(e);
@@ -102,6 +113,7 @@ final class WorkerRuns implements Closeable {
     } finally {
       end(key);
       if (failure != null) {
+        metrics.failed();
         streams.failed(run, failure);
       }
       ports.remove(key);

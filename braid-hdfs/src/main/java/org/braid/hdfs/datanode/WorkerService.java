@@ -248,6 +248,7 @@ final class WorkerService implements BraidWorkerPB {
         reader.read(at, buffer);
         crc.update(buffer.flip());
       }
+      runs.metrics().verified(block.getNumBytes());
       return VerifyResponseProto.newBuilder()
           .setCrc32C((int) crc.getValue())
           .setChecksum(StripeCodec.toProto(reader.checksum()))

@@ -31,6 +31,7 @@ import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeMetrics;
 import org.braid.hdfs.namenode.host.WatchedNamesystem;
 import org.braid.hdfs.namenode.stripes.ForeignFiles;
 import org.braid.hdfs.namenode.stripes.MoveCheck;
@@ -42,6 +43,7 @@ import org.braid.hdfs.namenode.stripes.StripeProtector;
 import org.braid.hdfs.namenode.view.DamagedStripes;
 import org.braid.hdfs.proto.BraidProtos.BraidNameNodeService;
 import org.braid.hdfs.rpc.BraidNameNodePB;
+import org.braid.hdfs.rpc.PublishedMetrics;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +86,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable ForeignFiles foreign;
   private @Nullable WatchedNamesystem watched;
   private @Nullable Deferral deferral;
+  private @Nullable PublishedMetrics metrics;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
   public static Optional<BraidNameNodePlugin> of(@Nullable NetworkTopology topology) {
@@ -138,6 +141,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       RUNNING.put(shared, this);
       replicaGuard.start();
       stripeProtector.start();
+      metrics = publish(started, stripes, deferring);
       deferring.start(HadoopInternals.servers((NameNodeRpcServer) started.calls()));
       LOG.info("Braid runs in the NameNode at {}", nameNode.getNameNodeAddressHostPortString());
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -145,6 +149,25 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       stop();
       throw new IllegalStateException("Braid does not run in this NameNode: " + e.getMessage(), e);
     }
+  }
+
+  private static PublishedMetrics publish(
+      NameNodeHost started, StripeIndex stripes, Deferral deferring) {
+    NameNodeMetrics counted = started.metrics();
+    counted.gauge("Stripes", "Published stripes", stripes::size);
+    counted.gauge("CallsWaiting", "Calls that wait now", () -> deferring.demands().waiting());
+    counted.gauge(
+        "CoordinatorPresent",
+        "1 while a coordinator rebuilds what is lost",
+        () -> deferring.demands().served() ? 1 : 0);
+    counted.gauge(
+        "SuspectNodes",
+        "DataNodes in service that miss heartbeats",
+        () ->
+            started.nodes().getDatanodes().stream()
+                .filter(node -> node.isInService() && started.isSuspect(node))
+                .count());
+    return PublishedMetrics.publish(started.nameNode().getNameNodeAddressHostPortString(), counted);
   }
 
   private static void serve(NameNodeHost started, NameNodeService calls) {
@@ -254,6 +277,11 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     if (present != null) {
       present.remove();
       watched = null;
+    }
+    PublishedMetrics published = metrics;
+    if (published != null) {
+      published.close();
+      metrics = null;
     }
     Deferral waiting = deferral;
     if (waiting != null) {

@@ -155,6 +155,7 @@ public final class ConvertedWrites {
       host.blocks().setReplication(cut.get().getReplication(), original, cut.get());
     }
     open.begin(file.getId());
+    host.metrics().writePrepared();
     return new Prepared(file.getId(), raised, encoded, lastIsEncoded);
   }
 

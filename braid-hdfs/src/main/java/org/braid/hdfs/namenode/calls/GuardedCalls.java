@@ -203,6 +203,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   private void refused(String command, String path) throws ServiceException {
+    host.metrics().callRefused();
     try {
       audit.refused(command, path);
     } catch (IOException e) {
@@ -227,6 +228,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       Optional<String> against = guard.againstRemoval(path);
       if (against.isPresent()) {
         audit.refused(command, path);
+        host.metrics().callRefused();
         throw new AccessControlException(against.get());
       }
     } catch (IOException e) {

@@ -13,6 +13,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeMetrics;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 
 /**
@@ -41,6 +42,7 @@ public final class SafeRemovals {
     boolean await(Collection<Long> needed, Collection<Long> useful, Runnable then);
   }
 
+  private final NameNodeMetrics metrics;
   private final RemovalCheck check;
   private final Rebuilds rebuilds;
   private final Consumer<Set<String>> thinned;
@@ -60,6 +62,7 @@ public final class SafeRemovals {
    */
   public SafeRemovals(
       NameNodeHost host, StripeIndex index, Rebuilds rebuilds, Consumer<Set<String>> thinned) {
+    this.metrics = host.metrics();
     this.check = new RemovalCheck(host, index);
     this.rebuilds = rebuilds;
     this.thinned = thinned;
@@ -120,14 +123,17 @@ public final class SafeRemovals {
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();
     long end = Time.monotonicNow() + WAIT_MILLIS;
     if (answer.isEmpty() || !wait(look, then, answer.get(), end)) {
+      metrics.removalRefused();
       throw look.refusal();
     }
+    metrics.removalHeld();
     answer.get().postpone();
   }
 
   /** Refuses what has to wait and cannot, in words; what it needs is asked for. */
   String refuse(Look look) {
     demand(look, () -> {});
+    metrics.removalRefused();
     return String.valueOf(look.refusal().getMessage());
   }
 
@@ -148,6 +154,7 @@ public final class SafeRemovals {
       if (look.goesAtOnce()) {
         then.go(answer, look);
       } else if (Time.monotonicNow() >= end || !wait(look, then, answer, end)) {
+        metrics.removalRefused();
         fail(answer, look.refusal());
       }
     } catch (IOException | RuntimeException e) {

@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites;
 import org.braid.hdfs.namenode.calls.GuardedCalls;
 import org.braid.hdfs.namenode.calls.LateAnswer;
@@ -216,9 +217,11 @@ final class DeferringCalls extends GuardedCalls {
     if (answer.isEmpty() || !waiting.take(answer.get().user())) {
       return false;
     }
+    long since = Time.monotonicNow();
     Runnable send =
         () -> {
           waiting.giveBack(answer.get().user());
+          host.metrics().deferred(Time.monotonicNow() - since);
           answer.get().send(stock);
         };
     if (!demands.await(needed, useful, send)) {

@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.host;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLog;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.FSPermissionChecker;
+import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 import org.apache.hadoop.ipc.RPC;
@@ -175,11 +177,22 @@ public final class HadoopInternals {
   /**
    * Sets a file's replication as {@code FSNamesystem.setReplication} does, for a caller that holds
    * the namesystem's write lock and syncs the edit log after it has given the lock back.
+   *
+   * @throws FileNotFoundException when the file is not in the namespace, but perhaps in snapshots:
+   *     HDFS looks the path of a number up, where another file may stand
    */
   public static void setReplication(FSNamesystem namesystem, long inode, short replication)
       throws IOException {
     try {
       FSDirectory directory = namesystem.getFSDirectory();
+      INode file = directory.getInode(inode);
+      INode there =
+          file == null
+              ? null
+              : directory.unprotectedResolvePath(file.getFullPathName()).getLastINode();
+      if (there == null || there.getId() != inode) {
+        throw new FileNotFoundException("inode " + inode + " is not in the namespace");
+      }
       Object checker = PERMISSION_CHECKER.invoke(directory);
       SET_REPLICATION.invoke(
           directory, checker, namesystem.getBlockManager(), BraidPaths.inode(inode), replication);

@@ -35,6 +35,7 @@ public final class NameNodeHost {
   private final Configuration conf;
   private final UserGroupInformation owner;
   private final LockHolds holds = new LockHolds();
+  private final NameNodeMetrics metrics = new NameNodeMetrics();
   private volatile @Nullable Silence silence;
 
   public NameNodeHost(NameNode nameNode, Configuration conf, UserGroupInformation owner) {
@@ -107,6 +108,11 @@ public final class NameNodeHost {
     return number.isPresent()
         ? directory.getInode(number.getAsLong())
         : directory.unprotectedResolvePath(path).getLastINode();
+  }
+
+  /** What is counted for monitoring systems. */
+  public NameNodeMetrics metrics() {
+    return metrics;
   }
 
   /** How long {@link #reading} and {@link #writing} held the lock. */

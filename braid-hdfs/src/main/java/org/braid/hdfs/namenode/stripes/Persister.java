@@ -125,6 +125,7 @@ public final class Persister {
     }
     if (refusals.isEmpty() && file.getFileReplication() != ONE) {
       HadoopInternals.setReplication(host.namesystem(), id, ONE);
+      host.metrics().filePersisted();
     }
     return new Answer(refusals, repeatable);
   }

@@ -61,6 +61,7 @@ public final class Raiser {
               }
               return blocks;
             });
+    host.metrics().blocksProtected(raised);
     LOG.info("stripe {} lost data blocks: replicas of {} others are asked for", stripeId, raised);
   }
 
@@ -131,6 +132,7 @@ public final class Raiser {
               }
               return blocks;
             });
+    host.metrics().fileRaised();
     LOG.info(
         "raised inode {} from replication {} to {}, {} blocks were below it",
         inode,

@@ -95,6 +95,7 @@ public final class Sweeper {
       delete(leftover, true, deleted);
     }
     if (!deleted.isEmpty()) {
+      host.metrics().swept(deleted.size());
       LOG.info("swept {} paths", deleted.size());
     }
     return new Swept(deleted, next);

@@ -89,6 +89,7 @@ public final class Trimmer {
       }
     }
     index.trimmed(id);
+    host.metrics().stripeTrimmed();
     LOG.info("trimmed stripe {}: {} of {} members", id, blocks, members);
     return List.of();
   }
@@ -123,8 +124,10 @@ public final class Trimmer {
         && replicas.stream().noneMatch(ReplicaView::corrupt)) {
       return List.of();
     }
+    int before = host.blocks().countNodes(block).liveReplicas();
     DeletionPlan.keepOnly(host, block, home.storage());
     int left = host.blocks().countNodes(block).liveReplicas();
+    host.metrics().replicasDropped(before - left, (before - left) * block.getNumBytes());
     return left == 1
         ? List.of()
         : List.of(

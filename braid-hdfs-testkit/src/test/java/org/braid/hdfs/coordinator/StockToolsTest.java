@@ -19,10 +19,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 import org.apache.hadoop.hdfs.tools.DFSck;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.ToolRunner;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Await;
@@ -154,6 +159,34 @@ final class StockToolsTest {
     assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
     fixture.assertClean(path);
     fixture.fs.delete(new Path(path), false);
+  }
+
+  /** HDFS closes a file that its writer left alone, and goes on with the call of another. */
+  @Test
+  void anAppendToWhatAWriterLeftOpenChangesNoEncodedBlock() throws Exception {
+    String path = "/left/f";
+    fixture.write(path, 2 * ClusterFixture.BLOCK + 100, 3, RANDOM);
+    fixture.convertAll("rs-3-2", path);
+    List<BlockIdentity> encoded = identities(path);
+    FSNamesystem namesystem = fixture.hdfs.nameNode().getNamesystem();
+    NameNodeAdapter.setLeasePeriod(namesystem, 1, 3_600_000);
+    DistributedFileSystem gone = fixture.hdfs.fileSystem();
+    FSDataOutputStream left = gone.append(new Path(path));
+    try {
+      try (FSDataOutputStream out = fixture.fs.append(new Path(path))) {
+        out.write(1);
+      }
+      assertEquals(encoded, identities(path).subList(0, 3));
+      assertEquals(List.of(1, 1, 1, 3), replication(path));
+    } finally {
+      NameNodeAdapter.setLeasePeriod(namesystem, 60_000, 3_600_000);
+      IOUtils.cleanupWithLogger(null, left, gone);
+    }
+    fixture.fs.delete(new Path(path), false);
+  }
+
+  private static List<BlockIdentity> identities(String path) throws Exception {
+    return fixture.files(path).get(0).blocks().stream().map(BlockStatus::block).toList();
   }
 
   private static List<Integer> replication(String path) throws Exception {

@@ -72,6 +72,9 @@ final class AwaitedFiles {
   private void look(StoredFile file, int aim, List<String> lacking) {
     boolean whole = true;
     for (BlockStatus block : file.blocks()) {
+      if (!block.complete()) {
+        continue; // its writer has all its copies in hand
+      }
       long live = block.replicas().stream().filter(Replica::live).count();
       replicas += Math.min(live, aim);
       total += aim;

@@ -115,7 +115,7 @@ public final class Restorer {
   private boolean readable(StoredFile file, ClusterState state) {
     int lost = 0;
     for (BlockStatus block : file.blocks()) {
-      if (state.readable(block).length == 0) {
+      if (block.complete() && state.readable(block).length == 0) {
         lost++;
       }
     }

@@ -91,7 +91,7 @@ public final class ConvertedWrites {
     return host.reading(
         "braidWrite",
         () -> {
-          INodeFile file = closedFile(path);
+          INodeFile file = unwritten(path);
           if (file == null) {
             return false;
           }
@@ -115,7 +115,7 @@ public final class ConvertedWrites {
   }
 
   private Prepared prepareUnderLock(String path, long length) throws IOException {
-    INodeFile file = closedFile(path);
+    INodeFile file = unwritten(path);
     if (file == null) {
       return Prepared.NOTHING;
     }
@@ -177,14 +177,18 @@ public final class ConvertedWrites {
     }
   }
 
-  /** A file that nobody writes, and that HDFS stores as replicas; null where there is none. */
-  private @Nullable INodeFile closedFile(String path) throws IOException {
+  /**
+   * A file that HDFS stores as replicas and of which nobody writes a block; null where there is
+   * none. It may be open: HDFS closes one that its writer left alone, and goes on with the call.
+   */
+  private @Nullable INodeFile unwritten(String path) throws IOException {
     INode inode = host.inode(path);
-    if (inode == null || !inode.isFile()) {
+    if (inode == null || !inode.isFile() || inode.asFile().isStriped()) {
       return null;
     }
     INodeFile file = inode.asFile();
-    return file.isUnderConstruction() || file.isStriped() ? null : file;
+    BlockInfo last = file.getLastBlock();
+    return file.isUnderConstruction() && (last == null || !last.isComplete()) ? null : file;
   }
 
   /**
@@ -271,7 +275,7 @@ public final class ConvertedWrites {
     return host.reading(
         "braidWrite",
         () -> {
-          INodeFile file = closedFile(path);
+          INodeFile file = unwritten(path);
           if (file == null) {
             return true;
           }

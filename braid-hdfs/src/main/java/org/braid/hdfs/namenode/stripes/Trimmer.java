@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
-import org.apache.hadoop.util.Time;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -38,9 +37,6 @@ public final class Trimmer {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Trimmer.class);
-  private static final long STALE_WAIT_MILLIS = 10_000;
-  private static final long STALE_POLL_MILLIS = 50;
-
   private final NameNodeHost host;
   private final StripeIndex index;
   private final StripeCheck check;
@@ -69,7 +65,7 @@ public final class Trimmer {
       return List.of("stripe " + id + ": the NameNode does not count replicas yet, repeat later");
     }
     Faults.reach(FaultStep.NAMENODE_TRIM, id);
-    awaitReports(published.get());
+    askForReports(published.get());
     boolean first = true;
     int members = published.get().stripe().members().size();
     for (int i = 0; i < members; i++) {
@@ -171,27 +167,13 @@ public final class Trimmer {
 
   /**
    * A node reports all its blocks when it registers, and registers when it is told to with the
-   * answer to its next heartbeat.
+   * answer to its next heartbeat. Until then the trim is refused, for whoever asked to repeat it.
    */
-  private void awaitReports(Entry entry) throws IOException {
-    long end = Time.monotonicNow() + STALE_WAIT_MILLIS;
-    Set<DatanodeDescriptor> asked = new HashSet<>();
-    while (Time.monotonicNow() < end) {
-      Set<DatanodeDescriptor> stale = host.reading("braidTrim", () -> staleNodes(entry));
-      if (stale.isEmpty()) {
-        return;
-      }
-      for (DatanodeDescriptor node : stale) {
-        if (node.isAlive() && asked.add(node)) {
-          LOG.info("asking {} for a full block report before trimming", node);
-          node.setForceRegistration(true);
-        }
-      }
-      try {
-        Thread.sleep(STALE_POLL_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while waiting for full block reports", e);
+  private void askForReports(Entry entry) throws IOException {
+    for (DatanodeDescriptor node : host.reading("braidTrim", () -> staleNodes(entry))) {
+      if (node.isAlive()) {
+        LOG.info("asking {} for a full block report before trimming", node);
+        node.setForceRegistration(true);
       }
     }
   }

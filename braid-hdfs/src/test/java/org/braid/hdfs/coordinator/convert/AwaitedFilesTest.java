@@ -54,6 +54,28 @@ final class AwaitedFilesTest {
     assertEquals(List.of(new Restored("/f1", 1, 3)), files.restored());
   }
 
+  /** A block that is being written has the copies that its writer makes. */
+  @Test
+  void whatIsBeingWrittenIsNotWaitedFor() {
+    StoredFile whole = file(1, 3, 3);
+    BlockStatus open = new BlockStatus(new BlockIdentity(9, 1, 0), List.of(), 3, false, List.of());
+    StoredFile appended =
+        new StoredFile(
+            whole.path(),
+            whole.inode(),
+            whole.length(),
+            whole.blockSize(),
+            3,
+            List.of(whole.blocks().get(0), open),
+            List.of(),
+            "",
+            Optional.empty());
+    files.add(file(1, 1, 1), 3);
+    files.look(List.of(appended));
+    assertEquals(List.of(), files.open());
+    assertEquals(3, files.total());
+  }
+
   /** A listing in the order of paths misses what is renamed behind its back. */
   @Test
   void whatAListingLacksIsNamed() {

@@ -33,7 +33,8 @@ final class HdfsLayersTest {
     KNOWS.put("time", List.of());
     KNOWS.put("hadoop", List.of());
     KNOWS.put("setting", List.of());
-    KNOWS.put("api", List.of("time"));
+    KNOWS.put("policy", List.of());
+    KNOWS.put("api", List.of("time", "policy"));
     KNOWS.put("fault", List.of());
     KNOWS.put("stripe", List.of("proto"));
     KNOWS.put("rpc", List.of("proto", "stripe"));
@@ -114,6 +115,7 @@ final class HdfsLayersTest {
         "coordinator",
         List.of(
             "proto",
+            "policy",
             "api",
             "time",
             "stripe",

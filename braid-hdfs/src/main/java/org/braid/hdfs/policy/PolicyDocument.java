@@ -1,0 +1,60 @@
+package org.braid.hdfs.policy;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The policies of a cluster as they were from a change on.
+ *
+ * @param revision number of the change, from 1; 0: nothing was ever changed
+ * @param user who made it
+ * @param at when
+ * @param change what it was, in words
+ * @param pauses until when work is paused; {@link Instant#MAX}: until somebody resumes it
+ */
+public record PolicyDocument(
+    long revision,
+    String user,
+    Instant at,
+    String change,
+    PolicySet policies,
+    Map<Pausable, Instant> pauses) {
+  /** What holds as long as nobody changes anything. */
+  public static final PolicyDocument NONE =
+      new PolicyDocument(0, "", Instant.EPOCH, "", PolicySet.NONE, Map.of());
+
+  public PolicyDocument {
+    pauses = Map.copyOf(pauses);
+  }
+
+  /** Until when work is paused, if it is. */
+  public Optional<Instant> pausedUntil(Pausable work, Instant now) {
+    return Optional.ofNullable(pauses.get(work)).filter(until -> until.isAfter(now));
+  }
+
+  /** The same with other policies. */
+  public PolicyDocument with(PolicySet others) {
+    return new PolicyDocument(revision, user, at, change, others, pauses);
+  }
+
+  /** The same with a pause. */
+  public PolicyDocument pausing(Pausable work, Instant until) {
+    Map<Pausable, Instant> more = new TreeMap<>(pauses);
+    more.put(work, until);
+    return new PolicyDocument(revision, user, at, change, policies, more);
+  }
+
+  /** The same without a pause. */
+  public PolicyDocument resuming(Pausable work) {
+    Map<Pausable, Instant> fewer = new TreeMap<>(pauses);
+    fewer.remove(work);
+    return new PolicyDocument(revision, user, at, change, policies, fewer);
+  }
+
+  /** The same as the next change. */
+  public PolicyDocument asChange(String who, Instant when, String what) {
+    return new PolicyDocument(revision + 1, who, when, what, policies, pauses);
+  }
+}

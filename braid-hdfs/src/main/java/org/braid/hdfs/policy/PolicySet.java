@@ -1,0 +1,132 @@
+package org.braid.hdfs.policy;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * Policies in their order; the first that takes a file wins. They never chase a file: what one
+ * converts no other restores unless somebody touches it, and what is restored stays so for as long
+ * as it was hot. Others are refused with an {@link IllegalArgumentException}, in a sentence.
+ */
+public record PolicySet(List<Policy> policies) {
+  /** No policies. */
+  public static final PolicySet NONE = new PolicySet(List.of());
+
+  private static final int MOST = 1000;
+
+  public PolicySet {
+    policies = List.copyOf(policies);
+    if (policies.size() > MOST) {
+      throw new IllegalArgumentException(
+          policies.size() + " policies, at most " + MOST + " are kept");
+    }
+    for (int i = 0; i < policies.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        Policy earlier = policies.get(j);
+        Policy later = policies.get(i);
+        if (earlier.name().equals(later.name())) {
+          throw new IllegalArgumentException("there is a policy " + later.name() + " already");
+        }
+        Hysteresis.check(earlier, later);
+      }
+    }
+  }
+
+  /** The policy that takes a file at a moment. */
+  public Optional<Policy> taker(FileFacts file, Instant now) {
+    return policies.stream().filter(policy -> policy.takes(file, now)).findFirst();
+  }
+
+  /** Which policy takes a file, now or when nobody touches it, or why none does. */
+  public Verdict explain(FileFacts file, Instant now) {
+    Optional<Policy> taker = taker(file, now);
+    List<Verdict.Passed> passed =
+        policies.stream()
+            .takeWhile(policy -> taker.isEmpty() || !policy.equals(taker.get()))
+            .map(policy -> new Verdict.Passed(policy.name(), reason(policy, file, now)))
+            .toList();
+    if (taker.isPresent()) {
+      return new Verdict(taker, taker.map(Policy::action), Optional.empty(), passed);
+    }
+    TreeSet<Instant> moments = new TreeSet<>();
+    policies.forEach(policy -> moments.addAll(policy.moments(file)));
+    for (Instant moment : moments.tailSet(now, false)) {
+      Optional<Policy> later = taker(file, moment);
+      if (later.isPresent()) {
+        return new Verdict(later, later.map(Policy::action), Optional.of(moment), passed);
+      }
+    }
+    return new Verdict(Optional.empty(), Optional.empty(), Optional.empty(), passed);
+  }
+
+  private static String reason(Policy policy, FileFacts file, Instant now) {
+    return policy.enabled() ? policy.against(file, now).orElse("") : "it is disabled";
+  }
+
+  /** The directories or files at or below which all files are that any enabled policy may take. */
+  public List<String> roots() {
+    List<String> all =
+        policies.stream()
+            .filter(policy -> policy.enabled() && policy.action() != Action.LEAVE)
+            .flatMap(policy -> policy.path().roots().stream())
+            .distinct()
+            .sorted()
+            .toList();
+    return all.stream()
+        .filter(root -> all.stream().noneMatch(other -> isBelow(root, other)))
+        .toList();
+  }
+
+  private static boolean isBelow(String path, String directory) {
+    return !path.equals(directory)
+        && path.startsWith(directory.endsWith("/") ? directory : directory + "/");
+  }
+
+  /** A policy. */
+  public Optional<Policy> named(String name) {
+    return policies.stream().filter(policy -> policy.name().equals(name)).findFirst();
+  }
+
+  private int indexOf(String name) {
+    return IntStream.range(0, policies.size())
+        .filter(i -> policies.get(i).name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no policy \"" + name + "\""));
+  }
+
+  /**
+   * The same with a policy.
+   *
+   * @param position its place, from 0; empty: behind all others
+   */
+  public PolicySet with(Policy policy, OptionalInt position) {
+    List<Policy> more = new ArrayList<>(policies);
+    more.add(Math.min(position.orElse(more.size()), more.size()), policy);
+    return new PolicySet(more);
+  }
+
+  /** The place of a policy, from 0. */
+  public int position(String name) {
+    return indexOf(name);
+  }
+
+  /** The same without a policy. */
+  public PolicySet without(String name) {
+    List<Policy> fewer = new ArrayList<>(policies);
+    fewer.remove(indexOf(name));
+    return new PolicySet(fewer);
+  }
+
+  /** The same with a policy changed. */
+  public PolicySet changing(String name, UnaryOperator<Policy> change) {
+    List<Policy> changed = new ArrayList<>(policies);
+    changed.set(indexOf(name), change.apply(policies.get(indexOf(name))));
+    return new PolicySet(changed);
+  }
+}

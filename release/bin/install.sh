@@ -94,7 +94,7 @@ done
 for file in "$release"/{doc,man/man1,completion}/*; do
   [ ! -f "$file" ] || add "$file" "share/braid/${file#"$release"/}"
 done
-add "$release/systemd/braid-coordinator.service" share/braid/systemd/braid-coordinator.service
+add "$release/systemd/braid-daemon.service" share/braid/systemd/braid-daemon.service
 
 # ---- checks, before anything is changed --------------------------------------------------------
 for file in "${sources[@]}"; do

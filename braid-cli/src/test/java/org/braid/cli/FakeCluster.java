@@ -18,6 +18,7 @@ import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.FileState;
 import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.PlacementView;
+import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport;
@@ -33,6 +34,7 @@ import org.braid.hdfs.api.WatchRequest;
 final class FakeCluster implements Cluster, ClusterConnector {
   final List<Connection> connections = new ArrayList<>();
   final List<Record> requests = new ArrayList<>();
+  final FakePolicies policies = new FakePolicies();
   int closed;
 
   @Override
@@ -148,7 +150,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
     requests.add(request);
     request.journal().accept("watching");
     boolean stopped = request.stop().await(60_000);
-    return new WatchReport(stopped ? 2 : -1, 3, 0, 1, Traffic.NONE, 0.5);
+    return new WatchReport(stopped ? 2 : -1, 3, 0, 4, 1, 1, Traffic.NONE, 0.5);
   }
 
   @Override
@@ -184,6 +186,11 @@ final class FakeCluster implements Cluster, ClusterConnector {
   @Override
   public PlacementView placement(List<String> paths) {
     return new PlacementView(List.of(), List.of());
+  }
+
+  @Override
+  public Policies policies() {
+    return policies;
   }
 
   @Override

@@ -101,6 +101,18 @@ final class HdfsLayersTest {
             "engine",
             "coordinator.session"));
     KNOWS.put(
+        "coordinator.policy",
+        List.of(
+            "proto",
+            "time",
+            "policy",
+            "api",
+            "stripe",
+            "rpc",
+            "dispatch",
+            "coordinator.session",
+            "coordinator.convert"));
+    KNOWS.put(
         "coordinator.view",
         List.of(
             "proto",
@@ -124,6 +136,7 @@ final class HdfsLayersTest {
             "coordinator.session",
             "coordinator.convert",
             "coordinator.repair",
+            "coordinator.policy",
             "coordinator.view"));
     KNOWS.put("client.statistics", List.of());
     KNOWS.put("client.readahead", List.of("client.statistics"));

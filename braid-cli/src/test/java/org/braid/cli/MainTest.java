@@ -38,7 +38,7 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "convert", "restore", "status", "fsck", "repair", "coordinator"})
+  @ValueSource(strings = {"demo", "convert", "restore", "status", "fsck", "repair", "daemon"})
   void helpShowsAnExampleAndTheExitStatuses(String command) {
     Run run = run(command, "--help");
     assertEquals(0, run.status());
@@ -332,24 +332,24 @@ final class MainTest {
   }
 
   @Test
-  void coordinatorWatchesUntilItIsToldToStop() {
+  void theDaemonWatchesUntilItIsToldToStop() {
     Termination termination = Termination.ofCommand();
     termination.stop();
-    Run run =
-        Run.of(cluster, termination, "coordinator", "--interval", "7", "--shape", "ppr", "--json");
+    Run run = Run.of(cluster, termination, "daemon", "--interval", "7", "--shape", "ppr", "--json");
     assertEquals(0, run.status(), run.err());
     assertTrue(run.err().endsWith(" watching\n"), run.err());
     assertTrue(run.out().contains("\"repaired\" : 2"), run.out());
     WatchRequest request = (WatchRequest) cluster.requests.get(0);
     assertEquals(7000, request.intervalMillis());
+    assertEquals(3_600_000, request.policyMillis());
     assertEquals("ppr", request.shape());
     assertEquals(1, cluster.closed);
-    Run text = Run.of(cluster, termination, "coordinator");
+    Run text = Run.of(cluster, termination, "coordinator"); // its former name
     assertEquals(
         "2 blocks rebuilt, 3 more for readers that waited, in 0.50 s; 0 B across racks, 0 B"
-            + " inside\ngave way to other commands 1 time; 0 blocks beyond repair at the end\n",
+            + " inside\npolicies: 4 files converted, 1 file restored\ngave way to other commands 1 time; 0 blocks beyond repair at the end\n",
         text.out());
-    Run wrong = run("coordinator", "--interval", "0");
+    Run wrong = run("daemon", "--policy-interval", "0");
     assertEquals(2, wrong.status());
   }
 }

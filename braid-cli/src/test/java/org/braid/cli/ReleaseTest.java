@@ -113,8 +113,8 @@ final class ReleaseTest {
     assertTrue(tree.containsKey("share/braid/man/man1/braid-convert.1"));
     assertTrue(tree.containsKey("share/braid/completion/braid"));
     assertTrue(
-        tree.get("share/braid/systemd/braid-coordinator.service")
-            .contains("ExecStart=" + layout.home.toRealPath() + "/bin/hdfs braid coordinator"));
+        tree.get("share/braid/systemd/braid-daemon.service")
+            .contains("ExecStart=" + layout.home.toRealPath() + "/bin/hdfs braid daemon"));
     String site = tree.get("etc/hadoop/hdfs-site.xml");
     assertTrue(site.contains("org.braid.hdfs.namenode.BraidNameNodePlugin"), site);
     assertEquals(

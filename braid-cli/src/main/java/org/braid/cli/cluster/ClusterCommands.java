@@ -6,6 +6,7 @@ import org.braid.hdfs.api.ConvertRequest.Encode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
 import org.braid.hdfs.api.ConvertRequest.Homes;
+import org.braid.hdfs.policy.Action;
 import picocli.CommandLine;
 
 /** The commands that work on a cluster. */
@@ -20,8 +21,12 @@ public final class ClusterCommands {
     line.addSubcommand(new StatusCommand(connector));
     line.addSubcommand(new FsckCommand(connector));
     line.addSubcommand(new RepairCommand(connector, termination));
-    line.addSubcommand(new CoordinatorCommand(connector, termination));
+    line.addSubcommand(new DaemonCommand(connector, termination));
+    line.addSubcommand(PolicyGroup.commandLine(connector));
+    line.addSubcommand(new PauseCommand(connector));
+    line.addSubcommand(new ResumeCommand(connector));
     line.registerConverter(HdfsPath.class, text -> Converters.read(HdfsPath::parse, text));
+    Converters.registerNames(line, "action", Action.class);
     Converters.registerNames(line, "encoder", Encoder.class);
     Converters.registerNames(line, "grouping", Group.class);
     Converters.registerNames(line, "encoding", Encode.class);

@@ -34,7 +34,24 @@ public final class Termination {
 
   /** Returns the signal to stop, which SIGTERM sets from now on. */
   public StopSignal arm() {
-    hooks.accept(new Thread(this::end, "braid-stop"));
+    return arm(() -> {});
+  }
+
+  /**
+   * The same with something to do at that moment.
+   *
+   * @param first what to do before the signal is set
+   */
+  public StopSignal arm(Runnable first) {
+    hooks.accept(
+        new Thread(
+            () -> {
+              if (!ended.stopped()) {
+                first.run();
+              }
+              end();
+            },
+            "braid-stop"));
     return stop;
   }
 

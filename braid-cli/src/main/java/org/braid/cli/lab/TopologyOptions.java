@@ -94,9 +94,7 @@ final class TopologyOptions {
     @Option(names = "--stock", description = "Run stock HDFS, without Braid's plugins.")
     private boolean stock;
 
-    @Option(
-        names = "--coordinator",
-        description = "Also run braid coordinator on the NameNode's host.")
+    @Option(names = "--coordinator", description = "Also run braid daemon on the NameNode's host.")
     private boolean watched;
 
     Plugins plugins() {

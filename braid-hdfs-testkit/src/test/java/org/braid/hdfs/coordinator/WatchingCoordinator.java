@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.api.WatchReport;
@@ -13,6 +14,8 @@ import org.braid.testing.Await;
 
 /** A coordinator that watches a cluster from a thread of this process. */
 final class WatchingCoordinator implements AutoCloseable {
+  private static final long POLICY_MILLIS = 300;
+
   final List<String> journal = new CopyOnWriteArrayList<>();
   private final StopSignal stop = new StopSignal();
   private final CompletableFuture<WatchReport> report = new CompletableFuture<>();
@@ -37,8 +40,10 @@ final class WatchingCoordinator implements AutoCloseable {
                             5,
                             policy,
                             intervalMillis,
+                            POLICY_MILLIS,
                             stop,
-                            journal::add)));
+                            journal::add,
+                            Progress.SILENT)));
               } catch (Exception | Error e) {
                 report.completeExceptionally(e);
               }

@@ -37,6 +37,9 @@ public interface Cluster extends Closeable {
   /** Where the blocks of some files stand. */
   PlacementView placement(List<String> paths) throws IOException;
 
+  /** The rules by which files are converted and restored while a daemon {@link #watch watches}. */
+  Policies policies();
+
   @Override
   void close();
 }

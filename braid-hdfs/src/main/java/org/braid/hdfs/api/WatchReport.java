@@ -6,9 +6,18 @@ package org.braid.hdfs.api;
  * @param repaired blocks rebuilt because they were found lost
  * @param demanded blocks rebuilt because a reader waited for them
  * @param unrepairable blocks that could not be rebuilt when they were looked at last
+ * @param converted files that policies had converted
+ * @param restored files that policies had restored
  * @param handOvers how often the lease was given to another coordinator
  * @param traffic of all rebuilding
  * @param seconds wall time
  */
 public record WatchReport(
-    int repaired, int demanded, int unrepairable, int handOvers, Traffic traffic, double seconds) {}
+    int repaired,
+    int demanded,
+    int unrepairable,
+    int converted,
+    int restored,
+    int handOvers,
+    Traffic traffic,
+    double seconds) {}

@@ -12,8 +12,10 @@ import java.util.function.Consumer;
  * @param seed of the random choices
  * @param policy how the repairs are scheduled
  * @param intervalMillis how often lost blocks are looked for, at least 100
+ * @param policyMillis how often all files are looked at for policies, at least 100
  * @param stop ends it
  * @param journal hears in one line each what was done
+ * @param alive hears now and then that it works or waits for the lease
  */
 public record WatchRequest(
     String shape,
@@ -22,17 +24,47 @@ public record WatchRequest(
     long seed,
     RepairPolicy policy,
     long intervalMillis,
+    long policyMillis,
     StopSignal stop,
-    Consumer<String> journal) {
+    Consumer<String> journal,
+    Progress alive) {
+  /** How often files are looked at for policies unless somebody says otherwise. */
+  public static final long POLICY_MILLIS = 3_600_000;
+
+  /** A request that looks for policies' files as often as usual, and that nobody watches. */
+  public WatchRequest(
+      String shape,
+      int parallel,
+      int sliceBytes,
+      long seed,
+      RepairPolicy policy,
+      long intervalMillis,
+      StopSignal stop,
+      Consumer<String> journal) {
+    this(
+        shape,
+        parallel,
+        sliceBytes,
+        seed,
+        policy,
+        intervalMillis,
+        POLICY_MILLIS,
+        stop,
+        journal,
+        Progress.SILENT);
+  }
+
   public WatchRequest {
-    if (intervalMillis < 100) {
+    if (Math.min(intervalMillis, policyMillis) < 100) {
       throw new IllegalArgumentException(
-          "an interval of " + intervalMillis + " ms is too short: at least 100 ms are needed");
+          "an interval of "
+              + Math.min(intervalMillis, policyMillis)
+              + " ms is too short: at least 100 ms are needed");
     }
   }
 
   /** The repair that is done again and again. */
   public RepairRequest repair() {
-    return new RepairRequest("/", shape, parallel, sliceBytes, seed, policy, Progress.SILENT);
+    return new RepairRequest("/", shape, parallel, sliceBytes, seed, policy, alive);
   }
 }

@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -14,6 +15,7 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.PlacementView;
+import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
@@ -24,6 +26,9 @@ import org.braid.hdfs.api.WatchRequest;
 import org.braid.hdfs.coordinator.convert.Converter;
 import org.braid.hdfs.coordinator.convert.Reencoder;
 import org.braid.hdfs.coordinator.convert.Restorer;
+import org.braid.hdfs.coordinator.policy.CurrentPolicies;
+import org.braid.hdfs.coordinator.policy.PolicyStore;
+import org.braid.hdfs.coordinator.policy.PolicyView;
 import org.braid.hdfs.coordinator.repair.DemandServer;
 import org.braid.hdfs.coordinator.repair.Repairer;
 import org.braid.hdfs.coordinator.session.Claims;
@@ -166,7 +171,9 @@ public final class Coordinator implements Cluster {
   public RestoreReport restore(String path, Progress progress) throws IOException {
     checkExists(path);
     return alone(
-        "restore", RESTORE_SLICE, session -> new Restorer(session, progress).restore(path));
+        "restore",
+        RESTORE_SLICE,
+        session -> new Restorer(session, progress).restore(List.of(path)));
   }
 
   @Override
@@ -187,7 +194,9 @@ public final class Coordinator implements Cluster {
             nameNode,
             lease -> session(lease, request.sliceBytes()),
             request,
-            new WatchSchedule(request.intervalMillis(), Ticker.SYSTEM))
+            new WatchSchedule(request.intervalMillis(), Ticker.SYSTEM),
+            new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM),
+            Ticker.SYSTEM)
         .watch();
   }
 
@@ -204,6 +213,15 @@ public final class Coordinator implements Cluster {
   @Override
   public PlacementView placement(List<String> paths) throws IOException {
     return new Overview(nameNode, workers).placement(paths);
+  }
+
+  @Override
+  public Policies policies() {
+    return new PolicyView(nameNode, store(), InstantSource.system());
+  }
+
+  private PolicyStore store() {
+    return new PolicyStore(files, InstantSource.system());
   }
 
   @Override

@@ -98,14 +98,16 @@ final class LeaseKeeper implements Closeable {
    * Takes the lease as soon as nobody else wants it, however long that takes, NameNodes that cannot
    * be reached for a while included.
    *
+   * @param alive told again and again that it waits
    * @return empty when it was stopped before
    * @throws IOException when the NameNode refuses it to this user
    */
-  static Optional<LeaseKeeper> acquire(LeaseCalls nameNode, String work, StopSignal stop)
-      throws IOException {
+  static Optional<LeaseKeeper> acquire(
+      LeaseCalls nameNode, String work, StopSignal stop, Runnable alive) throws IOException {
     String holder = holder(work);
     String failure = "";
     while (!stop.stopped()) {
+      alive.run();
       long pause = ASK_MILLIS;
       try {
         AcquireResponseProto answer = nameNode.acquire(holder);

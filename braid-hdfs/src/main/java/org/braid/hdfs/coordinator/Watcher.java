@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.api.RepairReport;
@@ -8,6 +9,8 @@ import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
 import org.braid.hdfs.coordinator.convert.Reencoder;
+import org.braid.hdfs.coordinator.policy.CurrentPolicies;
+import org.braid.hdfs.coordinator.policy.PolicyWork;
 import org.braid.hdfs.coordinator.repair.DemandServer;
 import org.braid.hdfs.coordinator.repair.RepairSettings;
 import org.braid.hdfs.coordinator.repair.Repairer;
@@ -16,7 +19,9 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Ticker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +34,9 @@ final class Watcher {
   private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
   private static final long LOOK_MILLIS = 100;
 
+  /** After a failure policies are carried on. */
+  private static final long AGAIN_MILLIS = 5000;
+
   /** Opens what work is done with while a lease is held. */
   interface Sessions {
     Session open(LeaseKeeper lease) throws IOException;
@@ -38,6 +46,9 @@ final class Watcher {
   private final Sessions sessions;
   private final WatchRequest request;
   private final WatchSchedule schedule;
+  private final CurrentPolicies policies;
+  private final Ticker ticker;
+  private final PolicyWork work;
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter demandTraffic = new TrafficMeter();
   private Traffic traffic = Traffic.NONE;
@@ -46,9 +57,20 @@ final class Watcher {
   private int unrepairable;
   private int postponed;
   private int handOvers;
+  private long nextWork;
 
-  Watcher(NameNodeCalls nameNode, Sessions sessions, WatchRequest request, WatchSchedule schedule) {
+  Watcher(
+      NameNodeCalls nameNode,
+      Sessions sessions,
+      WatchRequest request,
+      WatchSchedule schedule,
+      CurrentPolicies policies,
+      Ticker ticker) {
     this.schedule = schedule;
+    this.policies = policies;
+    this.ticker = ticker;
+    work = new PolicyWork(policies, request, ticker);
+    nextWork = ticker.millis();
     this.nameNode = nameNode;
     this.sessions = sessions;
     this.request = request;
@@ -61,7 +83,9 @@ final class Watcher {
    */
   WatchReport watch() throws IOException {
     while (!request.stop().stopped()) {
-      Optional<LeaseKeeper> lease = LeaseKeeper.acquire(nameNode, "coordinator", request.stop());
+      Optional<LeaseKeeper> lease =
+          LeaseKeeper.acquire(
+              nameNode, "daemon", request.stop(), () -> request.alive().at("waiting", 0, 0));
       if (lease.isEmpty()) {
         break;
       }
@@ -76,6 +100,8 @@ final class Watcher {
         repaired,
         demanded,
         unrepairable,
+        work.converted(),
+        work.restored(),
         handOvers,
         traffic.plus(demandTraffic.total()),
         watch.seconds());
@@ -84,13 +110,13 @@ final class Watcher {
   private void hold(LeaseKeeper lease) throws IOException {
     Session session = sessions.open(lease);
     request.journal().accept("watching");
+    work.begin();
     boolean wanted;
     try (DemandServer demands =
         DemandServer.yielding(session, request.shape(), demandTraffic, lease::renew)) {
       while (!over(lease, demands)) {
-        if (schedule.due()) {
-          request.stop().breakingOff(() -> look(session, lease, demands));
-        }
+        request.alive().at("watching", 0, 0);
+        request.stop().breakingOff(() -> work(session, lease, demands));
         request.stop().await(LOOK_MILLIS);
       }
       wanted = demands.leaseWanted();
@@ -110,6 +136,32 @@ final class Watcher {
 
   private boolean over(LeaseKeeper lease, DemandServer demands) {
     return request.stop().stopped() || lease.lost() || demands.leaseWanted();
+  }
+
+  /** Repairs what is to be repaired, then does a part of what policies ask for. */
+  private void work(Session session, LeaseKeeper lease, DemandServer demands) {
+    if (schedule.due() && !isPaused()) {
+      look(session, lease, demands);
+    }
+    if (!over(lease, demands) && ticker.millis() >= nextWork) {
+      policies(session, lease, demands);
+    }
+  }
+
+  private boolean isPaused() {
+    return policies.now().pausedUntil(Pausable.REPAIR, Instant.now()).isPresent();
+  }
+
+  /** Does a part of what policies ask for. */
+  private void policies(Session session, LeaseKeeper lease, DemandServer demands) {
+    try {
+      work.step(session, () -> over(lease, demands));
+    } catch (IOException | RuntimeException e) {
+      nextWork = ticker.millis() + AGAIN_MILLIS;
+      if (!request.stop().stopped()) {
+        LOG.warn("policies could not be carried out, again later: {}", e.getMessage());
+      }
+    }
   }
 
   /** Looks for lost blocks and rebuilds them; broken off between stripes. */

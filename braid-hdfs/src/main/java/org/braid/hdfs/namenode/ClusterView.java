@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -39,6 +40,12 @@ final class ClusterView {
             .setBlockPool(host.namesystem().getBlockPoolId())
             .setSafeMode(host.namesystem().isInSafeMode())
             .setReconstructionTimeoutSeconds(host.blocks().getReconstructionPendingTimeout())
+            .setRecordsReads(
+                host.conf()
+                        .getLong(
+                            DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_KEY,
+                            DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_DEFAULT)
+                    > 0)
             .setCoordination(deferral.describe());
     if (!uuids.isEmpty()) {
       uuids.stream()

@@ -1,6 +1,9 @@
 package org.braid.hdfs.policy;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Work of the daemon that can be paused. */
 public enum Pausable {
@@ -14,5 +17,26 @@ public enum Pausable {
   /** The name in commands and in the stored policies. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The work of a name; {@code all} is all.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public static List<Pausable> named(String word) {
+    List<Pausable> named =
+        Stream.of(values()).filter(work -> word.equals("all") || word.equals(work.word())).toList();
+    if (named.isEmpty()) {
+      throw new IllegalArgumentException(
+          "\"%s\" cannot be paused: %s or all"
+              .formatted(word, words(List.of(values())).replace(" and ", ", ")));
+    }
+    return named;
+  }
+
+  /** Names in a sentence. */
+  public static String words(List<Pausable> works) {
+    return works.stream().map(Pausable::word).collect(Collectors.joining(" and "));
   }
 }

@@ -14,6 +14,9 @@ public final class BraidPaths {
   /** Published parity files, one a stripe, below 256 directories. */
   public static final String STRIPES = ROOT + "/stripes";
 
+  /** The policies, one file a change. */
+  public static final String POLICIES = ROOT + "/policies";
+
   /** Digits of a stripe's id that name the directory of its parity file. */
   public static final int PREFIX = 2;
 

@@ -108,7 +108,10 @@ public final class StatusCodec {
             .setBlockSize(file.blockSize())
             .setReplication(file.replication())
             .addAllObstacles(file.obstacles())
-            .setReaders(file.readers());
+            .setReaders(file.readers())
+            .setOwner(file.usage().owner())
+            .setModified(file.usage().modified())
+            .setAccessed(file.usage().accessed());
     file.blocks().forEach(block -> proto.addBlocks(toProto(block)));
     file.across().ifPresent(proto::setAcross);
     return proto.build();
@@ -125,7 +128,8 @@ public final class StatusCodec {
         proto.getBlocksList().stream().map(StatusCodec::of).toList(),
         List.copyOf(proto.getObstaclesList()),
         proto.getReaders(),
-        proto.hasAcross() ? Optional.of(proto.getAcross()) : Optional.empty());
+        proto.hasAcross() ? Optional.of(proto.getAcross()) : Optional.empty(),
+        new StoredFile.Usage(proto.getOwner(), proto.getModified(), proto.getAccessed()));
   }
 
   /** A DataNode as a message. */

@@ -15,6 +15,7 @@ import java.util.Optional;
  *     stripe's block may be given all others of the stripe, so that only such files share stripes.
  * @param across the code of the stripes across files that its directory's placement foresees, if it
  *     does
+ * @param usage who uses it, and when
  */
 public record StoredFile(
     String path,
@@ -25,7 +26,19 @@ public record StoredFile(
     List<BlockStatus> blocks,
     List<String> obstacles,
     String readers,
-    Optional<String> across) {
+    Optional<String> across,
+    Usage usage) {
+  /**
+   * Who uses a file, and when.
+   *
+   * @param modified milliseconds since 1970
+   * @param accessed the same, as far as HDFS records it
+   */
+  public record Usage(String owner, long modified, long accessed) {
+    /** Of a file that is gone. */
+    public static final Usage UNKNOWN = new Usage("", 0, 0);
+  }
+
   public StoredFile {
     blocks = List.copyOf(blocks);
     obstacles = List.copyOf(obstacles);

@@ -89,7 +89,8 @@ final class LeaseKeeperTest {
     unreachableUntil = TimeUnit.HOURS.toMillis(1);
     freeAt = TimeUnit.HOURS.toMillis(2);
     LeaseKeeper keeper =
-        LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker)).orElseThrow();
+        LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker), () -> {})
+            .orElseThrow();
     keeper.close();
     assertEquals(3600 + 5 * 3600 + 1, asked.size());
   }
@@ -118,7 +119,7 @@ final class LeaseKeeperTest {
             released.add(lease);
           }
         };
-    assertTrue(LeaseKeeper.acquire(stopping, "coordinator", stop).isEmpty());
+    assertTrue(LeaseKeeper.acquire(stopping, "coordinator", stop, () -> {}).isEmpty());
     assertEquals(10, asked.size());
   }
 
@@ -128,7 +129,7 @@ final class LeaseKeeperTest {
     AccessControlException refused =
         assertThrows(
             AccessControlException.class,
-            () -> LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker)));
+            () -> LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker), () -> {}));
     assertEquals(refusal, refused.getMessage());
     assertEquals(List.of(0L), asked);
   }

@@ -159,7 +159,7 @@ final class GlobTest {
   private static boolean plainly(String glob, String path) {
     boolean literal = glob.matches("[/abc]*");
     return plainly(
-        ((literal ? glob + "/**" : glob).substring(1)).split("/"),
+        (literal ? glob + "/**" : glob).substring(1).split("/"),
         0,
         path.substring(1).split("/"),
         0);

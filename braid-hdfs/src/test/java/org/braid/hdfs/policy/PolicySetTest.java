@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PolicySetTest {
   private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
   private static final int HOURS = 24;
+  private static final List<Action> ACTIONS =
+      List.of(Action.CONVERT, Action.RESTORE, Action.LEAVE, Action.CONVERT, Action.RESTORE);
   private final Random random = Seeds.random(PolicySetTest.class);
 
   private static Policy policy(String name, Action action, String settings) {
@@ -182,7 +184,7 @@ final class PolicySetTest {
           hot ? Action.RESTORE : Action.CONVERT, 0, 0, 9, reads ? all : ages, reads ? ages : all);
     }
     return new Plain(
-        Action.values()[random.nextInt(5) % 3],
+        ACTIONS.get(random.nextInt(ACTIONS.size())),
         random.nextInt(3),
         least,
         least + random.nextInt(3),

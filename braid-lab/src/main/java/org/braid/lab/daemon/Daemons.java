@@ -174,7 +174,7 @@ public final class Daemons {
           List.of(
               Namespaces.ROLE + COORDINATOR,
               "org.braid.cli.Main",
-              "coordinator",
+              "daemon",
               "-conf",
               site.toString(),
               "-fs",

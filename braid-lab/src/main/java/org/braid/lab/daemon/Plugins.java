@@ -4,7 +4,7 @@ package org.braid.lab.daemon;
 public enum Plugins {
   /** Braid's plugins, configured as documented. */
   BRAID,
-  /** Braid's plugins, and {@code braid coordinator} on the NameNode's host. */
+  /** Braid's plugins, and {@code braid daemon} on the NameNode's host. */
   BRAID_WATCHED,
   /** None: stock HDFS. */
   NONE

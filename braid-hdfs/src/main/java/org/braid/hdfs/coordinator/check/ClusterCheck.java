@@ -222,7 +222,7 @@ final class ClusterCheck {
           Severity.WARNING,
           CLUSTER,
           "no coordinator runs: nobody rebuilds lost blocks, and clients without Braid get errors",
-          "run braid coordinator, or enable braid-coordinator.service");
+          "run braid daemon, or enable braid-daemon.service");
     }
   }
 

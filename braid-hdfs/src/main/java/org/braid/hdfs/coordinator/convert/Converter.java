@@ -84,7 +84,7 @@ public final class Converter {
    *
    * @param halted whether no more stripes are to be begun
    */
-  Converter(Session session, ConvertRequest request, BooleanSupplier halted)
+  public Converter(Session session, ConvertRequest request, BooleanSupplier halted)
       throws RefusedException {
     this.session = session;
     this.request = request;

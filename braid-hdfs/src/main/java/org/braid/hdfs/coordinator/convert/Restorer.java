@@ -2,9 +2,12 @@ package org.braid.hdfs.coordinator.convert;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.Progress;
@@ -31,16 +34,30 @@ import org.braid.hdfs.stripe.StripeStatus;
 public final class Restorer {
   private final Session session;
   private final Progress progress;
+  private final BooleanSupplier halted;
   private final Stopwatch watch = new Stopwatch();
   private final List<Skipped> skipped = new ArrayList<>();
 
+  /** A restoration that waits until it is done. */
   public Restorer(Session session, Progress progress) {
-    this.session = session;
-    this.progress = progress;
+    this(session, progress, () -> false);
   }
 
-  public RestoreReport restore(String path) throws IOException {
-    List<StoredFile> files = session.nameNode().files(path);
+  /**
+   * A restoration that may be broken off.
+   *
+   * @param halted whether replicas are not waited for any longer; HDFS goes on copying, and another
+   *     restoration finishes
+   */
+  public Restorer(Session session, Progress progress, BooleanSupplier halted) {
+    this.session = session;
+    this.progress = progress;
+    this.halted = halted;
+  }
+
+  /** Restores all files at or below some paths; those that are gone are left out. */
+  public RestoreReport restore(List<String> paths) throws IOException {
+    List<StoredFile> files = files(paths);
     StripeMap stripes = StripeMap.of(session.nameNode(), files);
     ClusterState state = session.sight().now();
     long before = stripes.storedBytes(files);
@@ -54,7 +71,7 @@ public final class Restorer {
       }
     }
     Faults.reach(FaultStep.RESTORE_RAISED, raised + " files");
-    await(path, work);
+    await(paths, work);
     new Pins(session.workers())
         .unpin(
             session.sight().now(),
@@ -63,7 +80,7 @@ public final class Restorer {
     int deleted = new ParitySweep(session).sweep(stripes.all());
     Faults.reach(FaultStep.RESTORE_SWEPT, deleted + " parity files");
     skipped.addAll(work.skipped());
-    List<StoredFile> after = session.nameNode().files(path);
+    List<StoredFile> after = files(paths);
     return new RestoreReport(
         work.restored(),
         skipped,
@@ -132,12 +149,11 @@ public final class Restorer {
     return lost == 0;
   }
 
-  /** The files at a path, and those that are waited for wherever users renamed them to. */
-  private List<StoredFile> listed(String path, AwaitedFiles work) throws IOException {
-    List<StoredFile> files = new ArrayList<>(session.nameNode().files(path));
-    for (long inode : work.unlisted(files)) {
+  private List<StoredFile> files(Collection<String> paths) throws IOException {
+    List<StoredFile> files = new ArrayList<>();
+    for (String path : paths) {
       try {
-        files.addAll(session.nameNode().files(BraidPaths.inode(inode)));
+        files.addAll(session.nameNode().files(path));
       } catch (FileNotFoundException e) {
         // It was deleted.
       }
@@ -145,12 +161,19 @@ public final class Restorer {
     return files;
   }
 
+  /** The files at some paths, and those that are waited for wherever users renamed them to. */
+  private List<StoredFile> listed(List<String> paths, AwaitedFiles work) throws IOException {
+    List<StoredFile> files = files(paths);
+    files.addAll(files(work.unlisted(files).stream().map(BraidPaths::inode).toList()));
+    return files;
+  }
+
   /** Waits until every block has all its replicas. */
-  private void await(String path, AwaitedFiles work) throws IOException {
+  private void await(List<String> paths, AwaitedFiles work) throws IOException {
     ReplicaWait wait =
         new ReplicaWait(session.nameNode().cluster().getReconstructionTimeoutSeconds());
     while (true) {
-      work.look(listed(path, work));
+      work.look(listed(paths, work));
       progress.at("replicating", work.replicas(), work.total());
       if (work.open().isEmpty()) {
         return;
@@ -178,6 +201,11 @@ public final class Restorer {
             ("the coordinator's lease is lost while %s and %d more wait for replicas; parity stays,"
                     + " the files are safe: run braid restore again")
                 .formatted(work.open().get(0), work.open().size() - 1));
+      }
+      if (halted.getAsBoolean()) {
+        throw new InterruptedIOException(
+            "%d of %d replicas exist; parity stays until all do, the files are safe"
+                .formatted(work.replicas(), work.total()));
       }
       Waiting.pause(100);
     }

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
@@ -65,15 +66,33 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
 
   /** All files at or below a path, page by page. */
   public void files(String path, Page<StoredFile> pages) throws IOException {
+    Optional<String> after = Optional.empty();
+    do {
+      FilePage page = filesAfter(path, after);
+      pages.take(page.files());
+      after = page.last();
+    } while (after.isPresent());
+  }
+
+  /**
+   * Some files at or below a path.
+   *
+   * @param last the last of them when there are more
+   */
+  public record FilePage(List<StoredFile> files, Optional<String> last) {}
+
+  /**
+   * The next files at or below a path.
+   *
+   * @param after only those behind this path; empty: from the first one
+   */
+  public FilePage filesAfter(String path, Optional<String> after) throws IOException {
     FilesRequestProto.Builder request = FilesRequestProto.newBuilder().setPath(path).setLimit(PAGE);
-    while (true) {
-      FilesResponseProto page = link.ask(stub -> () -> stub.files(null, request.build()));
-      pages.take(page.getFilesList().stream().map(StatusCodec::of).toList());
-      if (!page.getMore()) {
-        return;
-      }
-      request.setAfter(page.getFiles(page.getFilesCount() - 1).getPath());
-    }
+    after.ifPresent(request::setAfter);
+    FilesResponseProto page = link.ask(stub -> () -> stub.files(null, request.build()));
+    List<StoredFile> files = page.getFilesList().stream().map(StatusCodec::of).toList();
+    return new FilePage(
+        files, page.getMore() ? Optional.of(files.get(files.size() - 1).path()) : Optional.empty());
   }
 
   /** How much there is in all. */

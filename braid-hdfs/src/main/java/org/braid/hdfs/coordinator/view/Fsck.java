@@ -100,7 +100,8 @@ public final class Fsck {
                 members.stream().map(MemberStatus::status).toList(),
                 List.of(),
                 "",
-                Optional.empty()));
+                Optional.empty(),
+                StoredFile.Usage.UNKNOWN));
       }
     }
     return found;

@@ -64,7 +64,8 @@ public final class FileView {
         blocks,
         obstacles(host, file, path),
         Readers.of(host, file),
-        EarSetting.of(host, path).flatMap(found -> EarSetting.acrossFor(found.text())));
+        EarSetting.of(host, path).flatMap(found -> EarSetting.acrossFor(found.text())),
+        new StoredFile.Usage(file.getUserName(), file.getModificationTime(), file.getAccessTime()));
   }
 
   private static List<String> obstacles(NameNodeHost host, INodeFile file, String path)

@@ -36,7 +36,8 @@ final class AwaitedFilesTest {
         List.of(block),
         List.of(),
         "",
-        Optional.empty());
+        Optional.empty(),
+        StoredFile.Usage.UNKNOWN);
   }
 
   @Test
@@ -69,7 +70,8 @@ final class AwaitedFilesTest {
             List.of(whole.blocks().get(0), open),
             List.of(),
             "",
-            Optional.empty());
+            Optional.empty(),
+            StoredFile.Usage.UNKNOWN);
     files.add(file(1, 1, 1), 3);
     files.look(List.of(appended));
     assertEquals(List.of(), files.open());

@@ -8,10 +8,12 @@ import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.command.StripeWorkOptions;
+import org.braid.cli.command.SystemdNotifier;
 import org.braid.cli.command.Termination;
 import org.braid.cli.text.Json;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
 import picocli.CommandLine.Command;
@@ -19,21 +21,23 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
-    name = "coordinator",
+    name = "daemon",
+    aliases = "coordinator",
     description = {
-      "Runs the coordinator of a cluster until it is stopped: rebuilds lost blocks, first those"
-          + " that readers wait for.",
-      "Run one for each cluster: clients without Braid wait for lost blocks only"
-          + " while it runs. It yields to convert, restore and repair. SIGTERM and Ctrl-C"
-          + " stop it cleanly. It logs to standard error and prints a summary to standard"
-          + " output when it stops."
+      "Serves a cluster until it is stopped: rebuilds lost blocks, first those that readers wait"
+          + " for, then converts and restores files as policies say (braid policy --help).",
+      "Run one for each cluster, or several, of which one works: clients without Braid wait for"
+          + " lost blocks only while it runs. It yields to convert, restore and repair. SIGTERM"
+          + " and Ctrl-C stop it within seconds; the next one goes on from there. It logs to"
+          + " standard error and prints a summary to standard output when it stops. It tells"
+          + " systemd that it is ready, alive and stopping."
     },
     footer = {
       "",
-      "Example: watch a cluster in the background",
-      "  braid coordinator -fs hdfs://namenode:8020 2>>coordinator.log &"
+      "Example: serve a cluster in the background",
+      "  braid daemon -fs hdfs://namenode:8020 2>>daemon.log &"
     })
-final class CoordinatorCommand extends ClusterCommand {
+final class DaemonCommand extends ClusterCommand {
   @Option(
       names = "--interval",
       defaultValue = "10",
@@ -44,13 +48,24 @@ final class CoordinatorCommand extends ClusterCommand {
               + " rebuilt at once; default: ${DEFAULT-VALUE}.")
   private int interval;
 
+  @Option(
+      names = "--policy-interval",
+      defaultValue = "3600",
+      paramLabel = "SECONDS",
+      converter = Converters.Count.class,
+      description =
+          "Seconds between two walks over all files that policies may take; a change of the"
+              + " policies and the opening of a window start one at once; default:"
+              + " ${DEFAULT-VALUE}.")
+  private int policyInterval;
+
   @Mixin private final RepairOptions repair = new RepairOptions();
 
   @Mixin private final StripeWorkOptions work = new StripeWorkOptions();
 
   private final Termination termination;
 
-  CoordinatorCommand(ClusterConnector connector, Termination termination) {
+  DaemonCommand(ClusterConnector connector, Termination termination) {
     super(connector);
     this.termination = termination;
   }
@@ -62,6 +77,9 @@ final class CoordinatorCommand extends ClusterCommand {
 
   @Override
   CommandResult perform(Cluster cluster) throws IOException {
+    SystemdNotifier systemd = SystemdNotifier.ofEnvironment();
+    StopSignal stop = termination.arm(systemd::stopping);
+    systemd.ready();
     WatchReport report =
         cluster.watch(
             new WatchRequest(
@@ -71,8 +89,10 @@ final class CoordinatorCommand extends ClusterCommand {
                 work.seed(),
                 repair.policy(),
                 1000L * interval,
-                termination.arm(),
-                this::say));
+                1000L * policyInterval,
+                stop,
+                this::say,
+                (phase, done, total) -> systemd.alive()));
     return new CommandResult(ExitStatus.DONE, Json.of(report).put("ok", true), lines(report));
   }
 
@@ -90,6 +110,9 @@ final class CoordinatorCommand extends ClusterCommand {
                 Sizes.seconds(report.seconds()),
                 Sizes.format(report.traffic().crossRackBytes()),
                 Sizes.format(report.traffic().inRackBytes())),
+        "policies: %s converted, %s restored"
+            .formatted(
+                Sizes.count(report.converted(), "file"), Sizes.count(report.restored(), "file")),
         "gave way to other commands %s; %s beyond repair at the end"
             .formatted(
                 Sizes.count(report.handOvers(), "time"),

@@ -1,0 +1,72 @@
+package org.braid.cli.cluster;
+
+import java.io.IOException;
+import org.braid.cli.command.CommandResult;
+import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.policy.Policy;
+import picocli.CommandLine.Command;
+
+/** The commands that change a policy that is there. */
+final class PolicyChangeCommands {
+  private PolicyChangeCommands() {}
+
+  /** Removes a policy. */
+  @Command(
+      name = "remove",
+      description = "Removes a policy; files stay as they are, and its settings in the history.",
+      footer = {"", "Example: a policy that is needed no more", "  braid policy remove cold"})
+  static final class Remove extends PolicyNamedCommand {
+    Remove(ClusterConnector connector) {
+      super(connector);
+    }
+
+    @Override
+    CommandResult perform(Policies policies) throws IOException {
+      policy(policies.current());
+      return changed(
+          policies.change(
+              "policy " + name() + " is removed",
+              before -> before.with(before.policies().without(name()))));
+    }
+  }
+
+  /** Enables a policy. */
+  @Command(
+      name = "enable",
+      description = "Enables a policy that was disabled; one that would chase files is refused.",
+      footer = {"", "Example: a policy works again", "  braid policy enable cold"})
+  static final class Enable extends PolicyNamedCommand {
+    Enable(ClusterConnector connector) {
+      super(connector);
+    }
+
+    @Override
+    CommandResult perform(Policies policies) throws IOException {
+      policy(policies.current());
+      return changed(
+          policies.change(
+              "policy " + name() + " is enabled",
+              before -> before.with(before.policies().changing(name(), Policy::enable))));
+    }
+  }
+
+  /** Disables a policy. */
+  @Command(
+      name = "disable",
+      description = "Disables a policy: it takes no file until it is enabled.",
+      footer = {"", "Example: a policy rests", "  braid policy disable cold"})
+  static final class Disable extends PolicyNamedCommand {
+    Disable(ClusterConnector connector) {
+      super(connector);
+    }
+
+    @Override
+    CommandResult perform(Policies policies) throws IOException {
+      policy(policies.current());
+      return changed(
+          policies.change(
+              "policy " + name() + " is disabled",
+              before -> before.with(before.policies().changing(name(), Policy::disable))));
+    }
+  }
+}

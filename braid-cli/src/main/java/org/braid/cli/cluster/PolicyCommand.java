@@ -1,0 +1,83 @@
+package org.braid.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.text.Json;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.policy.PolicyJson;
+
+/** Base of the commands on policies and pauses. */
+abstract class PolicyCommand extends ClusterCommand {
+  PolicyCommand(ClusterConnector connector) {
+    super(connector);
+  }
+
+  /** Does the work on the cluster's policies. */
+  abstract CommandResult perform(Policies policies) throws IOException;
+
+  @Override
+  List<HdfsPath> paths() {
+    return List.of(HdfsPath.ROOT);
+  }
+
+  @Override
+  CommandResult perform(Cluster cluster) throws IOException {
+    return perform(cluster.policies());
+  }
+
+  /** Makes a value of what the command line says; what it refuses is wrong usage. */
+  final <T> T made(Supplier<T> maker) {
+    try {
+      return maker.get();
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** What holds, as it is printed with {@code --json}. */
+  record Shown(
+      long revision,
+      String user,
+      String at,
+      String change,
+      List<Map<String, Object>> policies,
+      Map<String, String> pauses) {
+    static Shown of(PolicyDocument document) {
+      Map<String, String> pauses = new TreeMap<>();
+      document.pauses().forEach((work, until) -> pauses.put(work.word(), moment(until)));
+      return new Shown(
+          document.revision(),
+          document.user(),
+          moment(document.at()),
+          document.change(),
+          document.policies().policies().stream().map(PolicyJson::fields).toList(),
+          pauses);
+    }
+  }
+
+  static ObjectNode object(PolicyDocument document) {
+    return Json.of(Shown.of(document)).put("ok", true);
+  }
+
+  /** The result of a change. */
+  static CommandResult changed(PolicyDocument document) {
+    return new CommandResult(
+        ExitStatus.DONE,
+        object(document),
+        List.of("%s (change %d)".formatted(document.change(), document.revision())));
+  }
+
+  /** A moment as people read it. */
+  static String moment(Instant moment) {
+    return moment.equals(Instant.MAX) ? "resumed" : moment.toString();
+  }
+}

@@ -1,0 +1,41 @@
+package org.braid.cli.cluster;
+
+import org.braid.cli.command.CommandGroup;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The parent of the commands on policies. */
+@Command(
+    name = "policy",
+    description = {
+      "Rules by which the daemon converts files, and restores those that are used again.",
+      "Rules have an order; the first that takes a file wins. Rules that would convert and restore"
+          + " a file by turns are refused. They are the superuser's, and each change keeps the"
+          + " former rules."
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Example: convert what nobody has read for 30 days, at night",
+      "  braid policy add convert cold --path /logs/** --unread-for 30d --code rs-6-3 --window"
+          + " 22:00-06:00 --zone Europe/Berlin",
+      "and see what becomes of a file",
+      "  braid policy explain /logs/2026/a.gz"
+    })
+final class PolicyGroup extends CommandGroup {
+  private PolicyGroup() {}
+
+  /** The command with all below it. */
+  static CommandLine commandLine(ClusterConnector connector) {
+    CommandLine line = new CommandLine(new PolicyGroup());
+    line.addSubcommand(new PolicyListCommand(connector));
+    line.addSubcommand(new PolicyShowCommand(connector));
+    line.addSubcommand(new PolicyAddCommand(connector));
+    line.addSubcommand(new PolicyChangeCommands.Remove(connector));
+    line.addSubcommand(new PolicyChangeCommands.Enable(connector));
+    line.addSubcommand(new PolicyChangeCommands.Disable(connector));
+    line.addSubcommand(new PolicyExplainCommand(connector));
+    line.addSubcommand(new PolicyHistoryCommand(connector));
+    return line;
+  }
+}

@@ -1,0 +1,31 @@
+package org.braid.cli.cluster;
+
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicyDocument;
+import picocli.CommandLine.Parameters;
+
+/** Base of the commands on one policy that is there. */
+abstract class PolicyNamedCommand extends PolicyCommand {
+  @Parameters(paramLabel = "NAME", description = "The policy, as braid policy list names it.")
+  @SuppressWarnings("NullAway.Init")
+  private String name;
+
+  PolicyNamedCommand(ClusterConnector connector) {
+    super(connector);
+  }
+
+  final String name() {
+    return name;
+  }
+
+  final Policy policy(PolicyDocument document) throws RefusedException {
+    return document
+        .policies()
+        .named(name)
+        .orElseThrow(
+            () ->
+                new RefusedException(
+                    "there is no policy \"" + name + "\": braid policy list names them"));
+  }
+}

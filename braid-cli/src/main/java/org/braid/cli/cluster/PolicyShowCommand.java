@@ -1,0 +1,32 @@
+package org.braid.cli.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.text.Json;
+import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.policy.PolicyJson;
+import picocli.CommandLine.Command;
+
+@Command(
+    name = "show",
+    description = "Shows all settings of a policy.",
+    footer = {"", "Example: what a policy takes and does", "  braid policy show cold"})
+final class PolicyShowCommand extends PolicyNamedCommand {
+  PolicyShowCommand(ClusterConnector connector) {
+    super(connector);
+  }
+
+  private record Shown(Map<String, Object> policy) {}
+
+  @Override
+  CommandResult perform(Policies policies) throws IOException {
+    Map<String, Object> fields = PolicyJson.fields(policy(policies.current()));
+    List<String> lines = new ArrayList<>();
+    fields.forEach((key, value) -> lines.add(key.replace('_', '-') + " " + value));
+    return new CommandResult(ExitStatus.DONE, Json.of(new Shown(fields)).put("ok", true), lines);
+  }
+}

@@ -1,0 +1,109 @@
+package org.braid.cli.command;
+
+import com.sun.jna.Native;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells systemd how a service is, as {@code sd_notify(3)} does: a datagram to the socket that the
+ * environment names. Java has no datagrams on such sockets, so that it takes libc's by JNA. Without
+ * a socket it does nothing.
+ */
+public final class SystemdNotifier {
+  /** What libc calls are made with; Linux alone has systemd. */
+  @SuppressWarnings("checkstyle:MethodName")
+  private static final class Libc {
+    static final int AF_UNIX = 1;
+    static final int DATAGRAM_CLOSE_ON_EXEC = 2 | 0x80000;
+
+    static {
+      Native.register("c");
+    }
+
+    static native int socket(int domain, int type, int protocol);
+
+    static native long sendto(
+        int socket, byte[] message, long length, int flags, byte[] address, int addressLength);
+
+    static native int close(int socket);
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(SystemdNotifier.class);
+  private static final int MOST_PATH = 107;
+
+  /** Times that it says that the service is alive while systemd would wait for one. */
+  private static final int OFTEN = 4;
+
+  private final String socket;
+  private final long aliveNanos;
+  private final LongSupplier nanoTime;
+  private final AtomicLong next;
+
+  SystemdNotifier(Map<String, String> environment, LongSupplier nanoTime) {
+    socket = environment.getOrDefault("NOTIFY_SOCKET", "");
+    String micros = environment.getOrDefault("WATCHDOG_USEC", "");
+    aliveNanos =
+        micros.matches("[1-9][0-9]{0,14}")
+            ? TimeUnit.MICROSECONDS.toNanos(Long.parseLong(micros)) / OFTEN
+            : 0;
+    this.nanoTime = nanoTime;
+    next = new AtomicLong(nanoTime.getAsLong());
+  }
+
+  /** The one of this process. */
+  public static SystemdNotifier ofEnvironment() {
+    return new SystemdNotifier(System.getenv(), System::nanoTime);
+  }
+
+  /** The service works. */
+  public void ready() {
+    send("READY=1");
+  }
+
+  /** The service was told to end. */
+  public void stopping() {
+    send("STOPPING=1");
+  }
+
+  /** The service is alive, which is told as often as systemd wants to hear it. */
+  public void alive() {
+    long now = nanoTime.getAsLong();
+    long due = next.get();
+    if (aliveNanos > 0 && now - due >= 0 && next.compareAndSet(due, now + aliveNanos)) {
+      send("WATCHDOG=1");
+    }
+  }
+
+  private void send(String message) {
+    if (socket.isEmpty()) {
+      return;
+    }
+    try {
+      byte[] path = socket.getBytes(StandardCharsets.UTF_8);
+      if (path.length > MOST_PATH || (path[0] != '/' && path[0] != '@')) {
+        throw new IllegalStateException("NOTIFY_SOCKET " + socket + " is no socket's name");
+      }
+      byte[] address = new byte[2 + path.length + (path[0] == '/' ? 1 : 0)];
+      address[java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN ? 0 : 1] =
+          Libc.AF_UNIX;
+      System.arraycopy(path, 0, address, 2, path.length);
+      if (path[0] == '@') {
+        address[2] = 0; // an abstract name
+      }
+      byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+      int open = Libc.socket(Libc.AF_UNIX, Libc.DATAGRAM_CLOSE_ON_EXEC, 0);
+      long sent = Libc.sendto(open, bytes, bytes.length, 0, address, address.length);
+      Libc.close(open);
+      if (sent != bytes.length) {
+        throw new IllegalStateException("it takes no datagram");
+      }
+    } catch (LinkageError | RuntimeException e) {
+      LOG.warn("systemd is not told {}: {}", message, e.getMessage());
+    }
+  }
+}

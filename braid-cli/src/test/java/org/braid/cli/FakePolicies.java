@@ -1,0 +1,60 @@
+package org.braid.cli;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.policy.FileFacts;
+import org.braid.hdfs.policy.PolicyDocument;
+
+/** Policies that are kept in memory. Files are of 50 bytes and were touched 10 days ago. */
+final class FakePolicies implements Policies {
+  static final Instant AT = Instant.parse("2026-11-23T15:00:00Z");
+  private final List<PolicyDocument> changes = new ArrayList<>();
+
+  @Override
+  public PolicyDocument current() {
+    return changes.isEmpty() ? PolicyDocument.NONE : changes.get(0);
+  }
+
+  @Override
+  public List<Change> history() {
+    List<Change> history = new ArrayList<>();
+    changes.forEach(
+        change -> history.add(new Change("f" + change.revision(), Optional.of(change), "")));
+    history.add(new Change("f0", Optional.empty(), "it is torn"));
+    return history;
+  }
+
+  @Override
+  public PolicyDocument change(String what, UnaryOperator<PolicyDocument> change)
+      throws IOException {
+    try {
+      changes.add(0, change.apply(current()).asChange("ann", AT, what));
+      return current();
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public Explanation explain(String path) throws IOException {
+    if (path.equals("/missing")) {
+      throw new FileNotFoundException("/missing does not exist");
+    }
+    Instant now = Instant.now();
+    Instant touched = now.minusSeconds(10 * 86_400);
+    FileFacts file = new FileFacts(path, 50, 5, "ann", touched, Optional.of(touched));
+    boolean converted = path.endsWith("converted");
+    return new Explanation(
+        file,
+        converted ? List.of("rs-6-3") : List.of(),
+        converted ? 5 : 0,
+        current().policies().explain(file, now));
+  }
+}

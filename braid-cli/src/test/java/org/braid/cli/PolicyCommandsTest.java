@@ -1,0 +1,134 @@
+package org.braid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.braid.hdfs.policy.Pausable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The commands on policies, without a cluster. */
+final class PolicyCommandsTest {
+  private final FakeCluster cluster = new FakeCluster();
+
+  private Run run(String line) {
+    return Run.of(cluster, line.split(" "));
+  }
+
+  private JsonNode json(String line) throws Exception {
+    Run run = run(line + " --json");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.json().get("ok").booleanValue());
+    return run.json();
+  }
+
+  private String out(String line) {
+    Run run = run(line);
+    assertEquals(0, run.status(), run.err());
+    return run.out();
+  }
+
+  @Test
+  void policiesAreAddedOrderedSwitchedAndRemoved() throws Exception {
+    assertTrue(out("policy list").contains("there are no policies"));
+    assertEquals(
+        "policy cold is added (change 1)",
+        out("policy add convert cold --path /logs/** --unread-for 30d --code rs-6-3"
+                + " --window 22:00-06:00 --zone Europe/Berlin")
+            .strip());
+    out("policy add leave keep --path /logs/keep --first");
+    out("policy add restore hot --path /logs/** --read-within 1d --before cold --disabled");
+    JsonNode listed = json("policy list");
+    List<String> names = new ArrayList<>();
+    listed.get("policies").forEach(node -> names.add(node.get("name").asText()));
+    assertEquals(List.of("keep", "hot", "cold"), names);
+    assertEquals("30d", listed.get("policies").get(2).get("unread_for").asText());
+    assertEquals("ann", listed.get("user").asText());
+    String text = out("policy list");
+    assertTrue(text.contains("convert to rs-6-3"), text);
+    assertTrue(text.contains("unread-for 30d, window 22:00-06:00, zone Europe/Berlin"), text);
+    out("policy enable hot");
+    assertTrue(json("policy show hot").get("policy").get("enabled").booleanValue());
+    out("policy disable cold");
+    assertTrue(out("policy show cold").contains("enabled false"));
+    assertEquals("policy keep is removed", json("policy remove keep").get("change").asText());
+    JsonNode history = json("policy history").get("changes");
+    assertEquals(7, history.size());
+    assertEquals("policy cold is added", history.get(5).get("policies").get("change").asText());
+    assertEquals("it is torn", history.get(6).get("problem").asText());
+    assertTrue(out("policy history").contains("policy hot is enabled"));
+  }
+
+  @Test
+  void filesAreExplained() throws Exception {
+    out("policy add convert cold --path /logs/** --unread-for 30d --code rs-6-3");
+    JsonNode later = json("policy explain /logs/a");
+    assertEquals("cold", later.get("policy").asText());
+    assertEquals("convert", later.get("action").asText());
+    assertTrue(Instant.parse(later.get("at").asText()).isAfter(Instant.now()));
+    assertTrue(out("policy explain /logs/a").contains("if nobody touches it, to convert it"));
+    String none = out("policy explain /other");
+    assertTrue(none.startsWith("no policy takes /other; it is replicated"), none);
+    assertTrue(none.contains("not cold: its path does not match /logs/**"), none);
+    out("policy add convert now --path /logs --code rs-3-2 --window 00:00-23:59");
+    out("pause convert");
+    String now = out("policy explain /logs/a");
+    assertTrue(now.contains("now takes /logs/a: to be converted to rs-3-2 by the daemon"), now);
+    assertTrue(now.contains("convert is paused until resumed"), now);
+    String other = out("policy explain /logs/converted");
+    assertTrue(other.contains("restore it first to choose rs-3-2"), other);
+    assertEquals(1, run("policy explain /missing").status());
+  }
+
+  @Test
+  void workIsPausedAndResumed() throws Exception {
+    JsonNode paused = json("pause repair --until 2099-12-24T06:00 --zone Europe/Berlin");
+    assertEquals("2099-12-24T05:00:00Z", paused.get("pauses").get("repair").asText());
+    assertTrue(out("policy list").contains("repair is paused until 2099-12-24T05:00:00Z"));
+    out("pause all");
+    assertEquals(3, cluster.policies.current().pauses().size());
+    assertEquals(Instant.MAX, cluster.policies.current().pauses().get(Pausable.REPAIR));
+    out("resume restore");
+    assertEquals(2, cluster.policies.current().pauses().size());
+    assertEquals(
+        "convert and restore and repair is resumed", json("resume all").get("change").asText());
+    assertEquals(0, cluster.policies.current().pauses().size());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "policy|2|which command? see braid policy --help",
+        "policy add melt x --path /a|2|melt",
+        "policy add convert x --path /a|2|code is missing",
+        "policy add convert x --code rs-6-3|2|--path",
+        "policy add convert x --path a --code rs-6-3|2|not absolute",
+        "policy add convert x --path /a --code nonsense|2|nonsense",
+        "policy add convert x --path /a --code rs-6-3 --older-than -1d|2|is not a time",
+        "policy add restore x --path /a --first --before y|2|mutually exclusive",
+        "policy add restore x --path /a --before y|3|there is no policy \"y\"",
+        "policy add restore cold --path /a|3|there is a policy cold already",
+        "policy add restore hot --path /logs --read-within 29d|3|hot would restore files that cold",
+        "policy show x|3|there is no policy \"x\"",
+        "policy remove x|3|there is no policy \"x\"",
+        "policy enable x|3|there is no policy \"x\"",
+        "pause scrub|2|\"scrub\" cannot be paused: convert, restore, repair or all",
+        "pause convert --until 2020-01-01|2|is over",
+        "pause convert --until soon|2|is not a time",
+        "pause convert --until 06:00 --zone Mars|2|zone: \"Mars\" is not known",
+        "resume everything|2|cannot be paused"
+      })
+  void wrongUseIsRefusedInALine(String line, int status, String why) {
+    out("policy add convert cold --path /logs/** --unread-for 30d --code rs-6-3");
+    Run run = run(line);
+    assertEquals(status, run.status(), run.err());
+    assertTrue(run.err().contains(why), run.err());
+    assertEquals(1, cluster.policies.current().revision());
+  }
+}

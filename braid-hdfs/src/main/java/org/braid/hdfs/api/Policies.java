@@ -1,0 +1,55 @@
+package org.braid.hdfs.api;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.braid.hdfs.policy.FileFacts;
+import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.policy.Verdict;
+
+/** The policies of a cluster. They are the superuser's: others are refused by HDFS. */
+public interface Policies {
+  /**
+   * The policies that hold.
+   *
+   * @throws RefusedException when they cannot be understood or come from a newer version
+   */
+  PolicyDocument current() throws IOException;
+
+  /** All changes that there were, the newest first. */
+  List<Change> history() throws IOException;
+
+  /**
+   * A change.
+   *
+   * @param file where it is stored
+   * @param document what held from then on; empty when it cannot be understood
+   * @param problem why it cannot
+   */
+  record Change(String file, Optional<PolicyDocument> document, String problem) {}
+
+  /**
+   * Changes the policies; the former ones stay in the history.
+   *
+   * @param what the change, in words
+   * @param change refuses with an {@link IllegalArgumentException}
+   * @throws RefusedException when the change is refused, or somebody else changed them meanwhile
+   */
+  PolicyDocument change(String what, UnaryOperator<PolicyDocument> change) throws IOException;
+
+  /** Says what the policies make of a file. */
+  Explanation explain(String path) throws IOException;
+
+  /**
+   * What policies make of a file.
+   *
+   * @param codes those that it is converted with; none: it is replicated
+   * @param encodedBlocks how many of its blocks are in stripes
+   */
+  record Explanation(FileFacts file, List<String> codes, int encodedBlocks, Verdict verdict) {
+    public Explanation {
+      codes = List.copyOf(codes);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package org.braid.hdfs.coordinator.policy;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.policy.PolicySet;
+import org.braid.hdfs.time.Ticker;
+
+/** The policies that hold, looked at every now and then. Thread-safe. */
+public final class CurrentPolicies {
+  private static final long LOOK_MILLIS = 1000;
+
+  private final PolicyStore store;
+  private final InstantSource clock;
+  private final Ticker ticker;
+  private long next;
+  private String file = "";
+  private String problem = "";
+  private PolicyDocument document = PolicyDocument.NONE;
+
+  public CurrentPolicies(PolicyStore store, InstantSource clock, Ticker ticker) {
+    this.store = store;
+    this.clock = clock;
+    this.ticker = ticker;
+    next = ticker.millis();
+  }
+
+  /** The clock by which they are carried out. */
+  InstantSource clock() {
+    return clock;
+  }
+
+  /** What holds; nothing while it cannot be read, but pauses stay. */
+  public synchronized PolicyDocument now() {
+    if (ticker.millis() < next) {
+      return document;
+    }
+    next = ticker.millis() + LOOK_MILLIS;
+    try {
+      Optional<String> current = store.currentFile();
+      if (!current.orElse("").equals(file) || !problem.isEmpty()) {
+        document = store.current();
+        file = current.orElse("");
+      }
+      problem = "";
+    } catch (RefusedException e) {
+      problem = String.valueOf(e.getMessage());
+      document = document.with(PolicySet.NONE);
+    } catch (IOException e) {
+      // HDFS does not answer: what holds is not known, so that nothing is done.
+      problem = "the policies cannot be read, and no policy is carried out: " + e.getMessage();
+      document = document.with(PolicySet.NONE);
+    }
+    return document;
+  }
+
+  /** The file of what holds; another one after each change. */
+  synchronized String file() {
+    return file;
+  }
+
+  /** Why nothing can be read; empty when it can. */
+  synchronized String problem() {
+    return problem;
+  }
+}

@@ -1,0 +1,112 @@
+package org.braid.hdfs.coordinator.policy;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.policy.FileFacts;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/** The policies as commands see and change them. */
+public final class PolicyView implements Policies {
+  private final NameNodeCalls nameNode;
+  private final PolicyStore store;
+  private final InstantSource clock;
+
+  public PolicyView(NameNodeCalls nameNode, PolicyStore store, InstantSource clock) {
+    this.nameNode = nameNode;
+    this.store = store;
+    this.clock = clock;
+  }
+
+  @Override
+  public PolicyDocument current() throws IOException {
+    return store.current();
+  }
+
+  @Override
+  public List<Change> history() throws IOException {
+    return store.history();
+  }
+
+  @Override
+  public PolicyDocument change(String what, UnaryOperator<PolicyDocument> change)
+      throws IOException {
+    boolean recordsReads = nameNode.cluster().getRecordsReads();
+    return store.change(
+        what,
+        before -> {
+          PolicyDocument after = change.apply(before);
+          if (!recordsReads) {
+            after.policies().policies().stream()
+                .filter(policy -> isNew(policy, before))
+                .findFirst()
+                .ifPresent(
+                    policy -> {
+                      throw new IllegalArgumentException(
+                          policy.name()
+                              + " asks when files were read, which HDFS does not record:"
+                              + " dfs.namenode.accesstime.precision of the NameNode is 0; use"
+                              + " older-than or modified-within");
+                    });
+          }
+          return after;
+        });
+  }
+
+  private static boolean isNew(Policy policy, PolicyDocument before) {
+    return policy.enabled()
+        && policy.asksForReads()
+        && !before.policies().policies().contains(policy);
+  }
+
+  @Override
+  public Explanation explain(String path) throws IOException {
+    PolicyDocument document = store.current();
+    NameNodeCalls.FilePage page = nameNode.filesAfter(path, Optional.empty());
+    if (page.files().size() != 1 || !page.files().get(0).path().equals(path)) {
+      throw new RefusedException(
+          path + " is a directory: name a file, or see braid policy list for what is taken");
+    }
+    StoredFile file = page.files().get(0);
+    StripeMap stripes = StripeMap.of(nameNode, page.files());
+    Set<String> codes = new TreeSet<>();
+    int encoded = 0;
+    for (BlockStatus block : file.blocks()) {
+      StripeStatus stripe = stripes.of(block);
+      if (stripe != null) {
+        encoded++;
+        codes.add(stripe.stripe().recordedCode().name());
+      }
+    }
+    FileFacts facts = facts(file, nameNode.cluster().getRecordsReads());
+    return new Explanation(
+        facts, List.copyOf(codes), encoded, document.policies().explain(facts, clock.instant()));
+  }
+
+  /** What policies know of a file. */
+  static FileFacts facts(StoredFile file, boolean recordsReads) {
+    long modified = file.usage().modified();
+    return new FileFacts(
+        file.path(),
+        file.length(),
+        file.blocks().size(),
+        file.usage().owner(),
+        Instant.ofEpochMilli(modified),
+        recordsReads
+            ? Optional.of(Instant.ofEpochMilli(Math.max(modified, file.usage().accessed())))
+            : Optional.empty());
+  }
+}

@@ -1,0 +1,354 @@
+package org.braid.hdfs.coordinator.policy;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.api.WatchRequest;
+import org.braid.hdfs.coordinator.convert.Converter;
+import org.braid.hdfs.coordinator.convert.Restorer;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.Conversion;
+import org.braid.hdfs.policy.Pausable;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.time.Ticker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Converts and restores what policies take. It walks the namespace in pages, again and again, and
+ * works in batches, so that whoever calls can do other work in between. All that it knows it has
+ * from HDFS: a walk that ends anywhere is made up for by the next one.
+ */
+public final class PolicyWork {
+  private static final Logger LOG = LoggerFactory.getLogger(PolicyWork.class);
+
+  /** Blocks of a batch: repair waits for it, and stripes are formed among them. */
+  private static final int BATCH_BLOCKS = 256;
+
+  /** So long replicas are waited for; HDFS goes on copying, and the next walk finishes. */
+  private static final long RESTORE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private static final int NAMED = 3;
+
+  private final CurrentPolicies policies;
+  private final WatchRequest request;
+  private final Ticker ticker;
+  private final Map<String, String> said = new HashMap<>();
+  private final Map<String, Batch> batches = new LinkedHashMap<>();
+  private final Set<String> refused = new HashSet<>();
+  private final Deque<String> roots = new ArrayDeque<>();
+  private Optional<String> after = Optional.empty();
+  private Set<String> working = Set.of();
+  private boolean recordsReads;
+  private String walked = "";
+  private long next;
+  private int converted;
+  private int restored;
+
+  public PolicyWork(CurrentPolicies policies, WatchRequest request, Ticker ticker) {
+    this.policies = policies;
+    this.request = request;
+    this.ticker = ticker;
+    next = ticker.millis();
+  }
+
+  /** Files of a policy that are worked on together. */
+  private static final class Batch {
+    final Policy policy;
+    final List<Long> inodes = new ArrayList<>();
+    int blocks;
+
+    Batch(Policy policy) {
+      this.policy = policy;
+    }
+  }
+
+  /** Files that were converted. */
+  public int converted() {
+    return converted;
+  }
+
+  /** Files that were restored. */
+  public int restored() {
+    return restored;
+  }
+
+  /** What a holder of the lease before this one was about to do is found again. */
+  public void begin() {
+    batches.clear();
+  }
+
+  /**
+   * Reads a page, or works on a batch.
+   *
+   * @param halted whether no more stripes are to be begun
+   */
+  public void step(Session session, BooleanSupplier halted) throws IOException {
+    PolicyDocument document = policies.now();
+    if (!policies.problem().equals(said.put("", policies.problem()))
+        && !policies.problem().isEmpty()) {
+      request.journal().accept(policies.problem());
+    }
+    if (!policies.file().equals(walked)) {
+      walked = policies.file();
+      said.keySet().removeIf(name -> !name.isEmpty());
+      roots.clear();
+      batches.clear();
+      next = ticker.millis();
+    }
+    Optional<Batch> full =
+        batches.values().stream().filter(batch -> batch.blocks >= BATCH_BLOCKS).findFirst();
+    if (full.isPresent()) {
+      run(session, full.get(), halted);
+    } else if (!roots.isEmpty()) {
+      page(session, document);
+    } else if (!batches.isEmpty()) {
+      run(session, batches.values().iterator().next(), halted);
+    } else {
+      begin(session, document);
+    }
+  }
+
+  /** Begins a walk when it is time, or a policy's window opens or pause ends. */
+  private void begin(Session session, PolicyDocument document) throws IOException {
+    boolean due = ticker.millis() >= next;
+    if (due) {
+      refused.clear();
+    }
+    Set<String> now =
+        document.policies().policies().stream()
+            .filter(policy -> works(document, policy))
+            .map(Policy::name)
+            .collect(Collectors.toSet());
+    boolean more = !working.containsAll(now);
+    working = now;
+    if (!due && !more) {
+      return;
+    }
+    next = ticker.millis() + request.policyMillis();
+    if (!now.isEmpty()) {
+      recordsReads = session.nameNode().cluster().getRecordsReads();
+      roots.addAll(document.policies().roots());
+      after = Optional.empty();
+    }
+    for (Policy policy : document.policies().policies()) {
+      if (now.contains(policy.name()) && policy.asksForReads() && !recordsReads) {
+        say(
+            policy,
+            "policy %s takes no file: it asks when files were read, and HDFS does not record that"
+                    .formatted(policy.name())
+                + " (dfs.namenode.accesstime.precision of the NameNode is 0)");
+      }
+    }
+  }
+
+  /** Whether a policy's work is to be done now. */
+  private boolean works(PolicyDocument document, Policy policy) {
+    Instant now = policies.clock().instant();
+    return policy.enabled()
+        && policy.action() != Action.LEAVE
+        && !refused.contains(policy.name())
+        && policy.window().map(window -> window.contains(now)).orElse(true)
+        && document
+            .pausedUntil(
+                policy.action() == Action.CONVERT ? Pausable.CONVERT : Pausable.RESTORE, now)
+            .isEmpty();
+  }
+
+  private void page(Session session, PolicyDocument document) throws IOException {
+    FilePage page;
+    try {
+      page = session.nameNode().filesAfter(roots.element(), after);
+    } catch (FileNotFoundException e) {
+      page = new FilePage(List.of(), Optional.empty());
+    }
+    Instant now = policies.clock().instant();
+    List<StoredFile> hot = new ArrayList<>();
+    Map<Long, Policy> takers = new HashMap<>();
+    for (StoredFile file : page.files()) {
+      Optional<Policy> taker = document.policies().taker(PolicyView.facts(file, recordsReads), now);
+      if (taker.isEmpty() || !works(document, taker.get())) {
+        continue;
+      }
+      takers.put(file.inode(), taker.get());
+      if (taker.get().action() == Action.RESTORE) {
+        hot.add(file);
+      } else if (file.replication() > 1 && file.obstacles().isEmpty()) {
+        gather(taker.get(), file);
+      }
+    }
+    if (!hot.isEmpty()) {
+      StripeMap stripes = StripeMap.of(session.nameNode(), hot);
+      for (StoredFile file : hot) {
+        Policy taker = takers.get(file.inode());
+        if (taker != null && file.blocks().stream().anyMatch(stripes::holds)) {
+          gather(taker, file);
+        }
+      }
+    }
+    after = page.last();
+    if (after.isEmpty()) {
+      roots.remove();
+    }
+  }
+
+  private void gather(Policy policy, StoredFile file) {
+    Batch batch = batches.computeIfAbsent(policy.name(), name -> new Batch(policy));
+    batch.inodes.add(file.inode());
+    batch.blocks += file.blocks().size();
+  }
+
+  private void run(Session session, Batch batch, BooleanSupplier halted) throws IOException {
+    batches.remove(batch.policy.name());
+    Policy policy = batch.policy;
+    BooleanSupplier over = () -> halted.getAsBoolean() || !stillWorks(policy);
+    if (over.getAsBoolean()) {
+      return;
+    }
+    try {
+      if (policy.action() == Action.CONVERT) {
+        convert(session, policy, batch.inodes, over);
+      } else {
+        restore(session, policy, batch.inodes, over);
+      }
+    } catch (RefusedException e) {
+      refused.add(policy.name());
+      say(policy, "policy %s does nothing: %s".formatted(policy.name(), e.getMessage()));
+    }
+  }
+
+  private boolean stillWorks(Policy policy) {
+    PolicyDocument document = policies.now();
+    return document.policies().policies().contains(policy) && works(document, policy);
+  }
+
+  private void say(Policy policy, String sentence) {
+    if (!sentence.equals(said.put(policy.name(), sentence))) {
+      request.journal().accept(sentence);
+    }
+  }
+
+  private void convert(Session session, Policy policy, List<Long> inodes, BooleanSupplier halted)
+      throws IOException {
+    ConvertReport report;
+    try {
+      report = new Converter(session, request(policy, paths(inodes)), halted).convert();
+    } catch (FileNotFoundException e) {
+      List<Long> present = present(session, inodes);
+      if (present.isEmpty()) {
+        return;
+      }
+      report = new Converter(session, request(policy, paths(present)), halted).convert();
+    }
+    int now = (int) report.files().stream().filter(file -> !file.already()).count();
+    converted += now;
+    if (now > 0) {
+      request
+          .journal()
+          .accept(
+              "policy %s: %d files converted to %s, %d stored bytes before, %d after"
+                  .formatted(
+                      policy.name(),
+                      now,
+                      report.code(),
+                      report.storageBefore(),
+                      report.storageAfter()));
+    }
+    left(policy, report.skipped());
+  }
+
+  private static List<String> paths(List<Long> inodes) {
+    return inodes.stream().map(BraidPaths::inode).toList();
+  }
+
+  /** The files that are still there. */
+  private static List<Long> present(Session session, List<Long> inodes) throws IOException {
+    List<Long> present = new ArrayList<>();
+    for (long inode : inodes) {
+      try {
+        session.nameNode().filesAfter(BraidPaths.inode(inode), Optional.empty());
+        present.add(inode);
+      } catch (FileNotFoundException e) {
+        LOG.debug("inode {} was deleted", inode);
+      }
+    }
+    return present;
+  }
+
+  private void left(Policy policy, List<Skipped> skipped) {
+    for (Skipped file : skipped.subList(0, Math.min(NAMED, skipped.size()))) {
+      LOG.info("policy {} leaves {} alone: {}", policy.name(), file.path(), file.reason());
+    }
+    if (skipped.isEmpty()) {
+      said.remove(policy.name());
+    } else {
+      Skipped first = skipped.get(0);
+      say(
+          policy,
+          "policy %s leaves %d files alone, the first: %s: %s"
+              .formatted(policy.name(), skipped.size(), first.path(), first.reason()));
+    }
+  }
+
+  private ConvertRequest request(Policy policy, List<String> paths) {
+    Conversion how = policy.conversion().orElseThrow();
+    return new ConvertRequest(
+        paths,
+        how.code(),
+        how.perRack(),
+        how.targetRacks(),
+        how.placement().equals(Conversion.RACKS) ? Optional.empty() : Optional.of(how.placement()),
+        how.parityCopies(),
+        new ConvertRequest.Method(
+            ConvertRequest.Encoder.CORE_RACK,
+            ConvertRequest.Group.valueOf(how.group().toUpperCase(Locale.ROOT)),
+            ConvertRequest.Encode.AUTO,
+            ConvertRequest.Homes.EVEN),
+        request.parallel(),
+        request.sliceBytes(),
+        request.seed(),
+        request.alive());
+  }
+
+  private void restore(Session session, Policy policy, List<Long> inodes, BooleanSupplier halted)
+      throws IOException {
+    long since = System.nanoTime();
+    BooleanSupplier over = () -> halted.getAsBoolean() || System.nanoTime() - since > RESTORE_NANOS;
+    try {
+      RestoreReport report = new Restorer(session, request.alive(), over).restore(paths(inodes));
+      restored += report.files().size();
+      request
+          .journal()
+          .accept("policy %s: %d files restored".formatted(policy.name(), report.files().size()));
+      left(policy, report.skipped());
+    } catch (InterruptedIOException e) {
+      LOG.info("policy {}: {}", policy.name(), e.getMessage());
+    }
+  }
+}

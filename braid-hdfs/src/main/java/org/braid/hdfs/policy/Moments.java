@@ -1,0 +1,55 @@
+package org.braid.hdfs.policy;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+
+/** Moments to come, as people write them. */
+public final class Moments {
+  private Moments() {}
+
+  /**
+   * Reads a moment: a time of the day, the next one that comes; a day, or a day and a time; a
+   * moment with its offset; or how long from now.
+   *
+   * @throws IllegalArgumentException when it is none, or not to come
+   */
+  public static Instant parse(String text, ZoneId zone, Instant now) {
+    Instant moment;
+    try {
+      moment = read(text, zone, now);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is not a time: write 06:00, 2026-12-24T06:00 or 8h", e);
+    }
+    if (!moment.isAfter(now)) {
+      throw new IllegalArgumentException("\"" + text + "\" is over: it is " + now);
+    }
+    return moment;
+  }
+
+  private static Instant read(String text, ZoneId zone, Instant now) {
+    if (text.matches("[0-9]+[smhd]")) {
+      return now.plusMillis(Quantity.TIME.parse("time", text));
+    }
+    if (text.matches("[0-9]{2}:[0-9]{2}")) {
+      LocalTime time = LocalTime.parse(text);
+      ZonedDateTime today = now.atZone(zone).toLocalDate().atTime(time).atZone(zone);
+      // Clocks that are put forward skip a time: it is then the one behind it.
+      return today.toInstant().isAfter(now)
+          ? today.toInstant()
+          : today.toLocalDate().plusDays(1).atTime(time).atZone(zone).toInstant();
+    }
+    if (text.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}")) {
+      return LocalDate.parse(text).atStartOfDay(zone).toInstant();
+    }
+    return text.matches(".*(Z|[+-][0-9]{2}:[0-9]{2})")
+        ? OffsetDateTime.parse(text).toInstant()
+        : LocalDateTime.parse(text).atZone(zone).toInstant();
+  }
+}

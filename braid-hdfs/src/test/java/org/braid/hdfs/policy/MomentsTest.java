@@ -1,0 +1,39 @@
+package org.braid.hdfs.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MomentsTest {
+  private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-23T15:00:00Z,06:00,2026-11-24T05:00:00Z",
+    "2026-11-23T15:00:00Z,17:00,2026-11-23T16:00:00Z",
+    "2026-11-23T15:00:00Z,16:00,2026-11-24T15:00:00Z",
+    "2026-11-23T15:00:00Z,8h,2026-11-23T23:00:00Z",
+    "2026-11-23T15:00:00Z,2026-12-24,2026-12-23T23:00:00Z",
+    "2026-11-23T15:00:00Z,2026-12-24T06:00,2026-12-24T05:00:00Z",
+    "2026-11-23T15:00:00Z,2026-12-24T06:00:00Z,2026-12-24T06:00:00Z",
+    // Clocks skip the hour from 2:00, and have it twice in autumn.
+    "2026-03-28T23:00:00Z,02:30,2026-03-29T01:30:00Z",
+    "2026-10-24T23:00:00Z,02:30,2026-10-25T00:30:00Z"
+  })
+  void areToCome(Instant now, String text, Instant moment) {
+    assertEquals(moment, Moments.parse(text, BERLIN, now));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "soon", "25:00", "6:00", "2020-01-01", "0s", "-8h", "2026-13-01"})
+  void othersAreRefused(String text) {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Moments.parse(text, BERLIN, Instant.parse("2026-11-23T15:00:00Z")));
+  }
+}

@@ -156,6 +156,25 @@ class DegradedReadTest {
     }
   }
 
+  /** A snapshot has blocks that its file has not any more. */
+  @Test
+  void whatASnapshotHasOfATruncatedFileIsRebuilt() throws IOException {
+    Written file = write();
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path("/");
+    try (BraidFileSystem fs = fixture.client()) {
+      fs.allowSnapshot(root);
+      fs.createSnapshot(root, "before");
+      fs.truncate(file.path(), ClientFixture.BLOCK);
+      fixture.stop(List.of(file.stripe(0).nodes().get(1)));
+      try (FSDataInputStream in =
+          fs.open(new org.apache.hadoop.fs.Path("/.snapshot/before" + file.path()))) {
+        assertArrayEquals(file.content, in.readAllBytes());
+      }
+      fs.deleteSnapshot(root, "before");
+      fs.disallowSnapshot(root);
+    }
+  }
+
   @Test
   void smallReadsAcrossBlockBordersAreExact() throws IOException {
     Written file = write();

@@ -92,6 +92,9 @@ public record Members(
     Map<Integer, String> misplaced = rule.breaches(state.topology(), placeOf, claims);
     misplaced.replaceAll(
         (i, breach) -> breach.replace(state.node(placeOf[i]).uuid(), state.name(placeOf[i])));
+    // A later stripe says where its own blocks go.
+    away.removeIf(i -> status.member(i).reencoded());
+    misplaced.keySet().removeIf(i -> status.member(i).reencoded());
     for (int i : away) {
       if (leaves(status, i, placeOf, state)) {
         misplaced.putIfAbsent(

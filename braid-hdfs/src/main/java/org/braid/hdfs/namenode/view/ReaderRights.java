@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -45,12 +46,12 @@ final class ReaderRights {
     host.reading(
         "braidReader",
         () -> {
-          INode inode =
-              host.namesystem().getFSDirectory().unprotectedResolvePath(path).getLastINode();
+          INodesInPath found = host.namesystem().getFSDirectory().unprotectedResolvePath(path);
+          INode inode = found.getLastINode();
           if (inode == null || !inode.isFile()) {
             throw new FileNotFoundException("File does not exist: " + path);
           }
-          for (BlockInfo block : inode.asFile().getBlocks()) {
+          for (BlockInfo block : inode.asFile().getBlocks(found.getPathSnapshotId())) {
             owned.add(block.getBlockId());
           }
           return owned;

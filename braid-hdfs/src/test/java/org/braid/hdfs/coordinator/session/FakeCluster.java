@@ -42,6 +42,7 @@ public final class FakeCluster {
   private final Map<Long, List<Replica>> replicas = new HashMap<>();
   private final Map<Long, List<String>> going = new HashMap<>();
   private final Map<Long, Integer> replicationOf = new HashMap<>();
+  private final Set<Long> reencoded = new HashSet<>();
   private final Map<String, Stripe> stripes = new LinkedHashMap<>();
 
   /** A cluster of racks of the same number of nodes. */
@@ -133,6 +134,11 @@ public final class FakeCluster {
     replicationOf.put(block, replication);
   }
 
+  /** A later stripe protects a block. */
+  public synchronized void reencode(long block) {
+    reencoded.add(block);
+  }
+
   /** There is no copy of a block. */
   public synchronized void lose(long block) {
     replicas.put(block, List.of());
@@ -172,7 +178,9 @@ public final class FakeCluster {
       BlockStatus block =
           new BlockStatus(
               member.block(), listed, wanted, true, going.getOrDefault(name, List.of()));
-      members.add(new MemberStatus(block, "/f", 7, false, wanted, false, ByteString.EMPTY));
+      members.add(
+          new MemberStatus(
+              block, "/f", 7, false, wanted, reencoded.contains(name), ByteString.EMPTY));
     }
     return new StripeStatus(stripe, "/parity/" + id, 8, members);
   }

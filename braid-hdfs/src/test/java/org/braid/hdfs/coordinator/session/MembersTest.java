@@ -60,6 +60,18 @@ final class MembersTest {
     assertFalse(members().damaged());
   }
 
+  /** Else each repair would move it to where the other stripe does not want it. */
+  @Test
+  void aBlockOfALaterStripeIsNotMoved() {
+    cluster.put(cluster.block(id, 1), "r0n1");
+    cluster.reencode(cluster.block(id, 1));
+    assertEquals(Map.of(), members().misplaced());
+    assertEquals(List.of(), members().strayed());
+    assertFalse(members().damaged());
+    cluster.kill("r4n0");
+    assertEquals(List.of(4), members().homeless());
+  }
+
   @Test
   void aBlockOfANodeThatLeavesIsToBeMoved() {
     cluster.retire("r4n0");

@@ -22,11 +22,7 @@ final class PolicyChangeCommands {
 
     @Override
     CommandResult perform(Policies policies) throws IOException {
-      policy(policies.current());
-      return changed(
-          policies.change(
-              "policy " + name() + " is removed",
-              before -> before.with(before.policies().without(name()))));
+      return change(policies, "removed", all -> all.without(name()));
     }
   }
 
@@ -42,11 +38,7 @@ final class PolicyChangeCommands {
 
     @Override
     CommandResult perform(Policies policies) throws IOException {
-      policy(policies.current());
-      return changed(
-          policies.change(
-              "policy " + name() + " is enabled",
-              before -> before.with(before.policies().changing(name(), Policy::enable))));
+      return change(policies, "enabled", all -> all.changing(name(), Policy::enable));
     }
   }
 
@@ -62,11 +54,7 @@ final class PolicyChangeCommands {
 
     @Override
     CommandResult perform(Policies policies) throws IOException {
-      policy(policies.current());
-      return changed(
-          policies.change(
-              "policy " + name() + " is disabled",
-              before -> before.with(before.policies().changing(name(), Policy::disable))));
+      return change(policies, "disabled", all -> all.changing(name(), Policy::disable));
     }
   }
 }

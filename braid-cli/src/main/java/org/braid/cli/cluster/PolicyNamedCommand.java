@@ -1,8 +1,13 @@
 package org.braid.cli.cluster;
 
+import java.io.IOException;
+import java.util.function.UnaryOperator;
+import org.braid.cli.command.CommandResult;
+import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.policy.PolicySet;
 import picocli.CommandLine.Parameters;
 
 /** Base of the commands on one policy that is there. */
@@ -27,5 +32,15 @@ abstract class PolicyNamedCommand extends PolicyCommand {
             () ->
                 new RefusedException(
                     "there is no policy \"" + name + "\": braid policy list names them"));
+  }
+
+  /** Changes the policy, which must be there, and says what became of it. */
+  final CommandResult change(Policies policies, String done, UnaryOperator<PolicySet> change)
+      throws IOException {
+    policy(policies.current());
+    return changed(
+        policies.change(
+            "policy " + name + " is " + done,
+            before -> before.with(change.apply(before.policies()))));
   }
 }

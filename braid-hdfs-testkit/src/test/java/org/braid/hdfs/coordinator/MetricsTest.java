@@ -21,8 +21,11 @@ import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
-import org.braid.hdfs.rpc.PublishedMetrics;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.rpc.DaemonMetrics;
 import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,10 +60,10 @@ final class MetricsTest {
   /** Sums over all of Braid's sources: the daemons of this cluster share a process. */
   private static Map<String, Long> figures() {
     Map<String, Long> sums = new TreeMap<>();
-    List<String> sources = new ArrayList<>(List.of(PublishedMetrics.SOURCE));
+    List<String> sources = new ArrayList<>(List.of(DaemonMetrics.SOURCE));
     for (int i = 0; i < fixture.hdfs.nodes(); i++) {
       if (fixture.hdfs.runs(i)) {
-        sources.add(PublishedMetrics.source(fixture.hdfs.dataNode(i).getDisplayName()));
+        sources.add(DaemonMetrics.source(fixture.hdfs.dataNode(i).getDisplayName()));
       }
     }
     for (String source : sources) {
@@ -75,6 +78,13 @@ final class MetricsTest {
 
   private static void assertRose(Map<String, Long> before, String name, long by) {
     assertEquals(before.getOrDefault(name, 0L) + by, figures().get(name), name);
+  }
+
+  /** Holds the repair until a reader waits for it. */
+  private static void awaitReader(FaultStep step, String detail) {
+    if (step == FaultStep.REPAIR_PLANNED) {
+      Await.until("a reader to wait", () -> figures().get("CallsWaiting") == 1);
+    }
   }
 
   @Test
@@ -95,9 +105,12 @@ final class MetricsTest {
     try (WatchingCoordinator coordinator = new WatchingCoordinator(fixture, 3_600_000)) {
       coordinator.awaitWatching();
       assertEquals(1, figures().get("CoordinatorPresent"));
+      InjectedFaults.install(MetricsTest::awaitReader);
       clients.lose(List.of(fixture.hdfs.indexOf(lost.home()).orElseThrow()));
       assertTrue(figures().get("SuspectNodes") >= 1);
       fixture.assertReads(FILE);
+    } finally {
+      InjectedFaults.clear();
     }
     assertTrue(figures().get("CallsDeferred") > before.get("CallsDeferred"));
     assertEquals(0, figures().get("CallsWaiting"));

@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.namenode.host.ReplicaView;
-import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
@@ -49,18 +48,6 @@ final class DamagedStripesTest {
     fixture.close();
   }
 
-  private static StripeProto encode(String path) throws Exception {
-    FileProto file = fixture.write(path, 2, 3);
-    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
-    assertEquals(List.of(), fixture.trim(stripe.getId()));
-    fixture.fs.setReplication(new org.apache.hadoop.fs.Path(path), (short) 1);
-    long id = stripe.getMembers(0).getBlock().getId();
-    Await.until(
-        "one copy of " + path,
-        () -> fixture.copies(id).size() == 1 && fixture.leaving(id).isEmpty());
-    return stripe;
-  }
-
   /** In pages of one stripe. */
   private static List<String> damaged() throws Exception {
     StripesRequestProto.Builder request =
@@ -92,7 +79,7 @@ final class DamagedStripesTest {
   void stripesAreToldWhileTheyAreDamaged() throws Exception {
     List<StripeProto> stripes = new ArrayList<>();
     for (int i = 0; i < STRIPES; i++) {
-      stripes.add(encode("/f" + i));
+      stripes.add(fixture.encode("/f" + i));
     }
     Await.until("nothing to be damaged", () -> damaged().isEmpty());
     assertEquals(STRIPES, totals().getCodes(0).getStripes());

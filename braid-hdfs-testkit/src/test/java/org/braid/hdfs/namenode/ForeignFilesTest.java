@@ -52,8 +52,7 @@ final class ForeignFilesTest {
   }
 
   private static StripeIndex index() {
-    var nodes = fixture.blocks().getDatanodeManager();
-    return BraidNameNodePlugin.of(nodes.getNetworkTopology()).orElseThrow().index();
+    return fixture.plugin().index();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -244,6 +245,22 @@ final class NameNodeFixture implements Closeable {
                     .setParityPath(path)
                     .setStripe(stripe)
                     .build()));
+  }
+
+  /** The NameNode's plugin. */
+  BraidNameNodePlugin plugin() {
+    return BraidNameNodePlugin.of(blocks().getDatanodeManager().getNetworkTopology()).orElseThrow();
+  }
+
+  /** A stripe of a file of two blocks that have one copy each. */
+  StripeProto encode(String path) throws Exception {
+    FileProto file = write(path, 2, 3);
+    StripeProto stripe = publish("rs-2-1", file.getBlocksList(), x -> x);
+    assertEquals(List.of(), trim(stripe.getId()));
+    fs.setReplication(new Path(path), (short) 1);
+    long id = stripe.getMembers(0).getBlock().getId();
+    Await.until("one copy of " + path, () -> copies(id).size() == 1 && leaving(id).isEmpty());
+    return stripe;
   }
 
   List<String> trim(String id) throws IOException {

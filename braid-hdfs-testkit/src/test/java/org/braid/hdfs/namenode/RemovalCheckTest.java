@@ -30,9 +30,7 @@ final class RemovalCheckTest {
   @BeforeEach
   void start() throws Exception {
     fixture = NameNodeFixture.start(directory, 6, 6, Map.of());
-    BraidNameNodePlugin plugin =
-        BraidNameNodePlugin.of(fixture.blocks().getDatanodeManager().getNetworkTopology())
-            .orElseThrow();
+    BraidNameNodePlugin plugin = fixture.plugin();
     check = new RemovalCheck(plugin.host(), plugin.index());
     one = write("/one");
     two = write("/two");

@@ -42,9 +42,7 @@ final class StripeIndexTest {
   }
 
   private static StripeIndex index() {
-    return BraidNameNodePlugin.of(fixture.blocks().getDatanodeManager().getNetworkTopology())
-        .orElseThrow()
-        .index();
+    return fixture.plugin().index();
   }
 
   private static long block(FileProto file, int index) {

@@ -36,9 +36,7 @@ final class SweeperTest {
   }
 
   private static Sweeper sweeper() {
-    BraidNameNodePlugin plugin =
-        BraidNameNodePlugin.of(fixture.blocks().getDatanodeManager().getNetworkTopology())
-            .orElseThrow();
+    BraidNameNodePlugin plugin = fixture.plugin();
     return new Sweeper(plugin.host(), plugin.index(), MOST);
   }
 

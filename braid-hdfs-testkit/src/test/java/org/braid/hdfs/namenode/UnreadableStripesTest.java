@@ -12,7 +12,6 @@ import java.util.Set;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
-import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.HiddenStripeProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
@@ -45,24 +44,11 @@ final class UnreadableStripesTest {
   }
 
   private static StripeIndex index() {
-    var nodes = fixture.blocks().getDatanodeManager();
-    return BraidNameNodePlugin.of(nodes.getNetworkTopology()).orElseThrow().index();
+    return fixture.plugin().index();
   }
 
   private static org.apache.hadoop.fs.Path parity(StripeProto stripe) {
     return new org.apache.hadoop.fs.Path(BraidPaths.stripePath(stripe.getId()));
-  }
-
-  /** A stripe of a file whose blocks have one copy each. */
-  private static StripeProto encode(String path) throws Exception {
-    FileProto file = fixture.write(path, 2, 3);
-    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
-    assertEquals(List.of(), fixture.trim(stripe.getId()));
-    fixture.fs.setReplication(new org.apache.hadoop.fs.Path(path), (short) 1);
-    Await.until(
-        "one copy of " + path,
-        () -> fixture.copies(id(stripe)).size() == 1 && fixture.leaving(id(stripe)).isEmpty());
-    return stripe;
   }
 
   private static long id(StripeProto stripe) {
@@ -113,8 +99,8 @@ final class UnreadableStripesTest {
 
   @Test
   void theLastDescriptionThatCouldBeReadSaysWhichBlocksThereAre() throws Exception {
-    StripeProto whole = encode("/whole");
-    StripeProto stripe = encode("/cut");
+    StripeProto whole = fixture.encode("/whole");
+    StripeProto stripe = fixture.encode("/cut");
     byte[] attribute = fixture.fs.getXAttr(parity(stripe), BraidPaths.STRIPE_XATTR);
     describe(stripe, Arrays.copyOf(attribute, attribute.length / 2));
     assertEquals(
@@ -131,8 +117,8 @@ final class UnreadableStripesTest {
 
   @Test
   void whatMayBelongToAStripeThatWasNeverReadStays() throws Exception {
-    StripeProto whole = encode("/whole2");
-    StripeProto stripe = encode("/cut2");
+    StripeProto whole = fixture.encode("/whole2");
+    StripeProto stripe = fixture.encode("/cut2");
     byte[] attribute = fixture.fs.getXAttr(parity(stripe), BraidPaths.STRIPE_XATTR);
     describe(stripe, Arrays.copyOf(attribute, attribute.length / 2));
     fixture.restart();

@@ -12,7 +12,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -69,14 +68,7 @@ final class SecureAttacksTest {
     conf = cluster.hdfs.configuration();
     alice = cluster.realm.user("alice");
     eve = cluster.realm.user("eve");
-    Random random = Seeds.random(SecureAttacksTest.class);
-    SecureCluster.as(
-        alice,
-        () -> {
-          cluster.write(FILE, 3 * SecureCluster.BLOCK, random);
-          cluster.restrict(FILE);
-        });
-    cluster.convert(FILE);
+    cluster.convertSecret(alice, FILE, Seeds.random(SecureAttacksTest.class));
     node = cluster.hdfs.dataNode(cluster.nodeOf(FILE));
     block = located(alice);
   }

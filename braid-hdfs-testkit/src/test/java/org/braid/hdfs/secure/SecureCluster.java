@@ -280,6 +280,17 @@ final class SecureCluster {
     }
   }
 
+  /** Has a user write a file of three blocks that nobody else may read, and converts it. */
+  void convertSecret(UserGroupInformation user, String path, Random random) throws Exception {
+    as(
+        user,
+        () -> {
+          write(path, 3 * BLOCK, random);
+          restrict(path);
+        });
+    convert(path);
+  }
+
   /** Converts as the operator, and expects nothing to be left out. */
   void convert(String path) throws Exception {
     as(

@@ -3,7 +3,6 @@ package org.braid.hdfs.secure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
-import java.util.Random;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.CheckReport;
@@ -27,14 +26,7 @@ final class SecureWebTest {
     cluster = SecureCluster.shared();
     alice = cluster.realm.user("alice");
     eve = cluster.realm.user("eve");
-    Random random = Seeds.random(SecureWebTest.class);
-    SecureCluster.as(
-        alice,
-        () -> {
-          cluster.write(FILE, 3 * SecureCluster.BLOCK, random);
-          cluster.restrict(FILE);
-        });
-    cluster.convert(FILE);
+    cluster.convertSecret(alice, FILE, Seeds.random(SecureWebTest.class));
   }
 
   @Test

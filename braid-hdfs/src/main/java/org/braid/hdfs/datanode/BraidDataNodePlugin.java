@@ -22,8 +22,8 @@ import org.braid.engine.BufferPool;
 import org.braid.hdfs.hadoop.HadoopVersion;
 import org.braid.hdfs.proto.BraidProtos.BraidWorkerService;
 import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.DaemonMetrics;
 import org.braid.hdfs.rpc.Heartbeats;
-import org.braid.hdfs.rpc.PublishedMetrics;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 import org.braid.kernel.Kernels;
@@ -69,7 +69,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
   private @Nullable WorkerRuns runs;
   private @Nullable PeerLookup peers;
   private @Nullable HeartbeatSender heartbeats;
-  private @Nullable PublishedMetrics metrics;
+  private DaemonMetrics.@Nullable Published metrics;
 
   /** Called by HDFS, with the DataNode. */
   @Override
@@ -117,7 +117,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
       node.ipcServer.refreshServiceAcl(conf, new Policy());
     }
-    metrics = PublishedMetrics.publish(node.getDisplayName(), fragments.metrics());
+    metrics = fragments.metrics().daemon().publish(node.getDisplayName());
     if (Heartbeats.enabled(conf)) {
       heartbeats = HeartbeatSender.start(node);
     }

@@ -31,7 +31,6 @@ import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.host.NameNodeMetrics;
 import org.braid.hdfs.namenode.host.WatchedNamesystem;
 import org.braid.hdfs.namenode.stripes.ForeignFiles;
 import org.braid.hdfs.namenode.stripes.MoveCheck;
@@ -43,7 +42,7 @@ import org.braid.hdfs.namenode.stripes.StripeProtector;
 import org.braid.hdfs.namenode.view.DamagedStripes;
 import org.braid.hdfs.proto.BraidProtos.BraidNameNodeService;
 import org.braid.hdfs.rpc.BraidNameNodePB;
-import org.braid.hdfs.rpc.PublishedMetrics;
+import org.braid.hdfs.rpc.DaemonMetrics;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +85,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable ForeignFiles foreign;
   private @Nullable WatchedNamesystem watched;
   private @Nullable Deferral deferral;
-  private @Nullable PublishedMetrics metrics;
+  private DaemonMetrics.@Nullable Published metrics;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
   public static Optional<BraidNameNodePlugin> of(@Nullable NetworkTopology topology) {
@@ -151,9 +150,9 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     }
   }
 
-  private static PublishedMetrics publish(
+  private static DaemonMetrics.Published publish(
       NameNodeHost started, StripeIndex stripes, Deferral deferring) {
-    NameNodeMetrics counted = started.metrics();
+    DaemonMetrics counted = started.metrics().daemon();
     counted.gauge("Stripes", "Published stripes", stripes::size);
     counted.gauge("CallsWaiting", "Calls that wait now", () -> deferring.demands().waiting());
     counted.gauge(
@@ -167,7 +166,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
             started.nodes().getDatanodes().stream()
                 .filter(node -> node.isInService() && started.isSuspect(node))
                 .count());
-    return PublishedMetrics.publish(started.nameNode().getNameNodeAddressHostPortString(), counted);
+    return counted.publish(started.nameNode().getNameNodeAddressHostPortString());
   }
 
   private static void serve(NameNodeHost started, NameNodeService calls) {
@@ -278,7 +277,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       present.remove();
       watched = null;
     }
-    PublishedMetrics published = metrics;
+    DaemonMetrics.Published published = metrics;
     if (published != null) {
       published.close();
       metrics = null;

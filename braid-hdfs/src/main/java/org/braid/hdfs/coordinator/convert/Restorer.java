@@ -32,6 +32,9 @@ import org.braid.hdfs.stripe.StripeStatus;
  * then parity goes.
  */
 public final class Restorer {
+  private static final long POLL_MILLIS = 100;
+  private static final long MOST_POLL_MILLIS = 3000;
+
   private final Session session;
   private final Progress progress;
   private final BooleanSupplier halted;
@@ -207,7 +210,8 @@ public final class Restorer {
             "%d of %d replicas exist; parity stays until all do, the files are safe"
                 .formatted(work.replicas(), work.total()));
       }
-      Waiting.pause(100);
+      // Each path is a call: many are asked for as seldom as they are many.
+      Waiting.pause(Math.min(POLL_MILLIS * Math.max(1, paths.size()), MOST_POLL_MILLIS));
     }
   }
 }

@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.OpenWrites;
 import org.braid.hdfs.namenode.stripes.Persister;
@@ -155,7 +156,7 @@ public final class ConvertedWrites {
       host.blocks().setReplication(cut.get().getReplication(), original, cut.get());
     }
     open.begin(file.getId());
-    host.metrics().writePrepared();
+    host.metrics().count(Count.WRITES_PREPARED);
     return new Prepared(file.getId(), raised, encoded, lastIsEncoded);
   }
 

@@ -46,6 +46,7 @@ import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.jspecify.annotations.Nullable;
 
 /** HDFS's own calls of clients, in front of HDFS's own implementation: writes are prepared. */
@@ -203,7 +204,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   private void refused(String command, String path) throws ServiceException {
-    host.metrics().callRefused();
+    host.metrics().count(Count.CALLS_REFUSED);
     try {
       audit.refused(command, path);
     } catch (IOException e) {
@@ -224,15 +225,10 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   private void checkRemoval(String command, String path) throws ServiceException {
-    try {
-      Optional<String> against = guard.againstRemoval(path);
-      if (against.isPresent()) {
-        audit.refused(command, path);
-        host.metrics().callRefused();
-        throw new AccessControlException(against.get());
-      }
-    } catch (IOException e) {
-      throw new ServiceException(e);
+    Optional<String> against = called(() -> guard.againstRemoval(path));
+    if (against.isPresent()) {
+      refused(command, path);
+      throw new ServiceException(new AccessControlException(against.get()));
     }
   }
 

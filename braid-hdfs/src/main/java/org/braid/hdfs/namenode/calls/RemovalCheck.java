@@ -31,6 +31,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.Needed.State;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
@@ -484,13 +485,7 @@ public final class RemovalCheck {
   /** Whether a block is one of a file's that stands in the namespace. */
   private boolean isPresent(INodeFile file, BlockInfo block) {
     try {
-      INode named =
-          host.namesystem()
-              .getFSDirectory()
-              .unprotectedResolvePath(file.getFullPathName())
-              .getLastINode();
-      return named != null
-          && named.getId() == file.getId()
+      return Namespace.pathTo(host.namesystem().getFSDirectory(), file).isPresent()
           && Arrays.asList(file.getBlocks()).contains(block);
     } catch (IOException e) {
       return false;

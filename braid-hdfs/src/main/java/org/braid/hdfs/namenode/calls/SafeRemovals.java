@@ -14,6 +14,7 @@ import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics;
+import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 
 /**
@@ -123,17 +124,17 @@ public final class SafeRemovals {
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();
     long end = Time.monotonicNow() + WAIT_MILLIS;
     if (answer.isEmpty() || !wait(look, then, answer.get(), end)) {
-      metrics.removalRefused();
+      metrics.count(Count.REMOVALS_REFUSED);
       throw look.refusal();
     }
-    metrics.removalHeld();
+    metrics.count(Count.REMOVALS_HELD);
     answer.get().postpone();
   }
 
   /** Refuses what has to wait and cannot, in words; what it needs is asked for. */
   String refuse(Look look) {
     demand(look, () -> {});
-    metrics.removalRefused();
+    metrics.count(Count.REMOVALS_REFUSED);
     return String.valueOf(look.refusal().getMessage());
   }
 
@@ -154,7 +155,7 @@ public final class SafeRemovals {
       if (look.goesAtOnce()) {
         then.go(answer, look);
       } else if (Time.monotonicNow() >= end || !wait(look, then, answer, end)) {
-        metrics.removalRefused();
+        metrics.count(Count.REMOVALS_REFUSED);
         fail(answer, look.refusal());
       }
     } catch (IOException | RuntimeException e) {

@@ -3,18 +3,19 @@ package org.braid.hdfs.namenode.files;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
-import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.XAttrStorage;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileWithSnapshotFeature;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
@@ -62,14 +63,13 @@ public final class FileView {
         file.getPreferredBlockSize(),
         file.getFileReplication(),
         blocks,
-        obstacles(host, file, path),
+        obstacles(host, file),
         Readers.of(host, file),
         EarSetting.of(host, path).flatMap(found -> EarSetting.acrossFor(found.text())),
         new StoredFile.Usage(file.getUserName(), file.getModificationTime(), file.getAccessTime()));
   }
 
-  private static List<String> obstacles(NameNodeHost host, INodeFile file, String path)
-      throws IOException {
+  private static List<String> obstacles(NameNodeHost host, INodeFile file) throws IOException {
     List<String> obstacles = new ArrayList<>();
     if (file.isUnderConstruction()) {
       obstacles.add(UNDER_CONSTRUCTION);
@@ -82,7 +82,7 @@ public final class FileView {
         != null) {
       obstacles.add(ENCRYPTED);
     }
-    if (heldBySnapshot(host.namesystem().getFSDirectory(), file, path)) {
+    if (heldBySnapshot(host.namesystem().getFSDirectory(), file)) {
       obstacles.add(IN_SNAPSHOT);
     }
     if (file.numBlocks() == 0) {
@@ -113,8 +113,7 @@ public final class FileView {
    * of all its states in snapshots, and a first change after a snapshot adds such a state. A file
    * that only snapshots have cannot be changed at all.
    */
-  public static boolean heldBySnapshot(FSDirectory directory, INodeFile file, String path)
-      throws IOException {
+  public static boolean heldBySnapshot(FSDirectory directory, INodeFile file) throws IOException {
     FileWithSnapshotFeature past = file.getFileWithSnapshotFeature();
     if (past != null && past.getMaxBlockRepInDiffs(null) > 1) {
       return true;
@@ -122,10 +121,7 @@ public final class FileView {
     if (file.getFileReplication() == 1) {
       return false;
     }
-    INodesInPath found = directory.unprotectedResolvePath(path);
-    INode there = found.getLastINode();
-    return there == null
-        || there.getId() != file.getId()
-        || file.isInLatestSnapshot(found.getLatestSnapshotId());
+    Optional<INodesInPath> found = Namespace.pathTo(directory, file);
+    return found.isEmpty() || file.isInLatestSnapshot(found.get().getLatestSnapshotId());
   }
 }

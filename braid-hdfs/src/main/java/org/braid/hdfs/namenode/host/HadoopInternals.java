@@ -186,11 +186,7 @@ public final class HadoopInternals {
     try {
       FSDirectory directory = namesystem.getFSDirectory();
       INode file = directory.getInode(inode);
-      INode there =
-          file == null
-              ? null
-              : directory.unprotectedResolvePath(file.getFullPathName()).getLastINode();
-      if (there == null || there.getId() != inode) {
+      if (file == null || Namespace.pathTo(directory, file).isEmpty()) {
         throw new FileNotFoundException("inode " + inode + " is not in the namespace");
       }
       Object checker = PERMISSION_CHECKER.invoke(directory);

@@ -13,6 +13,7 @@ import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,7 +126,7 @@ public final class Persister {
     }
     if (refusals.isEmpty() && file.getFileReplication() != ONE) {
       HadoopInternals.setReplication(host.namesystem(), id, ONE);
-      host.metrics().filePersisted();
+      host.metrics().count(Count.FILES_PERSISTED);
     }
     return new Answer(refusals, repeatable);
   }

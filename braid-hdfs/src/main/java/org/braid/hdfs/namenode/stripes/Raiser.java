@@ -5,13 +5,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
+import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -61,7 +62,7 @@ public final class Raiser {
               }
               return blocks;
             });
-    host.metrics().blocksProtected(raised);
+    host.metrics().count(Count.BLOCKS_PROTECTED, raised);
     LOG.info("stripe {} lost data blocks: replicas of {} others are asked for", stripeId, raised);
   }
 
@@ -132,7 +133,7 @@ public final class Raiser {
               }
               return blocks;
             });
-    host.metrics().fileRaised();
+    host.metrics().count(Count.FILES_RAISED);
     LOG.info(
         "raised inode {} from replication {} to {}, {} blocks were below it",
         inode,
@@ -145,8 +146,11 @@ public final class Raiser {
    * HDFS looks the path of a number up: that of a file that only snapshots have may be another's.
    */
   private void requireInNamespace(long inode) throws IOException {
-    HdfsFileStatus found = host.asOwner(() -> host.calls().getFileInfo(BraidPaths.inode(inode)));
-    if (found == null || found.getFileId() != inode) {
+    boolean there =
+        host.reading(
+            "braidRaise",
+            () -> Namespace.pathTo(host.namesystem().getFSDirectory(), file(inode)).isPresent());
+    if (!there) {
       throw new FileNotFoundException("inode " + inode + " is in snapshots only");
     }
   }

@@ -54,8 +54,7 @@ final class StripeCheck {
   }
 
   private boolean isInSnapshot(Held held) throws IOException {
-    return FileView.heldBySnapshot(
-        host.namesystem().getFSDirectory(), held.file(), held.file().getFullPathName());
+    return FileView.heldBySnapshot(host.namesystem().getFSDirectory(), held.file());
   }
 
   /** The reasons against it; none when surplus replicas may go. */

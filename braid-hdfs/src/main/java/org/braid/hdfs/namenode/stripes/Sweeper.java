@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
@@ -95,7 +96,7 @@ public final class Sweeper {
       delete(leftover, true, deleted);
     }
     if (!deleted.isEmpty()) {
-      host.metrics().swept(deleted.size());
+      host.metrics().count(Count.PATHS_SWEPT, deleted.size());
       LOG.info("swept {} paths", deleted.size());
     }
     return new Swept(deleted, next);

@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
@@ -85,7 +86,7 @@ public final class Trimmer {
       }
     }
     index.trimmed(id);
-    host.metrics().stripeTrimmed();
+    host.metrics().count(Count.STRIPES_TRIMMED);
     LOG.info("trimmed stripe {}: {} of {} members", id, blocks, members);
     return List.of();
   }
@@ -123,7 +124,8 @@ public final class Trimmer {
     int before = host.blocks().countNodes(block).liveReplicas();
     DeletionPlan.keepOnly(host, block, home.storage());
     int left = host.blocks().countNodes(block).liveReplicas();
-    host.metrics().replicasDropped(before - left, (before - left) * block.getNumBytes());
+    host.metrics().count(Count.REPLICAS_DROPPED, before - left);
+    host.metrics().count(Count.BYTES_DROPPED, (before - left) * block.getNumBytes());
     return left == 1
         ? List.of()
         : List.of(

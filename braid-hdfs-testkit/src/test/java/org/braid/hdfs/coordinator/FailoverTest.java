@@ -86,7 +86,6 @@ final class FailoverTest {
             nodes -> StripeRules.on(Codes.named("rs-4-2"), OptionalInt.empty(), nodes));
     ConvertReport report = fixture.convertAll("rs-4-2", "/across");
     foreseen.assertFormed(report);
-    assertEquals(0, report.relocatedBlocks(), report.grouping().toString());
     assertTrue(report.grouping().order().crossRackDataBlocks() > 10, report.grouping().toString());
     for (int i = 0; i < 30; i++) {
       fixture.assertReads("/across/" + i);

@@ -410,10 +410,7 @@ final class NameNodeService implements BraidNameNodePB {
           try {
             checkSuperuser(what);
             host.checkWritable(what);
-            if (lease != null) {
-              leases.check(lease);
-            }
-            T done = body.run();
+            T done = lease == null ? body.run() : changing(lease, body);
             if (!ROUTINE.contains(command)) {
               audit.allowed(name, path);
             }
@@ -423,6 +420,12 @@ final class NameNodeService implements BraidNameNodePB {
             throw e;
           }
         });
+  }
+
+  private <T> T changing(String lease, Body<T> body) throws IOException {
+    try (Leases.Change begun = leases.begin(lease)) {
+      return body.run();
+    }
   }
 
   private static <T> T answer(Body<T> body) throws ServiceException {

@@ -53,6 +53,29 @@ final class LeasesTest {
     assertFalse(leases.renew(first));
   }
 
+  /** A change looks first and acts then: nobody else acts in between. */
+  @Test
+  void nobodyElseGetsTheLeaseBeforeAChangeHasEnded() throws Exception {
+    String first = acquire("one");
+    Leases.Change change = leases.begin(first);
+    Leases.Change another = leases.begin(first);
+    now.addAndGet(2 * Leases.MILLIS);
+    assertEquals("one", leases.acquire("two").holder());
+    change.close();
+    assertNull(leases.acquire("two").lease());
+    leases.check(first);
+    another.close();
+    assertThrows(IOException.class, () -> leases.check(first));
+    assertThrows(IOException.class, () -> leases.begin(first));
+    String second = acquire("two");
+    Leases.Change late = leases.begin(second);
+    assertTrue(leases.release(second));
+    assertNull(leases.acquire("three").lease());
+    late.close();
+    assertThrows(IOException.class, () -> leases.begin(second));
+    leases.check(acquire("three"));
+  }
+
   @Test
   void whoWaitsComesBeforeWhoGaveWay() throws Exception {
     String first = acquire("daemon");

@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.host;
 
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one lease by which a coordinator may change things: 15 s, renewable, lost when it expires or
  * when the NameNode restarts or fails over. Whoever asks in vain has a place in a queue as long as
- * it goes on asking, so that a holder that gives way cannot overtake whom it gave way to.
+ * it goes on asking, so that a holder that gives way cannot overtake whom it gave way to. As long
+ * as a change is made under the lease, nobody else gets it: what the change looked at and what it
+ * does then are one step for other coordinators.
  */
 public final class Leases {
   public static final long MILLIS = 15_000;
@@ -22,12 +25,21 @@ public final class Leases {
 
   private record Lease(String id, String holder, long expiry) {}
 
+  /** A change under the lease, from when it was checked to its end. */
+  public interface Change extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   /** What a coordinator is answered: the lease, or who holds it. */
   public record Answer(@Nullable String lease, String holder) {}
 
   private final LongSupplier clock;
   private final SecureRandom random = new SecureRandom();
   private @Nullable Lease lease;
+
+  /** Changes that are made now, by the lease's id. */
+  private final Map<String, Integer> changes = new HashMap<>();
 
   /** When those that wait asked last, by name, the first first. */
   private final Map<String, Long> queue = new LinkedHashMap<>();
@@ -82,13 +94,14 @@ public final class Leases {
     return true;
   }
 
-  /** Gives a lease back; says whether it was held still. */
+  /** Gives a lease back, as soon as its changes have ended; says whether it was held still. */
   public synchronized boolean release(String id) {
-    if (lease != null && lease.id.equals(id)) {
-      lease = null;
-      return true;
+    Lease present = lease;
+    if (present == null || !present.id.equals(id)) {
+      return false;
     }
-    return false;
+    lease = new Lease(id, present.holder, clock.getAsLong());
+    return true;
   }
 
   /** Refuses a change by anybody but the holder. */
@@ -102,7 +115,21 @@ public final class Leases {
         "the coordinator's lease has expired" + taken + ": run the command again");
   }
 
+  /**
+   * Begins a change by the holder, and refuses one by anybody else. The lease does not expire
+   * before it ends.
+   */
+  public synchronized Change begin(String id) throws IOException {
+    check(id);
+    changes.merge(id, 1, Integer::sum);
+    return () -> end(id);
+  }
+
+  private synchronized void end(String id) {
+    changes.computeIfPresent(id, (ended, count) -> count == 1 ? null : count - 1);
+  }
+
   private boolean valid(Lease held) {
-    return clock.getAsLong() < held.expiry;
+    return clock.getAsLong() < held.expiry || changes.containsKey(held.id);
   }
 }

@@ -77,9 +77,14 @@ public final class Trimmer {
         Faults.reach(FaultStep.NAMENODE_TRIM_BLOCK, id + " " + i);
       }
       first = false;
-      fence.check();
       int member = i;
-      List<String> refusals = host.writing("braidTrim", () -> trimBlock(id, member, blocks));
+      List<String> refusals =
+          host.writing(
+              "braidTrim",
+              () -> {
+                fence.check();
+                return trimBlock(id, member, blocks);
+              });
       if (!refusals.isEmpty()) {
         LOG.info("trim of stripe {} refused at member {}: {}", id, i, refusals);
         return refusals;

@@ -118,7 +118,7 @@ public final class Main extends CommandGroup {
     err.println("braid: " + reason);
     err.flush();
     if (json) {
-      out.println(Json.write(Json.object().put("ok", false).put("error", reason)));
+      Json.write(Json.object().put("ok", false).put("error", reason), out);
       out.flush();
     }
   }

@@ -25,6 +25,7 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.api.WatchReport;
@@ -154,12 +155,16 @@ final class FakeCluster implements Cluster, ClusterConnector {
   }
 
   @Override
-  public FsckReport fsck(String path) throws IOException {
+  public FsckReport fsck(String path, Progress progress) throws IOException {
     check(path);
     State state = path.equals("/lost") ? State.LOST : State.REPAIRABLE;
     var block = new BlockState(3, "blk_7", "s", state, 0, "no copy is reachable");
+    List<FileState> files = new SpilledList<>();
+    for (int i = 0; i < (path.equals("/many") ? 2500 : 1); i++) {
+      files.add(new FileState(path + "/f", state, true, 4, List.of(block), false));
+    }
     return new FsckReport(
-        List.of(new FileState(path + "/f", state, true, 4, List.of(block), false)),
+        files,
         List.of(),
         path.equals("/lost") ? Map.of("/.braid/stripes/ab/abc", "it was cut short") : Map.of(),
         2);

@@ -154,6 +154,19 @@ final class MainTest {
   }
 
   @Test
+  void aLongReportIsWrittenWhole() throws Exception {
+    JsonNode fsck = run("fsck", "/many", "--json").json();
+    assertEquals(2500, fsck.get("files").size());
+    assertEquals(2500, fsck.get("counts").get("repairable").intValue());
+    for (JsonNode file : fsck.get("files")) {
+      assertFalse(file.get("only_in_snapshots").booleanValue());
+      assertEquals("blk_7", file.get("findings").get(0).get("name").textValue());
+    }
+    List<String> lines = run("fsck", "/many", "--list").out().lines().toList();
+    assertEquals(2500, lines.stream().filter(line -> line.startsWith("/many/f ")).count());
+  }
+
+  @Test
   void requestsCarryTheOptions() {
     run(
         "convert",

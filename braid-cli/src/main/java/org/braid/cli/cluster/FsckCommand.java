@@ -2,19 +2,20 @@ package org.braid.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
 import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.api.SpilledList;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -48,29 +49,34 @@ final class FsckCommand extends PathCommand {
 
   @Override
   CommandResult perform(Cluster cluster) throws IOException {
-    FsckReport report = cluster.fsck(path());
-    boolean lost = report.count(State.LOST) > 0;
-    ObjectNode object = Json.of(report).put("ok", !lost);
-    ObjectNode counts = object.putObject("counts");
-    for (State state : State.values()) {
-      counts.put(word(state), report.count(state));
+    FsckReport report;
+    try (ProgressBars bars = new ProgressBars()) {
+      report = cluster.fsck(path(), bars);
     }
-    return new CommandResult(lost ? ExitStatus.FAILED : ExitStatus.DONE, object, lines(report));
+    Map<State, Integer> counts = report.counts();
+    boolean lost = counts.getOrDefault(State.LOST, 0) > 0;
+    ObjectNode object = Json.of(report).put("ok", !lost);
+    ObjectNode counted = object.putObject("counts");
+    counts.forEach((state, count) -> counted.put(word(state), count));
+    return new CommandResult(
+        lost ? ExitStatus.FAILED : ExitStatus.DONE,
+        object,
+        printsJson() ? List.of() : lines(report, counts));
   }
 
   private static String word(State state) {
     return state.name().toLowerCase(Locale.ROOT);
   }
 
-  private List<String> lines(FsckReport report) {
-    List<String> lines = new ArrayList<>();
+  private List<String> lines(FsckReport report, Map<State, Integer> counts) {
+    List<String> lines = new SpilledList<>();
     lines.add(
         "files: %d healthy, %d degraded, %d repairable, %d lost; %d orphans"
             .formatted(
-                report.count(State.HEALTHY),
-                report.count(State.DEGRADED),
-                report.count(State.REPAIRABLE),
-                report.count(State.LOST),
+                counts.get(State.HEALTHY),
+                counts.get(State.DEGRADED),
+                counts.get(State.REPAIRABLE),
+                counts.get(State.LOST),
                 report.orphans().size()));
     lines.addAll(StatusCommand.unreadable(report.unreadable()));
     counted(report, lines);

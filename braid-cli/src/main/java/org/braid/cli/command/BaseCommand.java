@@ -34,7 +34,7 @@ public abstract class BaseCommand implements Callable<Integer> {
   public final Integer call() throws IOException, ExperimentException {
     CommandResult outcome = perform();
     if (json) {
-      out().println(Json.write(outcome.object()));
+      Json.write(outcome.object(), out());
     } else {
       outcome.lines().forEach(out()::println);
     }

@@ -1,6 +1,7 @@
 package org.braid.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -12,6 +13,6 @@ import java.util.List;
  */
 public record CommandResult(int status, ObjectNode object, List<String> lines) {
   public CommandResult {
-    lines = List.copyOf(lines);
+    lines = Collections.unmodifiableList(lines); // which may be very many
   }
 }

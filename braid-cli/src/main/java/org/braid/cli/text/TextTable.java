@@ -2,12 +2,13 @@ package org.braid.cli.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.braid.hdfs.api.SpilledList;
 
 /** A table with a header; a column whose name starts with {@code >} is aligned to the right. */
 public final class TextTable {
   private final List<String> header = new ArrayList<>();
   private final List<Boolean> right = new ArrayList<>();
-  private final List<List<String>> rows = new ArrayList<>();
+  private final List<List<String>> rows = new SpilledList<>();
 
   /** A table with these columns. */
   public TextTable(String... columns) {
@@ -55,15 +56,18 @@ public final class TextTable {
 
   private List<String> lines(List<List<String>> shown) {
     int[] width = new int[header.size()];
-    List<List<String>> all = new ArrayList<>();
-    all.add(header);
-    all.addAll(shown);
-    for (List<String> row : all) {
-      for (int c = 0; c < width.length; c++) {
-        width[c] = Math.max(width[c], row.get(c).codePointCount(0, row.get(c).length()));
-      }
+    widen(width, header);
+    shown.forEach(row -> widen(width, row));
+    List<String> lines = new SpilledList<>();
+    lines.add(line(header, width));
+    shown.forEach(row -> lines.add(line(row, width)));
+    return lines;
+  }
+
+  private static void widen(int[] width, List<String> row) {
+    for (int c = 0; c < width.length; c++) {
+      width[c] = Math.max(width[c], row.get(c).codePointCount(0, row.get(c).length()));
     }
-    return all.stream().map(row -> line(row, width)).toList();
   }
 
   /** The lines of the first rows and the number of further rows; empty without rows. */
@@ -71,7 +75,7 @@ public final class TextTable {
     if (rows.isEmpty()) {
       return List.of();
     }
-    List<String> lines = new ArrayList<>(lines(rows.subList(0, Math.min(most, rows.size()))));
+    List<String> lines = lines(rows.size() > most ? rows.subList(0, most) : rows);
     if (rows.size() > most) {
       lines.add("... and " + (rows.size() - most) + " more; --json lists all");
     }

@@ -1,16 +1,27 @@
 package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.braid.hdfs.api.FsckReport;
+import org.braid.hdfs.api.FsckReport.FileState;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.view.Fsck;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.proto.BraidProtos.HiddenStripeProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
@@ -130,5 +141,49 @@ final class UnreadableStripesTest {
     fixture.stripes();
     awaitOne(stripe);
     assertEquals(Map.of(), hidden());
+  }
+
+  @Test
+  void fsckNamesWhatItCannotUseAndGoesOn() throws Exception {
+    StripeProto later = fixture.encode("/fsck/a");
+    fixture.encode("/fsck/b");
+    StripeProto snapshot = fixture.encode("/fsck/c");
+    StripeProto free = fixture.encode("/fsck/d");
+    describe(later, later.toBuilder().setDigest("00").build().toByteArray());
+    org.apache.hadoop.fs.Path top = new org.apache.hadoop.fs.Path("/fsck");
+    fixture.fs.allowSnapshot(top);
+    fixture.fs.createSnapshot(top, "s");
+    fixture.fs.delete(new org.apache.hadoop.fs.Path(top, "c"), false);
+    fixture.fs.deleteSnapshot(top, "s");
+    fixture.fs.createSnapshot(top, "t");
+    fixture.fs.delete(new org.apache.hadoop.fs.Path(top, "d"), false);
+    Configuration conf = fixture.cluster.configuration();
+    NameNodeLink link = new NameNodeLink(FileSystem.getDefaultUri(conf), conf);
+    List<String> heard = new ArrayList<>();
+    try (NameNodeCalls calls = new NameNodeCalls(link, 1);
+        Workers workers = new Workers(conf, 2000)) {
+      Fsck fsck =
+          new Fsck(
+              calls, workers, fixture.fs, (phase, done, total) -> heard.add(done + " of " + total));
+      for (String path : new String[] {"/fsck", "/"}) {
+        FsckReport report = fsck.check(path);
+        String problem = report.unreadable().get(parity(later).toUri().getPath());
+        assertTrue(problem != null && problem.contains("rs-2-1"), report.unreadable().toString());
+        Map<String, FileState> files =
+            report.files().stream()
+                .filter(file -> file.path().startsWith("/fsck"))
+                .collect(Collectors.toMap(FileState::path, file -> file));
+        boolean all = path.equals("/"); // else stripes of the files that are there are looked at
+        assertEquals(
+            all ? Set.of("/fsck/a", "/fsck/b", "/fsck/d") : Set.of("/fsck/a", "/fsck/b"),
+            files.keySet());
+        files.values().forEach(file -> assertEquals(List.of(), file.findings()));
+        assertEquals(all, all && files.get("/fsck/d").onlyInSnapshots());
+        assertEquals(all, report.orphans().contains(parity(snapshot).toUri().getPath()));
+        assertFalse(report.orphans().contains(parity(free).toUri().getPath()));
+      }
+    }
+    assertEquals(List.of("1 of 2", "2 of 3", "2 of 2"), heard.subList(0, 3));
+    fixture.fs.deleteSnapshot(top, "t");
   }
 }

@@ -29,7 +29,12 @@ public interface Cluster extends Closeable {
   WatchReport watch(WatchRequest request) throws IOException;
 
   /** Says what is readable, degraded, repairable and lost. */
-  FsckReport fsck(String path) throws IOException;
+  FsckReport fsck(String path, Progress progress) throws IOException;
+
+  /** The same without hearing how far it is. */
+  default FsckReport fsck(String path) throws IOException {
+    return fsck(path, Progress.SILENT);
+  }
 
   /** Says what is stored where. */
   StatusReport status(String path) throws IOException;

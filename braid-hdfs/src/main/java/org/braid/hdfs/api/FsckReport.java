@@ -1,22 +1,23 @@
 package org.braid.hdfs.api;
 
+import java.io.Serializable;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * What is readable, degraded, repairable and lost, and why.
  *
- * @param files every file asked for that is converted or has a missing block
- * @param orphans parity files and staged leftovers that protect nothing
+ * @param files every file asked for that is converted or has a missing block; of many a {@link
+ *     SpilledList}
+ * @param orphans parity files and staged leftovers that protect nothing; likewise
  * @param unreadable why the descriptions of parity files cannot be read, by path: no block of which
- *     nothing else is known is dropped until they can
+ *     nothing else is known is dropped until they can; the first thousands
  * @param healthyFiles files without a finding
  */
 public record FsckReport(
     List<FileState> files, List<String> orphans, Map<String, String> unreadable, int healthyFiles) {
   public FsckReport {
-    files = List.copyOf(files);
-    orphans = List.copyOf(orphans);
     unreadable = Map.copyOf(unreadable);
   }
 
@@ -46,7 +47,8 @@ public record FsckReport(
       boolean converted,
       int blocks,
       List<BlockState> findings,
-      boolean onlyInSnapshots) {
+      boolean onlyInSnapshots)
+      implements Serializable {
     public FileState {
       findings = List.copyOf(findings);
     }
@@ -59,11 +61,21 @@ public record FsckReport(
    * @param spare how many more of the stripe's blocks may be lost; -1 without a stripe
    */
   public record BlockState(
-      int index, String name, String stripe, State state, int spare, String why) {}
+      int index, String name, String stripe, State state, int spare, String why)
+      implements Serializable {}
+
+  /** How many files are in each state. */
+  public Map<State, Integer> counts() {
+    Map<State, Integer> counts = new EnumMap<>(State.class);
+    for (State state : State.values()) {
+      counts.put(state, state == State.HEALTHY ? healthyFiles : 0);
+    }
+    files.forEach(file -> counts.merge(file.state(), 1, Integer::sum));
+    return counts;
+  }
 
   /** How many files are in a state. */
-  public long count(State state) {
-    return files.stream().filter(f -> f.state() == state).count()
-        + (state == State.HEALTHY ? healthyFiles : 0);
+  public int count(State state) {
+    return counts().getOrDefault(state, 0);
   }
 }

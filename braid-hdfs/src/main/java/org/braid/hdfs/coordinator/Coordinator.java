@@ -201,8 +201,8 @@ public final class Coordinator implements Cluster {
   }
 
   @Override
-  public FsckReport fsck(String path) throws IOException {
-    return new Fsck(nameNode, workers, files).check(path);
+  public FsckReport fsck(String path, Progress progress) throws IOException {
+    return new Fsck(nameNode, workers, files, progress).check(path);
   }
 
   @Override

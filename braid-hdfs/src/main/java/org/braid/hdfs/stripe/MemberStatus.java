@@ -10,6 +10,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * @param inode of that file
  * @param gone whether the member is virtual, or its block was deleted, or changed by append or
  *     truncate
+ * @param onlyInSnapshots whether the file was deleted, so that only snapshots have it
  * @param fileReplication replication of the file in the namespace
  * @param reencoded whether a later stripe protects the block
  * @param token a READ token for the block, empty where none was asked for or tokens are off
@@ -19,10 +20,11 @@ public record MemberStatus(
     String path,
     long inode,
     boolean gone,
+    boolean onlyInSnapshots,
     int fileReplication,
     boolean reencoded,
     ByteString token) {
   /** Of a member that is virtual or whose block is gone. */
   public static final MemberStatus GONE =
-      new MemberStatus(BlockStatus.NONE, "", 0, true, 0, false, ByteString.EMPTY);
+      new MemberStatus(BlockStatus.NONE, "", 0, true, false, 0, false, ByteString.EMPTY);
 }

@@ -35,6 +35,7 @@ public final class StatusCodec {
             .setPath(member.path())
             .setInode(member.inode())
             .setGone(false)
+            .setOnlyInSnapshots(member.onlyInSnapshots())
             .setFileReplication(member.fileReplication())
             .setReencoded(member.reencoded());
     if (!member.token().isEmpty()) {
@@ -64,6 +65,7 @@ public final class StatusCodec {
             proto.getPath(),
             proto.getInode(),
             false,
+            proto.getOnlyInSnapshots(),
             proto.getFileReplication(),
             proto.getReencoded(),
             proto.getToken());

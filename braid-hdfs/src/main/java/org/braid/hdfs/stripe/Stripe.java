@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.braid.code.ErasureCode;
 import org.braid.engine.block.CellLayout;
@@ -134,6 +135,11 @@ public final class Stripe {
   /** Whether this version of Braid can decode and place the stripe. */
   public boolean isSupported() {
     return code != null;
+  }
+
+  /** Why this version of Braid cannot use the stripe; empty when it can. */
+  public Optional<String> problem() {
+    return Optional.ofNullable(unsupported);
   }
 
   /**

@@ -52,6 +52,16 @@ public record StripeStatus(
   }
 
   /**
+   * Whether there is something to say of the stripe that its files do not say: nothing needs it,
+   * only snapshots have a file of it, or this version of Braid cannot use it.
+   */
+  public boolean isNotable() {
+    return !stripe.isSupported()
+        || !isNeeded()
+        || members.stream().anyMatch(MemberStatus::onlyInSnapshots);
+  }
+
+  /**
    * Whether parity protects nothing: every data block that is left has several copies, as users
    * want it to, or is in a later stripe.
    */

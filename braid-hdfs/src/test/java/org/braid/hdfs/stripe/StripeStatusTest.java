@@ -14,7 +14,8 @@ final class StripeStatusTest {
   private static MemberStatus data(int fileReplication, int expected, boolean reencoded) {
     BlockStatus block =
         new BlockStatus(new BlockIdentity(1, 1, 1), List.of(), expected, true, List.of());
-    return new MemberStatus(block, "/f", 7, false, fileReplication, reencoded, ByteString.EMPTY);
+    return new MemberStatus(
+        block, "/f", 7, false, false, fileReplication, reencoded, ByteString.EMPTY);
   }
 
   /** The first data block is as given, the second is gone. */

@@ -43,9 +43,20 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   private static final int PAGE = 500;
 
   private final NameNodeLink link;
+  private final int page;
 
   public NameNodeCalls(NameNodeLink link) {
+    this(link, PAGE);
+  }
+
+  /**
+   * The same with other pages.
+   *
+   * @param page files, stripes or blocks of a page
+   */
+  public NameNodeCalls(NameNodeLink link, int page) {
     this.link = link;
+    this.page = page;
   }
 
   public ClusterResponseProto cluster() throws IOException {
@@ -87,12 +98,13 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
    * @param after only those behind this path; empty: from the first one
    */
   public FilePage filesAfter(String path, Optional<String> after) throws IOException {
-    FilesRequestProto.Builder request = FilesRequestProto.newBuilder().setPath(path).setLimit(PAGE);
+    FilesRequestProto.Builder request = FilesRequestProto.newBuilder().setPath(path).setLimit(page);
     after.ifPresent(request::setAfter);
-    FilesResponseProto page = link.ask(stub -> () -> stub.files(null, request.build()));
-    List<StoredFile> files = page.getFilesList().stream().map(StatusCodec::of).toList();
+    FilesResponseProto answer = link.ask(stub -> () -> stub.files(null, request.build()));
+    List<StoredFile> files = answer.getFilesList().stream().map(StatusCodec::of).toList();
     return new FilePage(
-        files, page.getMore() ? Optional.of(files.get(files.size() - 1).path()) : Optional.empty());
+        files,
+        answer.getMore() ? Optional.of(files.get(files.size() - 1).path()) : Optional.empty());
   }
 
   /** How much there is in all. */
@@ -110,7 +122,7 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
 
   /** All stripes, page by page. */
   public void stripes(Page<StripeStatus> pages) throws IOException {
-    pages(StripesRequestProto.newBuilder().setLimit(PAGE), pages);
+    pages(StripesRequestProto.newBuilder().setLimit(page), pages);
   }
 
   /** The stripes of which a block has not exactly one good copy, at its home. */
@@ -122,13 +134,18 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
 
   /** The same page by page. */
   public void damagedStripes(Page<StripeStatus> pages) throws IOException {
-    pages(StripesRequestProto.newBuilder().setLimit(PAGE).setDamaged(true), pages);
+    pages(StripesRequestProto.newBuilder().setLimit(page).setDamaged(true), pages);
+  }
+
+  /** The stripes of which their files do not say all, page by page. */
+  public void notableStripes(Page<StripeStatus> pages) throws IOException {
+    pages(StripesRequestProto.newBuilder().setLimit(page).setNotable(true), pages);
   }
 
   /** The stripes that lost data blocks to deletions or changes while others are there. */
   public List<StripeStatus> thinnedStripes() throws IOException {
     List<StripeStatus> out = new ArrayList<>();
-    page(StripesRequestProto.newBuilder().setLimit(PAGE).setThinned(true), out);
+    page(StripesRequestProto.newBuilder().setLimit(page).setThinned(true), out);
     return out;
   }
 
@@ -136,12 +153,12 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   public List<StripeStatus> stripesOf(Collection<Long> blockIds) throws IOException {
     Map<String, StripeStatus> out = new LinkedHashMap<>();
     List<Long> ids = List.copyOf(blockIds);
-    for (int from = 0; from < ids.size(); from += PAGE) {
+    for (int from = 0; from < ids.size(); from += page) {
       List<StripeStatus> found = new ArrayList<>();
       page(
           StripesRequestProto.newBuilder()
-              .setLimit(PAGE)
-              .addAllBlockIds(ids.subList(from, Math.min(ids.size(), from + PAGE))),
+              .setLimit(page)
+              .addAllBlockIds(ids.subList(from, Math.min(ids.size(), from + page))),
           found);
       found.forEach(s -> out.put(s.stripe().id(), s));
     }
@@ -164,15 +181,15 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   private void pages(StripesRequestProto.Builder request, Page<StripeStatus> pages)
       throws IOException {
     while (true) {
-      StripesResponseProto page = link.ask(stub -> () -> stub.stripes(null, request.build()));
-      List<StripeStatus> stripes = page.getStripesList().stream().map(StatusCodec::of).toList();
+      StripesResponseProto answer = link.ask(stub -> () -> stub.stripes(null, request.build()));
+      List<StripeStatus> stripes = answer.getStripesList().stream().map(StatusCodec::of).toList();
       pages.take(stripes);
-      if (!page.getMore()) {
+      if (!answer.getMore()) {
         return;
       }
       // A NameNode of an earlier version says where it stands by what it lists.
       request.setAfter(
-          page.hasLast() ? page.getLast() : stripes.get(stripes.size() - 1).stripe().id());
+          answer.hasLast() ? answer.getLast() : stripes.get(stripes.size() - 1).stripe().id());
     }
   }
 

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
@@ -95,7 +96,10 @@ public final class StripeLister {
               (!request.getDamaged() || damaged(entry))
                   && (!request.getThinned() || thinned(entry));
           if (wanted) {
-            response.addStripes(StatusCodec.toProto(status(entry, tokensFor)));
+            StripeStatus status = status(entry, tokensFor);
+            if (!request.getNotable() || status.isNotable()) {
+              response.addStripes(StatusCodec.toProto(status));
+            }
           }
           return true;
         };
@@ -169,6 +173,7 @@ public final class StripeLister {
         held.file().getFullPathName(),
         held.file().getId(),
         false,
+        Namespace.pathTo(host.namesystem().getFSDirectory(), held.file()).isEmpty(),
         held.file().getFileReplication(),
         !index.holds(entry, member),
         token(held, tokensFor));

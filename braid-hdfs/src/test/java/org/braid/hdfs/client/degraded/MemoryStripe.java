@@ -129,6 +129,7 @@ final class MemoryStripe implements StripeLookup, Closeable {
               "/file",
               1,
               false,
+              false,
               1,
               false,
               ByteString.EMPTY));

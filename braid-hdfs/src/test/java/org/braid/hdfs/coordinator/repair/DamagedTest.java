@@ -71,6 +71,7 @@ final class DamagedTest {
             old.path(),
             old.inode(),
             false,
+            false,
             old.fileReplication(),
             true,
             old.token()));

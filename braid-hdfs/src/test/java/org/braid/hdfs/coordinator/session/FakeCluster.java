@@ -180,7 +180,7 @@ public final class FakeCluster {
               member.block(), listed, wanted, true, going.getOrDefault(name, List.of()));
       members.add(
           new MemberStatus(
-              block, "/f", 7, false, wanted, reencoded.contains(name), ByteString.EMPTY));
+              block, "/f", 7, false, false, wanted, reencoded.contains(name), ByteString.EMPTY));
     }
     return new StripeStatus(stripe, "/parity/" + id, 8, members);
   }

@@ -1,0 +1,289 @@
+package org.braid.hdfs.coordinator.view;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.braid.code.ErasureCode;
+import org.braid.code.derive.ParityCopies;
+import org.braid.code.derive.Tolerance;
+import org.braid.hdfs.api.FsckReport;
+import org.braid.hdfs.api.FsckReport.BlockState;
+import org.braid.hdfs.api.FsckReport.FileState;
+import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.api.SpilledList;
+import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/**
+ * What there is to say of files and stripes, which are added page by page. Of a page only the
+ * findings are kept, and these in a file when they are many.
+ */
+final class FsckTally {
+  /**
+   * Files that only snapshots have, of which blocks are still to come; more are listed in parts.
+   */
+  static final int MOST_IN_SNAPSHOTS = 10_000;
+
+  /** Parity files of which the problem is named. */
+  static final int MOST_UNREADABLE = 10_000;
+
+  private static final int MOST_PATTERNS = 100_000;
+
+  private final String path;
+  private final ClusterState state;
+  private final Map<String, Integer> spares = new HashMap<>();
+  private final List<FileState> files = new SpilledList<>();
+  private final List<String> orphans = new SpilledList<>();
+  private final Set<Long> unneeded = new HashSet<>();
+  private final Map<String, String> unreadable = new TreeMap<>();
+  private final Map<Long, InSnapshots> inSnapshots = new LinkedHashMap<>();
+  private int looked;
+  private int healthy;
+
+  /** What stripes hold of a file that was deleted while a snapshot has it. */
+  private static final class InSnapshots {
+    private final String path;
+    private final Set<Long> blocks = new HashSet<>();
+    private final List<BlockState> findings = new ArrayList<>();
+
+    InSnapshots(String path) {
+      this.path = path;
+    }
+  }
+
+  /**
+   * Nothing yet.
+   *
+   * @param path what is checked
+   */
+  FsckTally(String path, ClusterState state) {
+    this.path = path;
+    this.state = state;
+  }
+
+  /** The number of files so far. */
+  int files() {
+    return looked;
+  }
+
+  /** Adds files, with the stripes of their blocks. */
+  void addFiles(List<StoredFile> page, List<StripeStatus> stripes) {
+    StripeMap map = StripeMap.of(stripes);
+    for (StoredFile file : page) {
+      looked++;
+      FileState found = state(file, map);
+      if (found.converted() || found.state() != State.HEALTHY) {
+        files.add(found);
+      } else {
+        healthy++;
+      }
+    }
+  }
+
+  /** Adds stripes: what they say that files do not. One may be added several times. */
+  void addStripes(List<StripeStatus> page) {
+    for (StripeStatus status : page) {
+      status.stripe().problem().ifPresent(why -> addUnreadable(status.parityPath(), why));
+      if (!status.isNeeded() && unneeded.add(status.parityInode())) {
+        addOrphan(status.parityPath());
+      }
+      status.members().stream()
+          .filter(member -> member.onlyInSnapshots() && !member.reencoded())
+          .filter(member -> BraidPaths.isBelow(member.path(), path))
+          .forEach(member -> addInSnapshots(member, status));
+    }
+  }
+
+  private void addInSnapshots(MemberStatus member, StripeStatus stripe) {
+    if (inSnapshots.size() == MOST_IN_SNAPSHOTS && !inSnapshots.containsKey(member.inode())) {
+      endSnapshots();
+    }
+    InSnapshots file =
+        inSnapshots.computeIfAbsent(member.inode(), inode -> new InSnapshots(member.path()));
+    if (file.blocks.add(member.status().block().id())) {
+      BlockState found = inStripe(file.blocks.size() - 1, member.status(), stripe);
+      if (found.state() != State.HEALTHY) {
+        file.findings.add(found);
+      }
+    }
+  }
+
+  private void endSnapshots() {
+    for (InSnapshots file : inSnapshots.values()) {
+      files.add(
+          new FileState(
+              file.path, worst(file.findings), true, file.blocks.size(), file.findings, true));
+    }
+    inSnapshots.clear();
+  }
+
+  /** Adds a parity file or a staged leftover that protects nothing. */
+  void addOrphan(String orphan) {
+    orphans.add(orphan);
+  }
+
+  /** Adds a parity file whose description is of no use, and why. */
+  void addUnreadable(String parity, String problem) {
+    if (unreadable.size() < MOST_UNREADABLE) {
+      unreadable.putIfAbsent(parity, problem);
+    }
+  }
+
+  /** All that was found. */
+  FsckReport report() {
+    endSnapshots();
+    return new FsckReport(files, orphans, unreadable, healthy);
+  }
+
+  private FileState state(StoredFile file, StripeMap stripes) {
+    boolean converted = file.blocks().stream().anyMatch(stripes::holds);
+    List<BlockState> findings = new ArrayList<>();
+    for (int i = 0; i < file.blocks().size(); i++) {
+      BlockStatus block = file.blocks().get(i);
+      StripeStatus status = stripes.of(block);
+      BlockState found =
+          status != null ? inStripe(i, block, status) : alone(i, block, file, converted);
+      if (found.state() != State.HEALTHY) {
+        findings.add(found);
+      }
+    }
+    return new FileState(
+        file.path(), worst(findings), converted, file.blocks().size(), findings, false);
+  }
+
+  private static State worst(List<BlockState> findings) {
+    return findings.stream().map(BlockState::state).max(State::compareTo).orElse(State.HEALTHY);
+  }
+
+  private BlockState alone(int index, BlockStatus block, StoredFile file, boolean converted) {
+    String name = block.block().name();
+    if (!block.complete()) {
+      // Its writer's business: the NameNode knows its replicas when it is closed.
+      return new BlockState(index, name, "", State.HEALTHY, -1, "");
+    }
+    if (state.readable(block).length == 0 && state.readableByClients(block).length == 0) {
+      String why =
+          "none of its "
+              + block.replicas().size()
+              + " replicas can be read (replication "
+              + file.replication()
+              + ") and it is in no stripe";
+      return new BlockState(index, name, "", State.LOST, -1, why);
+    }
+    if (converted && file.replication() == 1) {
+      String why =
+          "it was written or changed after encoding, so that nothing protects its one replica:"
+              + " run braid convert again";
+      return new BlockState(index, name, "", State.DEGRADED, -1, why);
+    }
+    return new BlockState(index, name, "", State.HEALTHY, -1, "");
+  }
+
+  private BlockState inStripe(int index, BlockStatus block, StripeStatus status) {
+    Stripe stripe = status.stripe();
+    if (!stripe.isSupported()) {
+      return inUnsupported(index, block, stripe);
+    }
+    ErasureCode code = stripe.code();
+    Members members = Members.of(status, state, new BadReplicas());
+    List<Integer> missing = new ArrayList<>(members.lost());
+    missing.addAll(members.gone());
+    int spare = spare(code, missing);
+    boolean readable = state.readable(block).length > 0;
+    int[] plain = readable ? new int[0] : state.readableByClients(block);
+    State found;
+    if (plain.length > 0) {
+      found = State.DEGRADED;
+    } else if (readable) {
+      found = missing.isEmpty() && members.misplaced().isEmpty() ? State.HEALTHY : State.DEGRADED;
+    } else {
+      OptionalInt position = stripe.positionOf(block.block());
+      boolean determined = position.isPresent() && members.determined(code, position.getAsInt());
+      found = determined ? State.REPAIRABLE : State.LOST;
+    }
+    return new BlockState(
+        index,
+        block.block().name(),
+        stripe.id(),
+        found,
+        Math.max(0, spare),
+        why(code, members, readable, plain.length == 0 ? "" : state.name(plain[0])));
+  }
+
+  /** The stripe is a finding itself; its blocks are healthy as long as they can be read. */
+  private BlockState inUnsupported(int index, BlockStatus block, Stripe stripe) {
+    boolean readable =
+        state.readable(block).length > 0 || state.readableByClients(block).length > 0;
+    return new BlockState(
+        index,
+        block.block().name(),
+        stripe.id(),
+        readable ? State.HEALTHY : State.LOST,
+        -1,
+        readable ? "" : "no copy of it can be read; its stripe: " + stripe.problem().orElse(""));
+  }
+
+  /** Blocks of the stripe that can still be lost, whichever they are. */
+  private int spare(ErasureCode code, List<Integer> missing) {
+    if (spares.size() == MOST_PATTERNS) {
+      spares.clear();
+    }
+    return spares.computeIfAbsent(
+        code.name() + missing, key -> Tolerance.spare(code, missing, Tolerance.counted(code)));
+  }
+
+  private static String why(
+      ErasureCode code, Members members, boolean readable, String withoutPlugin) {
+    List<String> parts = new ArrayList<>();
+    if (!withoutPlugin.isEmpty()) {
+      parts.add(
+          "its copy is at "
+              + withoutPlugin
+              + ", which runs without Braid's plugin: clients read it, repairs cannot");
+    } else if (!readable) {
+      parts.add("no copy of it can be read");
+    }
+    if (!members.lost().isEmpty() || !members.gone().isEmpty()) {
+      parts.add(Members.supply(code, members.available().size()));
+    }
+    parts.addAll(copies(code, members));
+    if (!members.gone().isEmpty()) {
+      parts.add(
+          members.gone().size() + " were deleted or changed since encoding: run braid repair");
+    }
+    members.misplaced().values().stream().distinct().forEach(parts::add);
+    return String.join("; ", parts);
+  }
+
+  /** Parities of which some copies, but not all, can be read. */
+  private static List<String> copies(ErasureCode code, Members members) {
+    List<String> parts = new ArrayList<>();
+    if (code instanceof ParityCopies copied) {
+      int parities = ParityCopies.original(code).m();
+      for (int parity = 0; parity < parities; parity++) {
+        List<Integer> copies = copied.copiesOf(code.k() + parity);
+        long there = copies.stream().filter(members.available()::contains).count();
+        if (there > 0 && there < copies.size()) {
+          parts.add(
+              "parity %d has %d of %d copies: run braid repair"
+                  .formatted(parity, there, copies.size()));
+        }
+      }
+    }
+    return parts;
+  }
+}

@@ -2,8 +2,10 @@ package org.braid.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -11,9 +13,12 @@ import com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The packages of {@code braid-hdfs} know only those before them, and stripes have one model. */
@@ -157,6 +162,25 @@ final class HdfsLayersTest {
             "client.degraded"));
   }
 
+  /** What tells the time of day, by class. */
+  private static final Map<String, List<String>> TIME_OF_DAY =
+      Map.of(
+          "java.lang.System", List.of("currentTimeMillis"),
+          "org.apache.hadoop.util.Time", List.of("now"),
+          "java.time.Instant", List.of("now"),
+          "java.time.InstantSource", List.of("system"),
+          "java.time.Clock", List.of("system", "systemUTC", "systemDefaultZone"),
+          "java.time.LocalDateTime", List.of("now"),
+          "java.time.ZonedDateTime", List.of("now"),
+          "java.util.Date", List.of("<init>"));
+
+  private static final Set<String> ABOUT_DATES =
+      Set.of(
+          "coordinator.Coordinator", // ages of files, hours and pauses in policies
+          "coordinator.Watcher", // a pause ends at a date
+          "coordinator.check.Inspection", // clocks of daemons side by side
+          "namenode.stripes.ParityFiles"); // when a directory was modified
+
   @Test
   void packagesKnowOnlyThoseBefore() {
     LayeredArchitecture layers =
@@ -195,6 +219,27 @@ final class HdfsLayersTest {
                   With.owner(JavaClass.Predicates.equivalentTo(typeOf(name)))))
           .check(CLASSES);
     }
+  }
+
+  /**
+   * What is stepped, forwards or backwards, must not end leases, call nodes silent, or keep readers
+   * waiting: all that takes time is measured by a clock that only advances.
+   */
+  @Test
+  void theTimeOfDayIsAskedForByWhatIsAboutDatesAlone() {
+    Map<String, List<String>> askers = new TreeMap<>();
+    for (JavaClass type : CLASSES) {
+      for (JavaAccess<?> access : type.getAccessesFromSelf()) {
+        String owner = access.getTargetOwner().getName();
+        String name = access.getName();
+        if (TIME_OF_DAY.getOrDefault(owner, List.of()).contains(name)) {
+          askers
+              .computeIfAbsent(type.getName().substring(ROOT.length()), x -> new ArrayList<>())
+              .add(owner + "." + name);
+        }
+      }
+    }
+    assertEquals(ABOUT_DATES, askers.keySet(), askers.toString());
   }
 
   private static Class<?> typeOf(String name) {

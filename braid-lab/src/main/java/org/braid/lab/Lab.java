@@ -19,6 +19,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
 import org.braid.lab.daemon.Daemons;
 import org.braid.lab.namespace.Namespaces;
+import org.braid.lab.namespace.OwnDisks;
 import org.braid.lab.namespace.Proc;
 import org.braid.lab.network.Host;
 import org.braid.lab.network.HostPair;
@@ -404,7 +405,26 @@ public final class Lab implements AutoCloseable {
 
   /** The directory of a DataNode's files, as this process sees it. */
   public Path files(String dataNode) {
-    return space.seen(directory.data().resolve(topology().host(dataNode).name()));
+    return space.seen(disk(dataNode));
+  }
+
+  private Path disk(String dataNode) {
+    return directory.data(topology().host(dataNode));
+  }
+
+  /** Leaves a DataNode's own disk no room, which the disk says. */
+  public void fillDisk(String dataNode) throws ExperimentException, InterruptedException {
+    new OwnDisks(space).fill(disk(dataNode));
+  }
+
+  /** Lets a DataNode's own disk take no new files, while it says that there is room. */
+  public void refuseFiles(String dataNode) throws ExperimentException, InterruptedException {
+    new OwnDisks(space).refuseFiles(disk(dataNode));
+  }
+
+  /** Gives a DataNode's own disk room again. */
+  public void freeDisk(String dataNode) throws ExperimentException, InterruptedException {
+    new OwnDisks(space).free(disk(dataNode), settings.room());
   }
 
   /** Starts killed DataNodes on their files and waits until they are registered. */

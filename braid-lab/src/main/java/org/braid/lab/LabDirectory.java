@@ -1,6 +1,5 @@
 package org.braid.lab;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -107,9 +106,12 @@ final class LabDirectory {
     if (disk.isPresent()) {
       return FileTrees.size(disk.get());
     }
-    // One call to the file system instead of a walk over its files.
-    File seen = space.seen(data()).toFile();
-    return seen.getTotalSpace() - seen.getFreeSpace();
+    return FileTrees.used(space.seen(data()));
+  }
+
+  /** The directory of a host's data as daemons see it. */
+  Path data(Host host) {
+    return data().resolve(host.name());
   }
 
   /** Bytes of memory that the data needs. */

@@ -36,6 +36,7 @@ import org.braid.placement.Topology;
  * @param plugins the plugins of its daemons
  * @param properties further Hadoop properties
  * @param room bytes for data
+ * @param disks whether the DataNodes share one disk
  */
 record LabRecord(
     String id,
@@ -51,7 +52,8 @@ record LabRecord(
     long blockSize,
     Plugins plugins,
     Map<String, String> properties,
-    long room) {
+    long room,
+    LabSettings.Disks disks) {
   private static final String FILE = "lab.json";
   private static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
@@ -90,7 +92,8 @@ record LabRecord(
         settings.blockSize(),
         settings.plugins(),
         settings.properties(),
-        settings.room());
+        settings.room(),
+        settings.disks());
   }
 
   private static double finite(double rate) {
@@ -117,7 +120,8 @@ record LabRecord(
         blockSize,
         plugins,
         properties,
-        room);
+        room,
+        disks);
   }
 
   /** The settings of the lab. */
@@ -133,7 +137,8 @@ record LabRecord(
         plugins,
         properties,
         room,
-        disk.isEmpty() ? Optional.empty() : Optional.of(Path.of(disk)));
+        disk.isEmpty() ? Optional.empty() : Optional.of(Path.of(disk)),
+        disks);
   }
 
   /** Its files, below the directory of all labs. */

@@ -18,6 +18,7 @@ import org.braid.lab.network.LinkLimits;
  * @param properties further Hadoop properties, for all daemons and clients
  * @param room bytes for the data of NameNode and DataNodes
  * @param directory the directory of that data on a disk; empty: in memory
+ * @param disks whether the DataNodes share one disk
  */
 public record LabSettings(
     LabNetwork plan,
@@ -25,8 +26,17 @@ public record LabSettings(
     Plugins plugins,
     Map<String, String> properties,
     long room,
-    Optional<Path> directory) {
+    Optional<Path> directory,
+    Disks disks) {
   private static final long MEBI = 1L << 20;
+
+  /** The disks of the DataNodes. */
+  public enum Disks {
+    /** All of them share the room for data. */
+    SHARED,
+    /** Each has a disk of its own in memory, with all the room, which can run full. */
+    OWN
+  }
 
   public LabSettings {
     if (blockSize < 512 || blockSize % 512 != 0) {
@@ -36,6 +46,9 @@ public record LabSettings(
     if (room < 64 * MEBI) {
       throw new IllegalArgumentException(
           room + " bytes are too few to store anything: give at least 64m");
+    }
+    if (disks == Disks.OWN && directory.isPresent()) {
+      throw new IllegalArgumentException("disks of DataNodes are in memory, not in a directory");
     }
     properties = Map.copyOf(properties);
   }
@@ -48,7 +61,8 @@ public record LabSettings(
         Plugins.BRAID,
         Map.of(),
         4096 * MEBI,
-        Optional.empty());
+        Optional.empty(),
+        Disks.SHARED);
   }
 
   public LabTopology topology() {
@@ -58,34 +72,39 @@ public record LabSettings(
   /** A copy with other first limits. */
   public LabSettings with(LinkLimits limits) {
     return new LabSettings(
-        new LabNetwork(topology(), limits), blockSize, plugins, properties, room, directory);
+        new LabNetwork(topology(), limits), blockSize, plugins, properties, room, directory, disks);
   }
 
   /** A copy with other plugins. */
   public LabSettings with(Plugins other) {
-    return new LabSettings(plan, blockSize, other, properties, room, directory);
+    return new LabSettings(plan, blockSize, other, properties, room, directory, disks);
   }
 
   /** A copy with another block size. */
   public LabSettings withBlockSize(long bytes) {
-    return new LabSettings(plan, bytes, plugins, properties, room, directory);
+    return new LabSettings(plan, bytes, plugins, properties, room, directory, disks);
   }
 
   /** A copy with another Hadoop property. */
   public LabSettings withProperty(String key, String value) {
     Map<String, String> all = new TreeMap<>(properties);
     all.put(key, value);
-    return new LabSettings(plan, blockSize, plugins, all, room, directory);
+    return new LabSettings(plan, blockSize, plugins, all, room, directory, disks);
   }
 
   /** A copy with other room for data. */
   public LabSettings withRoom(long bytes) {
-    return new LabSettings(plan, blockSize, plugins, properties, bytes, directory);
+    return new LabSettings(plan, blockSize, plugins, properties, bytes, directory, disks);
   }
 
   /** A copy with the data on a disk. */
   public LabSettings in(Path disk) {
-    return new LabSettings(plan, blockSize, plugins, properties, room, Optional.of(disk));
+    return new LabSettings(plan, blockSize, plugins, properties, room, Optional.of(disk), disks);
+  }
+
+  /** A copy with a disk for each DataNode. */
+  public LabSettings withOwnDisks() {
+    return new LabSettings(plan, blockSize, plugins, properties, room, directory, Disks.OWN);
   }
 
   /** Whether a lab with other settings fits: it differs in limits and larger room alone. */
@@ -94,6 +113,7 @@ public record LabSettings(
         && blockSize == other.blockSize
         && plugins == other.plugins
         && properties.equals(other.properties)
+        && disks == other.disks
         && room <= other.room;
   }
 }

@@ -7,6 +7,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.braid.experiment.ExperimentException;
@@ -16,7 +17,9 @@ import org.braid.lab.daemon.ClassArchive;
 import org.braid.lab.daemon.Daemons;
 import org.braid.lab.daemon.JavaLauncher;
 import org.braid.lab.namespace.Namespaces;
+import org.braid.lab.namespace.OwnDisks;
 import org.braid.lab.namespace.Proc;
+import org.braid.lab.network.Host;
 import org.braid.lab.network.NetworkScript;
 
 /** Starts labs, keeps them and joins kept ones. */
@@ -164,6 +167,10 @@ final class LabStarter {
       progress.at("network", 0, 1);
       space.run(new NetworkScript(settings.topology()).setUp());
       progress.at("network", 1, 1);
+      if (settings.disks() == LabSettings.Disks.OWN) {
+        List<Host> hosts = settings.topology().hosts(Host.Role.DATA_NODE);
+        new OwnDisks(space).mount(hosts.stream().map(directory::data).toList(), settings.room());
+      }
       JavaLauncher launch = JavaLauncher.prepare(directory.root(), archive);
       Namespaces own = space;
       Lab lab =

@@ -36,9 +36,9 @@ import picocli.CommandLine.Option;
           + " own, and compares every byte with a model of all files.",
       "In each round, clients write, append to, truncate, concatenate, rename,"
           + " delete and read files. Meanwhile Braid converts, restores and repairs the"
-          + " files, daemons are killed or hang, links are cut, replicas are damaged and"
-          + " nodes leave, but never more than the codes survive. After each round every"
-          + " file must become healthy again and read back correctly.",
+          + " files, daemons are killed or hang, links are cut, disks run full, replicas"
+          + " are damaged and nodes leave, but never more than the codes survive. After"
+          + " each round every file must become healthy again and read back correctly.",
       "The exit status is 1 when a promise was broken. The last line then names the"
           + " directory of the journal and the daemons' logs.",
       "The seed determines every step, but not its timing: with the same seed,"

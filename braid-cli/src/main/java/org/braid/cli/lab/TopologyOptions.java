@@ -136,6 +136,7 @@ final class TopologyOptions {
         daemons == null ? Plugins.BRAID : daemons.plugins(),
         properties,
         room,
-        Optional.ofNullable(directory));
+        Optional.ofNullable(directory),
+        LabSettings.Disks.SHARED);
   }
 }

@@ -95,6 +95,7 @@ public final class ChaosRun {
         .with(Plugins.BRAID_WATCHED)
         .withBlockSize(settings.blockSize())
         .withRoom(ROOM)
+        .withOwnDisks()
         .withProperty("dfs.hosts.exclude", excluded.toAbsolutePath().toString())
         .withProperty("dfs.namenode.decommission.interval", "2s")
         // A NameNode that starts is waited for, and one of its nodes that hangs is not for long.

@@ -34,6 +34,21 @@ sealed interface Fault {
   record JoinLink(String name) implements Fault {}
 
   /**
+   * A DataNode's disk has no room: it is a file system of its own, which is made as small as its
+   * files are, so that every write fails with ENOSPC. HDFS hears of it with the next heartbeat.
+   */
+  record FillDisk(String node) implements Fault {}
+
+  /**
+   * A DataNode's disk lies: it has no inode left for another file, so that every new replica fails
+   * with ENOSPC, but says that it has as much room as before.
+   */
+  record RefuseFiles(String node) implements Fault {}
+
+  /** A DataNode's disk has room again. */
+  record FreeDisk(String node) implements Fault {}
+
+  /**
    * A byte of a replica changes on disk.
    *
    * @param choice which replica, of those that are there then

@@ -6,7 +6,9 @@ import java.util.Set;
 /**
  * How much may be broken at once: nodes that are or were away since the last calm, and damaged
  * blocks, together at most as many as every stripe and every replicated block survives. A damaged
- * block counts wherever it is, so that no stripe can have more.
+ * block counts wherever it is, so that no stripe can have more. A node with a full disk counts as
+ * one that is away: what it has can be read, but it drops out of the pipelines of the blocks that
+ * are written meanwhile, so that these have a replica less until HDFS has made another one.
  */
 final class FaultBudget {
   private final int tolerance;

@@ -27,6 +27,7 @@ final class FaultLane {
   private final Path balancerLog;
   private final Tally tally;
   private final TreeSet<String> cut = new TreeSet<>();
+  private final TreeSet<String> full = new TreeSet<>();
   private final TreeSet<String> leaving = new TreeSet<>();
 
   /**
@@ -72,10 +73,15 @@ final class FaultLane {
     } else if (fault instanceof Fault.JoinLink link) {
       lab.join(link.name());
       cut.remove(link.name());
-    } else if (fault instanceof Fault.FlipByte flip) {
-      damage.flip(flip.choice());
-    } else if (fault instanceof Fault.DeleteReplica delete) {
-      damage.delete(delete.choice());
+    } else if (fault instanceof Fault.FillDisk fill) {
+      full.add(fill.node());
+      lab.fillDisk(fill.node());
+    } else if (fault instanceof Fault.RefuseFiles refuse) {
+      full.add(refuse.node());
+      lab.refuseFiles(refuse.node());
+    } else if (fault instanceof Fault.FreeDisk free) {
+      lab.freeDisk(free.node());
+      full.remove(free.node());
     } else if (fault instanceof Fault.Decommission node) {
       leaving.add(node.node());
       exclude();
@@ -88,7 +94,11 @@ final class FaultLane {
   }
 
   private void brief(Fault fault) throws ExperimentException, InterruptedException {
-    if (fault instanceof Fault.KillNameNode kill) {
+    if (fault instanceof Fault.FlipByte flip) {
+      damage.flip(flip.choice());
+    } else if (fault instanceof Fault.DeleteReplica delete) {
+      damage.delete(delete.choice());
+    } else if (fault instanceof Fault.KillNameNode kill) {
       lab.kill(LabTopology.NAME_NODE);
       TimeUnit.SECONDS.sleep(kill.seconds());
       lab.restartNameNode();
@@ -165,6 +175,9 @@ final class FaultLane {
   void endAll() throws ExperimentException, InterruptedException {
     for (String name : new ArrayList<>(cut)) {
       execute(new Fault.JoinLink(name));
+    }
+    for (String node : new ArrayList<>(full)) {
+      execute(new Fault.FreeDisk(node));
     }
     lab.mend();
     for (String node : new ArrayList<>(leaving)) {

@@ -31,6 +31,8 @@ final class FaultSteps {
     PAUSE_NODE(3),
     CUT_NODE(3),
     CUT_RACK(2),
+    FILL_DISK(3),
+    REFUSE_FILES(2),
     FLIP_BYTE(4),
     DELETE_REPLICA(3),
     KILL_NAME_NODE(5),
@@ -95,6 +97,8 @@ final class FaultSteps {
       case PAUSE_NODE -> takeAway(node, new Fault.PauseNode(node), new Fault.ResumeNode(node));
       case CUT_NODE -> takeAway(node, new Fault.CutLink(node), new Fault.JoinLink(node));
       case CUT_RACK -> cutRack(racks.get(random.nextInt(racks.size())));
+      case FILL_DISK -> takeAway(node, new Fault.FillDisk(node), new Fault.FreeDisk(node));
+      case REFUSE_FILES -> takeAway(node, new Fault.RefuseFiles(node), new Fault.FreeDisk(node));
       case FLIP_BYTE -> budget.spendBlock() && steps.add(new Fault.FlipByte(choice()));
       case DELETE_REPLICA -> budget.spendBlock() && steps.add(new Fault.DeleteReplica(choice()));
       // Without some nodes a NameNode that starts stays in safe mode, as documented.

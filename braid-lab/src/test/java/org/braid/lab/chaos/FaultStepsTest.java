@@ -45,6 +45,7 @@ final class FaultStepsTest {
   private static final class Account {
     private final Set<String> killed = new HashSet<>();
     private final Set<String> paused = new HashSet<>();
+    private final Set<String> full = new HashSet<>();
     private final Set<String> cut = new HashSet<>();
     private final Set<String> leaving = new HashSet<>();
     private final Set<String> losses = new HashSet<>();
@@ -52,10 +53,19 @@ final class FaultStepsTest {
     void note(Fault fault) {
       if (fault instanceof Fault.KillNode kill) {
         assertTrue(killed.add(kill.node()));
+        assertFalse(full.contains(kill.node()), "a DataNode is to start without room");
         losses.add(kill.node());
       } else if (fault instanceof Fault.PauseNode pause) {
         assertTrue(paused.add(pause.node()));
         losses.add(pause.node());
+      } else if (fault instanceof Fault.FillDisk fill) {
+        assertTrue(full.add(fill.node()));
+        losses.add(fill.node());
+      } else if (fault instanceof Fault.RefuseFiles refuse) {
+        assertTrue(full.add(refuse.node()));
+        losses.add(refuse.node());
+      } else if (fault instanceof Fault.FreeDisk free) {
+        assertTrue(full.remove(free.node()));
       } else if (fault instanceof Fault.CutLink link) {
         assertTrue(cut.add(link.name()));
         // A rack holds as many blocks of a stripe as the stripe may lose.
@@ -79,7 +89,11 @@ final class FaultStepsTest {
     }
 
     boolean none() {
-      return killed.isEmpty() && paused.isEmpty() && cut.isEmpty() && leaving.isEmpty();
+      return killed.isEmpty()
+          && paused.isEmpty()
+          && full.isEmpty()
+          && cut.isEmpty()
+          && leaving.isEmpty();
     }
   }
 

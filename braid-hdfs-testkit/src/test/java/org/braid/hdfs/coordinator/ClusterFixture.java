@@ -167,10 +167,15 @@ final class ClusterFixture implements AutoCloseable {
 
   /** Asserts that Braid's client reads exactly what was written. */
   void assertReadsDegraded(String path) throws IOException {
+    assertArrayEquals(content(path), readDegraded(path), path + " reads differently");
+  }
+
+  /** What Braid's client reads. */
+  byte[] readDegraded(String path) throws IOException {
     Configuration conf = hdfs.configuration();
     conf.set("fs.hdfs.impl", "org.braid.hdfs.client.BraidFileSystem");
     try (FileSystem braid = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
-      assertArrayEquals(content(path), read(braid, path), path + " reads differently");
+      return read(braid, path);
     }
   }
 

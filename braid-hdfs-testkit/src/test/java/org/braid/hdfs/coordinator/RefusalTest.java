@@ -159,6 +159,26 @@ final class RefusalTest {
     fixture.fs.deleteSnapshot(new Path("/snap"), "after");
   }
 
+  /**
+   * The snapshot has recorded replication 1 before: that the file gets it again changes nothing.
+   */
+  @Test
+  void whatWasAppendedAfterASnapshotOfAConvertedFileIsEncodedAnew() throws Exception {
+    Path directory = new Path("/again");
+    fixture.write("/again/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.fs.allowSnapshot(directory);
+    fixture.convertAll("rs-3-2", "/again/f");
+    fixture.fs.createSnapshot(directory, "converted");
+    try (FSDataOutputStream out = fixture.fs.append(new Path("/again/f"))) {
+      out.write(new byte[3 * ClusterFixture.BLOCK]);
+    }
+    assertEquals(3, fixture.files("/again/f").get(0).replication());
+    fixture.convertAll("rs-3-2", "/again/f");
+    fixture.assertConverted("/again/f");
+    fixture.assertClean("/again");
+    fixture.fs.deleteSnapshot(directory, "converted");
+  }
+
   @Test
   void stripedFilesAreLeftAlone() throws Exception {
     String policy =

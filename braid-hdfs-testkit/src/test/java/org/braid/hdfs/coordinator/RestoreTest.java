@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,7 +14,9 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.RestoreReport.Restored;
 import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +72,42 @@ final class RestoreTest {
     fixture.fs.setQuota(
         new Path("/r/full"), HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
     assertEquals(1, restore("/r/full").files().size());
+  }
+
+  /**
+   * HDFS keeps what only a snapshot has at the replication that the snapshot has recorded: 1, if it
+   * was taken of a converted file.
+   */
+  @Test
+  void parityStaysAsLongAsASnapshotHasTheFileConverted() throws Exception {
+    Path directory = new Path("/snapped");
+    fixture.write("/snapped/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.fs.allowSnapshot(directory);
+    fixture.convertAll("rs-3-2", "/snapped/f");
+    fixture.fs.createSnapshot(directory, "converted");
+    RestoreReport report = restore("/snapped/f");
+    assertEquals(List.of(new Restored("/snapped/f", 3, 3)), report.files());
+    assertEquals(0, report.parityFilesDeleted());
+    assertEquals("IN_SNAPSHOT", report.skipped().get(0).cause());
+    fixture.repair("/", "chain");
+    fixture.fs.createSnapshot(directory, "restored");
+    fixture.fs.delete(new Path("/snapped/f"), false);
+    fixture.fs.deleteSnapshot(directory, "restored");
+    StripeStatus stripe = fixture.stripes().get(0);
+    assertEquals(1, stripe.member(0).status().expected());
+    Await.until("one replica", () -> fixture.stripes().get(0).singles().size() == 5);
+    fixture.repair("/", "chain");
+    fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(0));
+    try {
+      assertArrayEquals(
+          fixture.content("/snapped/f"), fixture.readDegraded("/snapped/.snapshot/converted/f"));
+    } finally {
+      fixture.startAll();
+    }
+    fixture.fs.deleteSnapshot(directory, "converted");
+    fixture.fs.disallowSnapshot(directory);
+    fixture.repair("/", "chain");
+    assertEquals(List.of(), fixture.stripes());
   }
 
   @Test

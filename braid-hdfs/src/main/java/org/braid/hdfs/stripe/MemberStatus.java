@@ -12,6 +12,8 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  *     truncate
  * @param onlyInSnapshots whether the file was deleted, so that only snapshots have it
  * @param fileReplication replication of the file in the namespace
+ * @param oneInSnapshots whether a snapshot has the file with replication 1: that of blocks which
+ *     later only this snapshot has, whatever the file's is
  * @param reencoded whether a later stripe protects the block
  * @param token a READ token for the block, empty where none was asked for or tokens are off
  */
@@ -22,9 +24,10 @@ public record MemberStatus(
     boolean gone,
     boolean onlyInSnapshots,
     int fileReplication,
+    boolean oneInSnapshots,
     boolean reencoded,
     ByteString token) {
   /** Of a member that is virtual or whose block is gone. */
   public static final MemberStatus GONE =
-      new MemberStatus(BlockStatus.NONE, "", 0, true, false, 0, false, ByteString.EMPTY);
+      new MemberStatus(BlockStatus.NONE, "", 0, true, false, 0, false, false, ByteString.EMPTY);
 }

@@ -37,6 +37,7 @@ public final class StatusCodec {
             .setGone(false)
             .setOnlyInSnapshots(member.onlyInSnapshots())
             .setFileReplication(member.fileReplication())
+            .setOneInSnapshots(member.oneInSnapshots())
             .setReencoded(member.reencoded());
     if (!member.token().isEmpty()) {
       proto.setToken(member.token());
@@ -67,6 +68,7 @@ public final class StatusCodec {
             false,
             proto.getOnlyInSnapshots(),
             proto.getFileReplication(),
+            proto.getOneInSnapshots(),
             proto.getReencoded(),
             proto.getToken());
   }

@@ -42,13 +42,18 @@ public record StripeStatus(
 
   /**
    * Whether a data block relies on the parity: it is in no later stripe, and is to have one copy,
-   * or several only as long as the NameNode remembers it, because its file asks for one.
+   * or several only as long as the NameNode remembers it, because its file or a snapshot of it asks
+   * for one.
    */
   public boolean isNeeded() {
     return !stripe.isSupported()
         || members.subList(0, stripe.code().k()).stream()
             .filter(member -> !member.gone() && !member.reencoded())
-            .anyMatch(member -> member.fileReplication() == 1 || member.status().expected() == 1);
+            .anyMatch(
+                member ->
+                    member.fileReplication() == 1
+                        || member.oneInSnapshots()
+                        || member.status().expected() == 1);
   }
 
   /**
@@ -63,7 +68,7 @@ public record StripeStatus(
 
   /**
    * Whether parity protects nothing: every data block that is left has several copies, as users
-   * want it to, or is in a later stripe.
+   * want it to in snapshots, too, or is in a later stripe.
    */
   public boolean isReplicated() {
     return stripe.isSupported()
@@ -72,6 +77,7 @@ public record StripeStatus(
             .allMatch(
                 member ->
                     member.fileReplication() > 1
+                        && !member.oneInSnapshots()
                         && member.status().expected() > 1
                         && member.status().replicas().stream().filter(Replica::live).count() > 1);
   }

@@ -11,37 +11,49 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class StripeStatusTest {
-  private static MemberStatus data(int fileReplication, int expected, boolean reencoded) {
+  private static MemberStatus data(
+      int fileReplication, boolean oneInSnapshots, int expected, boolean reencoded) {
+    Replica replica = new Replica("uuid", false, false, true);
     BlockStatus block =
-        new BlockStatus(new BlockIdentity(1, 1, 1), List.of(), expected, true, List.of());
+        new BlockStatus(
+            new BlockIdentity(1, 1, 1), List.of(replica, replica), expected, true, List.of());
     return new MemberStatus(
-        block, "/f", 7, false, false, fileReplication, reencoded, ByteString.EMPTY);
+        block, "/f", 7, false, false, fileReplication, oneInSnapshots, reencoded, ByteString.EMPTY);
   }
 
   /** The first data block is as given, the second is gone. */
   @ParameterizedTest
   @CsvSource({
-    "1, 1, false, true",
+    "1, false, 1, false, true",
     // As the NameNode raised what deletions left, of a file that snapshots alone have: a restart
     // forgets that.
-    "1, 3, false, true",
+    "1, false, 3, false, true",
     // As users raise it, before the blocks follow.
-    "3, 1, false, true",
-    "3, 3, false, false",
-    "1, 1, true, false",
+    "3, false, 1, false, true",
+    "3, false, 3, false, false",
+    // As users raise it while a snapshot has it as it was: blocks that are cut off follow that.
+    "3, true, 3, false, true",
+    "1, false, 1, true, false",
   })
   void parityIsNeededWhileABlockHasOneReplicaInTheNamespaceOrInMemory(
-      int fileReplication, int expected, boolean reencoded, boolean needed) {
+      int fileReplication,
+      boolean oneInSnapshots,
+      int expected,
+      boolean reencoded,
+      boolean needed) {
     List<Member> members = new ArrayList<>();
     List<MemberStatus> now = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       members.add(Member.data(new BlockIdentity(i, 1, 1), 0, "uuid-" + i, 3));
-      now.add(i == 0 ? data(fileReplication, expected, reencoded) : MemberStatus.GONE);
+      now.add(
+          i == 0 ? data(fileReplication, oneInSnapshots, expected, reencoded) : MemberStatus.GONE);
     }
     StripePromise promise = new StripePromise(1, List.of(), Optional.empty());
     Stripe stripe =
         Stripe.encoded(
             "0123456789abcdef0123456789abcdef", Codes.named("rs-2-1"), members, promise, 0);
-    assertEquals(needed, new StripeStatus(stripe, "/p", 9, now).isNeeded());
+    StripeStatus status = new StripeStatus(stripe, "/p", 9, now);
+    assertEquals(needed, status.isNeeded());
+    assertEquals(!needed, status.isReplicated());
   }
 }

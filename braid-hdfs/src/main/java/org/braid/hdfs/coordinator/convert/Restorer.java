@@ -6,8 +6,10 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.Progress;
@@ -24,6 +26,7 @@ import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 
@@ -84,13 +87,29 @@ public final class Restorer {
     Faults.reach(FaultStep.RESTORE_SWEPT, deleted + " parity files");
     skipped.addAll(work.skipped());
     List<StoredFile> after = files(paths);
+    StripeMap left = StripeMap.of(session.nameNode(), after);
+    Set<Long> inSnapshots =
+        left.all().stream()
+            .flatMap(status -> status.members().stream())
+            .filter(MemberStatus::oneInSnapshots)
+            .map(MemberStatus::inode)
+            .collect(Collectors.toSet());
+    after.stream()
+        .filter(file -> file.replication() > 1 && inSnapshots.contains(file.inode()))
+        .forEach(this::keepParity);
     return new RestoreReport(
-        work.restored(),
-        skipped,
-        deleted,
-        before,
-        StripeMap.of(session.nameNode(), after).storedBytes(after),
-        watch.seconds());
+        work.restored(), skipped, deleted, before, left.storedBytes(after), watch.seconds());
+  }
+
+  private void keepParity(StoredFile file) {
+    skipped.add(
+        new Skipped(
+            file.path(),
+            "IN_SNAPSHOT",
+            ("its parity stays, although it has %d replicas: snapshots have it with replication 1,"
+                    + " which HDFS gives to blocks that only they have; repair deletes the parity"
+                    + " when these snapshots are deleted")
+                .formatted(file.replication())));
   }
 
   /** Asks for replicas; what HDFS refuses, for instance for a quota, is reported. */

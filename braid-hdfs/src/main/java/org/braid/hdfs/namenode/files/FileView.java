@@ -122,6 +122,10 @@ public final class FileView {
       return false;
     }
     Optional<INodesInPath> found = Namespace.pathTo(directory, file);
-    return found.isEmpty() || file.isInLatestSnapshot(found.get().getLatestSnapshotId());
+    if (found.isEmpty()) {
+      return true;
+    }
+    int latest = found.get().getLatestSnapshotId();
+    return file.isInLatestSnapshot(latest) && file.getSnapshotINode(latest) == file;
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
@@ -14,7 +15,23 @@ public final class StripeReader {
   private StripeReader() {}
 
   /** A member's block and the file that owns it. */
-  public record Held(BlockInfo block, INodeFile file) {}
+  public record Held(BlockInfo block, INodeFile file) {
+    /**
+     * Whether a snapshot has the file with replication 1. HDFS gives that to blocks that only
+     * snapshots have, at a restart or when another snapshot goes, although they had more.
+     */
+    public boolean isOneInSnapshots() {
+      if (file.getFileWithSnapshotFeature() == null) {
+        return false;
+      }
+      for (FileDiff diff : file.getFileWithSnapshotFeature().getDiffs()) {
+        if (file.getSnapshotINode(diff.getSnapshotId()).getFileReplication() == 1) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
 
   /** The block of a member if it still is as recorded and belongs to a file. */
   public static Optional<Held> held(NameNodeHost host, Member member) throws IOException {

@@ -150,6 +150,7 @@ public final class Sweeper {
 
   private boolean replicated(Held held) {
     return held.file().getFileReplication() > 1
+        && !held.isOneInSnapshots()
         && held.block().getReplication() > 1
         && ReplicaView.of(host.blocks(), held.block()).stream()
                 .filter(r -> r.good() && !r.stale() && !r.suspect(host))

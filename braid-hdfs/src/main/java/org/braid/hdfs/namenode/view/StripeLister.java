@@ -175,6 +175,7 @@ public final class StripeLister {
         false,
         Namespace.pathTo(host.namesystem().getFSDirectory(), held.file()).isEmpty(),
         held.file().getFileReplication(),
+        held.isOneInSnapshots(),
         !index.holds(entry, member),
         token(held, tokensFor));
   }

@@ -132,6 +132,7 @@ final class MemoryStripe implements StripeLookup, Closeable {
               false,
               1,
               false,
+              false,
               ByteString.EMPTY));
     }
     StripePromise promise = new StripePromise(code.n(), List.of(), Optional.empty());

@@ -73,6 +73,7 @@ final class DamagedTest {
             false,
             false,
             old.fileReplication(),
+            false,
             true,
             old.token()));
     assertTrue(new StripeStatus(status.stripe(), "/p", 8, members).isReplicated());

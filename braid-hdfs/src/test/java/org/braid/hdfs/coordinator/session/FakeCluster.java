@@ -180,7 +180,15 @@ public final class FakeCluster {
               member.block(), listed, wanted, true, going.getOrDefault(name, List.of()));
       members.add(
           new MemberStatus(
-              block, "/f", 7, false, false, wanted, reencoded.contains(name), ByteString.EMPTY));
+              block,
+              "/f",
+              7,
+              false,
+              false,
+              wanted,
+              false,
+              reencoded.contains(name),
+              ByteString.EMPTY));
     }
     return new StripeStatus(stripe, "/parity/" + id, 8, members);
   }

@@ -64,6 +64,7 @@ final class FsckTallyTest {
             true,
             old.fileReplication(),
             false,
+            false,
             old.token()));
     return new StripeStatus(status.stripe(), status.parityPath(), status.parityInode(), members);
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.braid.hdfs.api.Cluster;
@@ -108,6 +109,27 @@ final class RestoreTest {
     fixture.fs.disallowSnapshot(directory);
     fixture.repair("/", "chain");
     assertEquals(List.of(), fixture.stripes());
+  }
+
+  @Test
+  void convertingAnotherFileOfItsStripesUndoesNoRestoration() throws Exception {
+    for (String name : List.of("a", "b", "c")) {
+      fixture.write("/shared/" + name, ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    fixture.convertAll("rs-3-2", "/shared");
+    assertEquals(1, fixture.stripes().size());
+    assertEquals(List.of(new Restored("/shared/a", 1, 3)), restore("/shared/a").files());
+    try (FSDataOutputStream out = fixture.fs.append(new Path("/shared/b"))) {
+      out.write(new byte[3 * ClusterFixture.BLOCK]);
+    }
+    fixture.convertAll("rs-3-2", "/shared/b");
+    fixture.assertConverted("/shared/b");
+    assertEquals(3, fixture.files("/shared/a").get(0).replication());
+    assertEquals(3, fixture.files("/shared/a").get(0).blocks().get(0).expected());
+    fixture.awaitReplicas("/shared/a", 3);
+    fixture.assertClean("/shared");
+    fixture.convertAll("rs-3-2", "/shared/a");
+    fixture.assertConverted("/shared/a");
   }
 
   @Test

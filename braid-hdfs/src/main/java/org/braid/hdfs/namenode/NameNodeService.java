@@ -300,7 +300,7 @@ final class NameNodeService implements BraidNameNodePB {
           List<String> refusals =
               trimmer.trim(
                   request.getStripeId(),
-                  request.getOnlySurplus() ? Trimmer.Blocks.SURPLUS : Trimmer.Blocks.ALL,
+                  new Trimmer.Blocks(request.getOnlySurplus(), Set.copyOf(request.getInodesList())),
                   () -> leases.check(request.getLease()));
           return TrimResponseProto.newBuilder()
               .addAllRefusals(refusals)

@@ -35,6 +35,7 @@ import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCode;
@@ -261,16 +262,22 @@ public final class Converter {
     int total = work.groups().size() + work.unfinished().size();
     request.progress().at("converting", 0, total);
     OpenStripes open = new OpenStripes(work.files());
+    Set<Long> asked = work.files().stream().map(StoredFile::inode).collect(Collectors.toSet());
     List<Parallel.Task> tasks = new ArrayList<>();
     for (StripeStatus status : work.unfinished()) {
       Stripe stripe = status.stripe();
+      Set<Long> files =
+          status.members().stream()
+              .map(MemberStatus::inode)
+              .filter(asked::contains)
+              .collect(Collectors.toSet());
       tasks.add(
           task(
               tasks.size(),
               stripe.blockIds(),
               open,
               total,
-              random -> finish(stripe, new KeptCopies(), random)));
+              random -> finish(stripe, files, new KeptCopies(), random)));
     }
     for (Group group : work.groups()) {
       List<Long> blocks = group.blocks().stream().map(b -> b.status().block().id()).toList();
@@ -289,7 +296,9 @@ public final class Converter {
                 dataBlocks.addAndGet(group.blocks().size());
                 downloads.addAndGet(written.crossRackDataBlocks());
                 pipelined.addAndGet(written.pipelined() ? 1 : 0);
-                finish(written.stripe(), new KeptCopies(written.kept()), random);
+                Set<Long> files =
+                    group.files().stream().map(StoredFile::inode).collect(Collectors.toSet());
+                finish(written.stripe(), files, new KeptCopies(written.kept()), random);
               }));
     }
     for (StoredFile file : open.withoutWork()) {
@@ -302,10 +311,10 @@ public final class Converter {
     Parallel.run(request.parallel(), tasks);
   }
 
-  private void finish(Stripe stripe, KeptCopies kept, SplittableRandom random) throws IOException {
+  private void finish(Stripe stripe, Set<Long> files, KeptCopies kept, SplittableRandom random)
+      throws IOException {
     double since = watch.seconds();
-    new StripeFinisher(session, relocation, relocated)
-        .finish(stripe.id(), stripe.blockIds(), kept, random);
+    new StripeFinisher(session, relocation, relocated).finish(stripe, files, kept, random);
     watch.span("trim", stripe.shortId(), since);
   }
 

@@ -62,19 +62,24 @@ final class StripeFinisher {
   /**
    * Relocates and trims.
    *
+   * @param files the numbers of those that are converted; others keep their replicas
    * @param kept copies at homes that were just checked; all others are before anything is dropped
    * @throws IOException when surplus replicas could not be dropped; all of them are still there, or
    *     the copies at home are
    */
-  void finish(String stripeId, List<Long> blockIds, KeptCopies kept, SplittableRandom random)
+  void finish(Stripe stripe, Set<Long> files, KeptCopies kept, SplittableRandom random)
       throws IOException {
-    try (Claims.Claim unused = session.claims().take(stripeId)) {
-      finishClaimed(stripeId, blockIds, kept, random);
+    try (Claims.Claim unused = session.claims().take(stripe.id())) {
+      finishClaimed(stripe.id(), stripe.blockIds(), files, kept, random);
     }
   }
 
   private void finishClaimed(
-      String stripeId, List<Long> blockIds, KeptCopies kept, SplittableRandom random)
+      String stripeId,
+      List<Long> blockIds,
+      Set<Long> files,
+      KeptCopies kept,
+      SplittableRandom random)
       throws IOException {
     List<String> refusals = List.of();
     Set<String> avoided = new HashSet<>();
@@ -92,7 +97,7 @@ final class StripeFinisher {
         relocate(status, state, avoided, kept, random);
         kept.checkAll(session, find(stripeId, blockIds), state);
         Faults.reach(FaultStep.CONVERT_RELOCATED, stripeId);
-        TrimResponseProto answer = session.nameNode().trim(session.lease(), stripeId);
+        TrimResponseProto answer = session.nameNode().trim(session.lease(), stripeId, files);
         refusals = answer.getRefusalsList();
         if (!refusals.isEmpty() && !answer.getRepeatable()) {
           break;

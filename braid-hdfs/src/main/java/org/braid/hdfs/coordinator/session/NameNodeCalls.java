@@ -250,28 +250,32 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
                         .build()));
   }
 
-  /** Leaves one replica of each block of a stripe; what was refused comes back in words. */
-  public TrimResponseProto trim(String lease, String stripeId) throws IOException {
-    return trim(lease, stripeId, false);
+  /**
+   * Leaves one replica of each block of a stripe that belongs to some files, or to others that are
+   * to have one; what was refused comes back in words.
+   */
+  public TrimResponseProto trim(String lease, String stripeId, Collection<Long> inodes)
+      throws IOException {
+    return trim(
+        TrimRequestProto.newBuilder()
+            .setLease(lease)
+            .setStripeId(stripeId)
+            .addAllInodes(inodes)
+            .build());
   }
 
   /** The same for blocks that aim at one replica: users want several of the others. */
   public List<String> trimSurplus(String lease, String stripeId) throws IOException {
-    return trim(lease, stripeId, true).getRefusalsList();
+    return trim(TrimRequestProto.newBuilder()
+            .setLease(lease)
+            .setStripeId(stripeId)
+            .setOnlySurplus(true)
+            .build())
+        .getRefusalsList();
   }
 
-  private TrimResponseProto trim(String lease, String stripeId, boolean onlySurplus)
-      throws IOException {
-    return link.tell(
-        stub ->
-            () ->
-                stub.trim(
-                    null,
-                    TrimRequestProto.newBuilder()
-                        .setLease(lease)
-                        .setStripeId(stripeId)
-                        .setOnlySurplus(onlySurplus)
-                        .build()));
+  private TrimResponseProto trim(TrimRequestProto request) throws IOException {
+    return link.tell(stub -> () -> stub.trim(null, request));
   }
 
   /** Makes a converted file's replication 1 for good; what was refused comes back in words. */

@@ -29,12 +29,24 @@ public final class Trimmer {
     void check() throws IOException;
   }
 
-  /** Which blocks of a stripe are trimmed. */
-  public enum Blocks {
-    /** All: they were just encoded. */
-    ALL,
-    /** Those that aim at one replica already. */
-    SURPLUS
+  /**
+   * Which blocks of a stripe are trimmed: those that aim at one replica already, and others.
+   *
+   * @param files of which blocks are trimmed that aim at several replicas; empty: of all. Whatever
+   *     else a user has restored keeps its replicas.
+   */
+  public record Blocks(boolean onlySurplus, Set<Long> files) {
+    public Blocks {
+      files = Set.copyOf(files);
+    }
+
+    boolean keep(Held held) {
+      return held.block().getReplication() > 1
+          && (onlySurplus
+              || (!files.isEmpty()
+                  && held.file().getFileReplication() > 1
+                  && !files.contains(held.file().getId())));
+    }
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Trimmer.class);
@@ -115,8 +127,9 @@ public final class Trimmer {
       return refusals;
     }
     Member trimmed = entry.get().stripe().member(member);
-    BlockInfo block = StripeReader.held(host, trimmed).map(Held::block).orElseThrow();
-    if (blocks == Blocks.SURPLUS && block.getReplication() > 1) {
+    Held held = StripeReader.held(host, trimmed).orElseThrow();
+    BlockInfo block = held.block();
+    if (blocks.keep(held)) {
       return List.of();
     }
     List<ReplicaView> replicas = ReplicaView.of(host.blocks(), block);

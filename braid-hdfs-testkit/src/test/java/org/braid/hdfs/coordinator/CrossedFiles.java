@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -78,6 +79,27 @@ final class CrossedFiles {
     contents.merge(name, more, CrossedFiles::joined);
   }
 
+  private void appendAndDie(String name, int length) throws IOException {
+    byte[] more = bytes(length);
+    Configuration conf = fixture.hdfs.configuration();
+    try (FileSystem own = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
+      FSDataOutputStream out = own.append(path(name));
+      out.write(more);
+      out.hflush();
+      ((DistributedFileSystem) own).getClient().closeAllFilesBeingWritten(true);
+    }
+    contents.merge(name, more, CrossedFiles::joined);
+  }
+
+  /** Closes what dead clients left open, as the NameNode does after an hour. */
+  void close() throws IOException {
+    for (String name : contents.keySet()) {
+      if (!name.startsWith(".snapshot/")) {
+        Await.until(name + " to be closed", () -> fixture.fs.recoverLease(path(name)));
+      }
+    }
+  }
+
   private void truncate(String name, int length) throws IOException {
     fixture.fs.truncate(path(name), length);
     contents.computeIfPresent(name, (file, content) -> Arrays.copyOf(content, length));
@@ -124,6 +146,7 @@ final class CrossedFiles {
     switch (operation) {
       case APPEND -> append("d/f", 1);
       case APPEND_BLOCKS -> append("d/f", 2 * ClusterFixture.BLOCK);
+      case APPEND_AND_DIE -> appendAndDie("d/f", 2 * ClusterFixture.BLOCK + 1);
       case TRUNCATE_BLOCK -> truncate("d/f", 5 * ClusterFixture.BLOCK);
       case TRUNCATE_INSIDE -> truncate("d/f", 4 * ClusterFixture.BLOCK + 100);
       case TRUNCATE_ALL -> {
@@ -233,7 +256,9 @@ final class CrossedFiles {
     }
     StringBuilder text = new StringBuilder();
     for (StoredFile file : fixture.files(root)) {
-      for (BlockStatus block : file.blocks()) {
+      // The NameNode counts no copies of the block that a writer writes.
+      boolean open = file.obstacles().contains("UNDER_CONSTRUCTION");
+      for (BlockStatus block : file.blocks().subList(0, file.blocks().size() - (open ? 1 : 0))) {
         long live = block.replicas().stream().filter(r -> r.live()).count();
         if (live < 2 && !encoded.contains(block.block().id())) {
           text.append(

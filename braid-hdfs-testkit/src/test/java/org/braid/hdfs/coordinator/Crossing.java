@@ -51,6 +51,8 @@ record Crossing(Command command, FaultStep step, Operation operation) {
   enum Operation {
     APPEND,
     APPEND_BLOCKS,
+    /** By a client that dies without closing the file. */
+    APPEND_AND_DIE,
     TRUNCATE_BLOCK,
     TRUNCATE_INSIDE,
     TRUNCATE_ALL,

@@ -183,6 +183,9 @@ final class CrossingsTest {
     assertTrue(disturbance.fired(), crossing.step() + " was never reached");
     disturbance.await();
     fixture.hdfs.awaitNodes();
+    if (operation == Operation.APPEND_AND_DIE) {
+      files.close();
+    }
     if (operation == Operation.FAILOVER) {
       fixture.reportBlocks();
     }

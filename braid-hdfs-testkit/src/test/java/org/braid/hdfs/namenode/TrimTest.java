@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.braid.hdfs.fault.FaultStep;
@@ -202,6 +203,19 @@ final class TrimTest {
         refusals.stream().anyMatch(r -> r.contains("is corrupt") || r.contains("none at its home")),
         refusals.toString());
     assertTrue(fixture.holders(block).size() >= 2);
+  }
+
+  @Test
+  void aWriterIsNotWaitedFor() throws Exception {
+    FileProto file = fixture.write("/written", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
+    try (FSDataOutputStream out = fixture.fs.append(new Path("/written"))) {
+      out.write(1);
+      out.hflush();
+      assertRefused(stripe, "its file is open for writing", file);
+      assertFalse(fixture.answerToTrim(stripe.getId(), false).getRepeatable(), "it may have died");
+    }
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
   }
 
   /** HDFS finds files by path: another one must not get the replication of one that is deleted. */

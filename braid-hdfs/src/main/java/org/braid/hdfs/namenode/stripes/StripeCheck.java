@@ -40,13 +40,13 @@ final class StripeCheck {
     return true;
   }
 
-  /** Whether a snapshot holds a data block at more than one replica. */
-  boolean isInSnapshot(Entry entry) throws IOException {
+  /** Whether a snapshot, or a writer who may have died, keeps the replicas of a data block. */
+  boolean isHeld(Entry entry) throws IOException {
     for (Member member : entry.stripe().members()) {
       Optional<Held> held = StripeReader.held(host, member);
       if (held.isPresent()
           && held.get().file().getId() != entry.inode()
-          && isInSnapshot(held.get())) {
+          && (held.get().file().isUnderConstruction() || isInSnapshot(held.get()))) {
         return true;
       }
     }

@@ -110,11 +110,11 @@ public final class Trimmer {
 
   /**
    * Whether what was refused may be granted a little later: not while a snapshot holds a block at
-   * more replicas.
+   * more replicas, nor while its file is open for writing.
    */
   public boolean isRepeatable(String id) throws IOException {
     Optional<Entry> entry = index.published(id);
-    return entry.isPresent() && !host.reading("braidTrim", () -> check.isInSnapshot(entry.get()));
+    return entry.isPresent() && !host.reading("braidTrim", () -> check.isHeld(entry.get()));
   }
 
   private List<String> trimBlock(String id, int member, Blocks blocks) throws IOException {

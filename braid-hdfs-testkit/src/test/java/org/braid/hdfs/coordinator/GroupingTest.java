@@ -8,6 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.braid.hdfs.api.Cluster;
@@ -21,6 +23,16 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.coordinator.convert.Converter;
+import org.braid.hdfs.coordinator.convert.Restorer;
+import org.braid.hdfs.coordinator.session.Claims;
+import org.braid.hdfs.coordinator.session.FileBatches;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.Sight;
+import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.rpc.NetworkRates;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -167,5 +179,71 @@ final class GroupingTest {
                     "rstair-n4-r2-m1-e1-l1",
                     "/grid"));
     assertTrue(e.getMessage().contains("group in order"), e.getMessage());
+  }
+
+  private static List<String> paths(List<ConvertReport.FileResult> files) {
+    return files.stream().map(ConvertReport.FileResult::path).toList();
+  }
+
+  /** Two batches of two directories each, and one of the last. */
+  private static FileBatches directories(NameNodeCalls calls) {
+    return new FileBatches(calls::filesAfter, List.of("/batch"), 16, 16);
+  }
+
+  @Test
+  void workInBatchesGoesOnWhereItWasBrokenOffAndIsReportedAsOne() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      fixture.write("/batch/d" + i / 4 + "/f" + i, ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    Configuration conf = fixture.hdfs.configuration();
+    try (NameNodeCalls calls = fixture.calls();
+        Workers workers = new Workers(conf, 2000)) {
+      Session session =
+          new Session(
+              calls,
+              fixture.fs,
+              workers,
+              calls.acquire("batches").getLease(),
+              new Sight(calls, workers),
+              new Claims(),
+              ClusterFixture.SLICE,
+              512,
+              NetworkRates.of(conf));
+      AtomicInteger stripes = new AtomicInteger();
+      Converter brokenOff =
+          new Converter(
+              session,
+              ClusterFixture.request("rs-2-1", "/batch"),
+              () -> stripes.incrementAndGet() > 4);
+      ConvertReport first = brokenOff.convert(directories(calls));
+      assertEquals(8, first.files().size(), first.toString());
+      assertEquals(4, first.stripes());
+      assertEquals(List.of(), first.skipped());
+
+      ConvertReport rest =
+          new Converter(session, ClusterFixture.request("rs-2-1", "/batch"))
+              .convert(directories(calls));
+      assertEquals(20, Set.copyOf(paths(rest.files())).size());
+      assertEquals(
+          paths(first.files()),
+          paths(rest.files().stream().filter(ConvertReport.FileResult::already).toList()));
+      assertEquals(6, rest.stripes());
+      assertEquals(6, rest.grouping().chosen().stripes());
+      assertEquals(ClusterFixture.BLOCK * (8 + 4 + 3 * 12L), rest.storageBefore());
+      assertEquals(ClusterFixture.BLOCK * (20 + 10L), rest.storageAfter());
+      fixture.assertConverted("/batch");
+      fixture.assertClean("/batch");
+
+      // Batches of two files, which share their stripes with others.
+      RestoreReport restored =
+          new Restorer(session, Progress.SILENT)
+              .restore(new FileBatches(calls::filesAfter, List.of("/batch"), 2, 2));
+      assertEquals(20, restored.files().size(), restored.toString());
+      assertEquals(10, restored.parityFilesDeleted());
+      assertEquals(ClusterFixture.BLOCK * (20 + 10L), restored.storageBefore());
+      assertEquals(ClusterFixture.BLOCK * 60L, restored.storageAfter());
+      calls.release(session.lease());
+    }
+    fixture.assertReads("/batch/d3/f13");
   }
 }

@@ -1,9 +1,10 @@
 package org.braid.hdfs.api;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a conversion did.
+ * What a conversion did. Of many files the lists are {@link SpilledList}s.
  *
  * @param code the code's name
  * @param parityCopies how often each parity is stored
@@ -43,18 +44,13 @@ public record ConvertReport(
     long storageAfter,
     double seconds,
     List<Span> spans) {
-  public ConvertReport {
-    files = List.copyOf(files);
-    skipped = List.copyOf(skipped);
-    spans = List.copyOf(spans);
-  }
-
   /**
    * A file that is converted.
    *
    * @param already whether it was before this run
    */
-  public record FileResult(String path, long bytes, int blocks, boolean already) {}
+  public record FileResult(String path, long bytes, int blocks, boolean already)
+      implements Serializable {}
 
   /**
    * A file that was left alone.
@@ -62,7 +58,7 @@ public record ConvertReport(
    * @param cause a stable word, for example {@code IN_SNAPSHOT}
    * @param reason a sentence with numbers
    */
-  public record Skipped(String path, String cause, String reason) {}
+  public record Skipped(String path, String cause, String reason) implements Serializable {}
 
   /**
    * What grouping blocks costs: as planned for the blocks that were in no stripe, before any
@@ -76,6 +72,14 @@ public record ConvertReport(
     /** Nothing was grouped. */
     public static final Grouping NONE =
         new Grouping(new Planned(0, 0, 0, 0), new Planned(0, 0, 0, 0), 0);
+
+    /** The sum of two. */
+    public Grouping plus(Grouping other) {
+      return new Grouping(
+          order.plus(other.order),
+          chosen.plus(other.chosen),
+          groupedOtherwise + other.groupedOtherwise);
+    }
   }
 
   /**
@@ -86,7 +90,15 @@ public record ConvertReport(
    * @param parityBytes bytes of parity
    */
   public record Planned(
-      int stripes, int crossRackDataBlocks, int relocatedBlocks, long parityBytes) {}
+      int stripes, int crossRackDataBlocks, int relocatedBlocks, long parityBytes) {
+    Planned plus(Planned other) {
+      return new Planned(
+          stripes + other.stripes,
+          crossRackDataBlocks + other.crossRackDataBlocks,
+          relocatedBlocks + other.relocatedBlocks,
+          parityBytes + other.parityBytes);
+    }
+  }
 
   /**
    * The share of the data blocks read that the most loaded node serves, while readers read one file

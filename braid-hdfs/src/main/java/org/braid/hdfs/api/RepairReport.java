@@ -1,9 +1,10 @@
 package org.braid.hdfs.api;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a repair did.
+ * What a repair did. Of many blocks the lists are {@link SpilledList}s.
  *
  * @param shape the plans' shape
  * @param repaired blocks rebuilt, verified and published
@@ -47,10 +48,7 @@ public record RepairReport(
   }
 
   public RepairReport {
-    repaired = List.copyOf(repaired);
-    unrepairable = List.copyOf(unrepairable);
     examples = List.copyOf(examples);
-    spans = List.copyOf(spans);
   }
 
   /**
@@ -74,10 +72,12 @@ public record RepairReport(
    * @param name as HDFS prints it, {@code blk_...}
    * @param node where it is now
    */
-  public record Repaired(String path, String stripe, int block, String name, String node) {}
+  public record Repaired(String path, String stripe, int block, String name, String node)
+      implements Serializable {}
 
   /** A block that cannot be rebuilt, with the numbers. */
-  public record Unrepairable(String path, String stripe, int block, String name, String reason) {}
+  public record Unrepairable(String path, String stripe, int block, String name, String reason)
+      implements Serializable {}
 
   /**
    * A plan as a graph.

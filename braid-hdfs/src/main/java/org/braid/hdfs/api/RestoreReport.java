@@ -1,9 +1,10 @@
 package org.braid.hdfs.api;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a restoration did.
+ * What a restoration did. Of many files the lists are {@link SpilledList}s.
  *
  * @param files replicated again now, or found so
  * @param skipped left as they were, with the reason
@@ -19,11 +20,7 @@ public record RestoreReport(
     long storageBefore,
     long storageAfter,
     double seconds) {
-  public RestoreReport {
-    files = List.copyOf(files);
-    skipped = List.copyOf(skipped);
-  }
 
   /** A file that is replicated again. */
-  public record Restored(String path, int blocks, int replication) {}
+  public record Restored(String path, int blocks, int replication) implements Serializable {}
 }

@@ -1,5 +1,7 @@
 package org.braid.hdfs.api;
 
+import java.io.Serializable;
+
 /**
  * A stretch of time in a report's time line.
  *
@@ -8,4 +10,5 @@ package org.braid.hdfs.api;
  * @param startSeconds since the work began
  * @param endSeconds since the work began
  */
-public record Span(String lane, String name, double startSeconds, double endSeconds) {}
+public record Span(String lane, String name, double startSeconds, double endSeconds)
+    implements Serializable {}

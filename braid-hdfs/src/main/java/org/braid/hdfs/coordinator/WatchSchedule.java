@@ -44,9 +44,11 @@ final class WatchSchedule {
     return all;
   }
 
-  /** The stripes to look at are listed; what follows is repair. */
+  /** The stripes to look at are listed for the first time; what follows is repair. */
   void listed() {
-    listed = ticker.millis();
+    if (listed == begun) {
+      listed = ticker.millis();
+    }
   }
 
   /** All that was asked for was looked at, as far as it could be. */

@@ -174,7 +174,7 @@ final class Watcher {
             if (all) {
               nameNode.stripes(pages);
             } else {
-              pages.take(nameNode.damagedStripes());
+              nameNode.damagedStripes(pages);
             }
             schedule.listed();
           }

@@ -95,7 +95,7 @@ public final class StatusCodec {
     return new BlockStatus(
         StripeCodec.of(proto.getBlock()),
         proto.getReplicasList().stream()
-            .map(r -> new Replica(r.getNode(), r.getStale(), r.getCorrupt(), r.getLive()))
+            .map(r -> new Replica(r.getNode().intern(), r.getStale(), r.getCorrupt(), r.getLive()))
             .toList(),
         proto.getExpected(),
         proto.getComplete(),
@@ -131,9 +131,9 @@ public final class StatusCodec {
         proto.getReplication(),
         proto.getBlocksList().stream().map(StatusCodec::of).toList(),
         List.copyOf(proto.getObstaclesList()),
-        proto.getReaders(),
-        proto.hasAcross() ? Optional.of(proto.getAcross()) : Optional.empty(),
-        new StoredFile.Usage(proto.getOwner(), proto.getModified(), proto.getAccessed()));
+        proto.getReaders().intern(), // many files have the same
+        proto.hasAcross() ? Optional.of(proto.getAcross().intern()) : Optional.empty(),
+        new StoredFile.Usage(proto.getOwner().intern(), proto.getModified(), proto.getAccessed()));
   }
 
   /** A DataNode as a message. */

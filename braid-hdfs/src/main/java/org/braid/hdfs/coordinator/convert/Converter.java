@@ -1,13 +1,12 @@
 package org.braid.hdfs.coordinator.convert;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -21,8 +20,10 @@ import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.FileBatches;
 import org.braid.hdfs.coordinator.session.KeptCopies;
 import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.ParitySweep;
@@ -67,7 +68,16 @@ public final class Converter {
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter encoding = new TrafficMeter();
   private final TrafficMeter relocation = new TrafficMeter();
+  private final ReadLoads loads = new ReadLoads();
+  private final ReadLoads.Shares shares = new ReadLoads.Shares();
+  private final StoredBytes before = new StoredBytes();
+  private final StoredBytes after = new StoredBytes();
+  private final List<FileResult> results = new SpilledList<>();
+  private final List<Skipped> leftAlone = new SpilledList<>();
+
+  /** Files of the present batch that are left alone, by path. */
   private final Map<String, Skipped> skipped = new TreeMap<>();
+
   private final AtomicInteger downloads = new AtomicInteger();
   private final AtomicInteger relocated = new AtomicInteger();
   private final AtomicInteger dataBlocks = new AtomicInteger();
@@ -75,6 +85,8 @@ public final class Converter {
   private final AtomicInteger stripesWritten = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
   private final Set<Long> finishedBefore = new HashSet<>();
+  private ConvertReport.Grouping grouping = ConvertReport.Grouping.NONE;
+  private int stripesBegun;
 
   public Converter(Session session, ConvertRequest request) throws RefusedException {
     this(session, request, () -> false);
@@ -120,44 +132,63 @@ public final class Converter {
     }
   }
 
+  /**
+   * Converts in batches of files, each of which is finished before the next one is listed, so that
+   * another run goes on where this one is broken off.
+   */
   public ConvertReport convert() throws IOException {
+    return convert(new FileBatches(session.nameNode(), request.paths()));
+  }
+
+  /** The same with batches of the files asked for. */
+  public ConvertReport convert(FileBatches batches) throws IOException {
     ClusterState state = session.sight().now();
     StripeRule rule = rule(state);
     session.nameNode().sweep(session.lease(), List.of());
-    Map<Long, StoredFile> asked = new LinkedHashMap<>();
-    for (String path : request.paths()) {
-      session.nameNode().files(path).forEach(f -> asked.put(f.inode(), f));
+    Optional<FileBatches.Batch> batch = batches.next();
+    while (batch.isPresent()) {
+      convert(batch.get(), session.sight().lately(), rule, batches.hasMore());
+      batch = halted.getAsBoolean() ? Optional.empty() : batches.next();
     }
-    long before = stored(asked.values());
-    Work work = plan(asked.values(), state, rule);
-    Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
-    run(work, rule, ReadLoads.of(asked.values()));
-    List<FileResult> results = results(work);
-    new ParitySweep(session).sweep(work.thinned());
-    List<StoredFile> after = filesNow();
     return new ConvertReport(
         request.code(),
         request.parityCopies(),
         results,
-        List.copyOf(skipped.values()),
+        leftAlone,
         stripesWritten.get(),
         dataBlocks.get(),
         stripesWritten.get() * code.m(),
         downloads.get(),
         relocated.get(),
-        work.grouping(),
+        grouping,
         pipelined.get(),
-        ReadLoads.shares(
-            asked.values(),
-            after,
-            results.stream().map(FileResult::path).collect(Collectors.toSet()),
-            state.eligible().size()),
+        shares.now(state.eligible().size()),
         encoding.total(),
         relocation.total(),
-        before,
-        stored(after),
+        before.bytes(),
+        after.bytes(),
         watch.seconds(),
         watch.spans());
+  }
+
+  private void convert(
+      FileBatches.Batch batch, ClusterState state, StripeRule rule, boolean hasMore)
+      throws IOException {
+    skipped.clear();
+    finishedBefore.clear();
+    Work work = plan(batch.files(), state, rule);
+    Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
+    loads.begin(batch.files());
+    run(work, rule, hasMore);
+    List<FileResult> converted = results(work);
+    new ParitySweep(session).sweep(work.thinned());
+    List<StoredFile> now = batch.now();
+    shares.add(
+        batch.files(), now, converted.stream().map(FileResult::path).collect(Collectors.toSet()));
+    after.add(session.nameNode(), now);
+    results.addAll(converted);
+    leftAlone.addAll(skipped.values());
+    grouping = grouping.plus(work.grouping());
   }
 
   private StripeRule rule(ClusterState state) throws IOException {
@@ -178,20 +209,16 @@ public final class Converter {
     }
   }
 
-  /** Bytes of all replicas of some files and of the parity that protects them. */
-  private long stored(Collection<StoredFile> files) throws IOException {
-    return StripeMap.of(session.nameNode(), files).storedBytes(files);
-  }
-
-  private Work plan(Collection<StoredFile> asked, ClusterState state, StripeRule rule)
+  private Work plan(List<StoredFile> asked, ClusterState state, StripeRule rule)
       throws IOException {
-    StripeMap before = StripeMap.of(session.nameNode(), asked);
-    for (StripeStatus status : before.all()) {
+    StripeMap known = StripeMap.of(session.nameNode(), asked);
+    before.add(asked, known);
+    for (StripeStatus status : known.all()) {
       if (status.isThinned()) {
         session.nameNode().protect(session.lease(), status.stripe().id());
       }
     }
-    StripeMap stripes = before.whole();
+    StripeMap stripes = known.whole();
     List<StoredFile> fit = new ArrayList<>();
     for (StoredFile file : asked) {
       Obstacle obstacle = Obstacle.of(file, stripes, code);
@@ -207,7 +234,7 @@ public final class Converter {
       refusal.paths().forEach(path -> skip(path, "NO_GAIN", refusal.reason()));
     }
     for (StoredFile file : fit) {
-      int original = before.originalReplication(file);
+      int original = known.originalReplication(file);
       if (skipped.containsKey(file.path()) && original > file.replication()) {
         // Its parity is worth less than promised, and new parity is not worth its room.
         session.nameNode().raise(session.lease(), file.inode(), original);
@@ -223,21 +250,7 @@ public final class Converter {
         }
       }
     }
-    return new Work(
-        fit, List.copyOf(unfinished.values()), chosen.groups(), before, chosen.report());
-  }
-
-  /** The files asked for as they are in the end; what was renamed or deleted is not among them. */
-  private List<StoredFile> filesNow() throws IOException {
-    List<StoredFile> files = new ArrayList<>();
-    for (String path : request.paths()) {
-      try {
-        files.addAll(session.nameNode().files(path));
-      } catch (FileNotFoundException e) {
-        LOG.info("{} is gone since it was converted", path);
-      }
-    }
-    return files;
+    return new Work(fit, List.copyOf(unfinished.values()), chosen.groups(), known, chosen.report());
   }
 
   private static boolean finished(StoredFile file, BlockStatus block) {
@@ -256,11 +269,12 @@ public final class Converter {
     }
   }
 
-  private void run(Work work, StripeRule rule, ReadLoads loads) throws IOException {
+  private void run(Work work, StripeRule rule, boolean hasMore) throws IOException {
     StripeEncoder writer =
         new StripeEncoder(session, rule, request, work.before(), loads, encoding);
-    int total = work.groups().size() + work.unfinished().size();
-    request.progress().at("converting", 0, total);
+    // How many there are in all is known with the last batch.
+    int total = stripesBegun + work.groups().size() + work.unfinished().size() + (hasMore ? 1 : 0);
+    request.progress().at("converting", stripesBegun, total);
     OpenStripes open = new OpenStripes(work.files());
     Set<Long> asked = work.files().stream().map(StoredFile::inode).collect(Collectors.toSet());
     List<Parallel.Task> tasks = new ArrayList<>();
@@ -273,7 +287,7 @@ public final class Converter {
               .collect(Collectors.toSet());
       tasks.add(
           task(
-              tasks.size(),
+              stripesBegun++,
               stripe.blockIds(),
               open,
               total,
@@ -283,7 +297,7 @@ public final class Converter {
       List<Long> blocks = group.blocks().stream().map(b -> b.status().block().id()).toList();
       tasks.add(
           task(
-              tasks.size(),
+              stripesBegun++,
               blocks,
               open,
               total,

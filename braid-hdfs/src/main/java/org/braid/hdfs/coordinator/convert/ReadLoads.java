@@ -2,7 +2,6 @@ package org.braid.hdfs.coordinator.convert;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,17 +19,16 @@ public final class ReadLoads {
   private final Map<Long, Map<String, Integer>> ofFile = new HashMap<>();
   private final Map<String, Integer> ofNode = new HashMap<>();
 
-  /** Loads by the blocks of some files that have their one replica. */
-  public static ReadLoads of(Collection<StoredFile> files) {
-    ReadLoads loads = new ReadLoads();
+  /** Begins a batch of files: counts their blocks that have one replica. */
+  synchronized void begin(Collection<StoredFile> files) {
+    ofFile.clear();
     for (StoredFile file : files) {
       for (BlockStatus block : file.blocks()) {
         if (block.replicas().size() == 1) {
-          loads.add(file.inode(), block.replicas().get(0).node(), 1);
+          add(file.inode(), block.replicas().get(0).node(), 1);
         }
       }
     }
-    return loads;
   }
 
   private synchronized void add(long file, String node, int blocks) {
@@ -77,13 +75,25 @@ public final class ReadLoads {
     return loads;
   }
 
-  /** The share of the most loaded node for readers of some files, where blocks are now. */
-  private record Share(double file, double all) {
-    static Share of(Collection<StoredFile> files) {
-      double blocks = files.stream().mapToInt(file -> file.blocks().size()).sum();
+  /** The share of the most loaded node for readers of files that are added batch by batch. */
+  private static final class Share {
+    private final Map<String, Double> all = new HashMap<>();
+    private double blocks;
+    private double each;
+
+    void add(Collection<StoredFile> files) {
+      blocks += files.stream().mapToDouble(file -> file.blocks().size()).sum();
       // The mean of shares, weighed by blocks: the sum of the highest loads.
-      double each = files.stream().mapToDouble(file -> most(byNode(List.of(file)))).sum();
-      return blocks == 0 ? new Share(0, 0) : new Share(each / blocks, most(byNode(files)) / blocks);
+      each += files.stream().mapToDouble(file -> most(byNode(List.of(file)))).sum();
+      byNode(files).forEach((node, load) -> all.merge(node, load, Double::sum));
+    }
+
+    double ofFile() {
+      return blocks == 0 ? 0 : each / blocks;
+    }
+
+    double ofAll() {
+      return blocks == 0 ? 0 : most(all) / blocks;
     }
 
     private static double most(Map<String, Double> loads) {
@@ -92,15 +102,24 @@ public final class ReadLoads {
   }
 
   /** The shares before and after conversion, of files that are converted. */
-  public static ReadShare shares(
-      Collection<StoredFile> before,
-      Collection<StoredFile> after,
-      Set<String> converted,
-      int nodes) {
-    Set<String> paths = new HashSet<>(converted);
-    Share then = Share.of(before.stream().filter(f -> paths.contains(f.path())).toList());
-    Share now = Share.of(after.stream().filter(f -> paths.contains(f.path())).toList());
-    return new ReadShare(
-        then.file(), now.file(), then.all(), now.all(), nodes == 0 ? 0 : 1.0 / nodes);
+  static final class Shares {
+    private final Share before = new Share();
+    private final Share after = new Share();
+
+    /** Adds a batch of files as they were and as they are, of which those converted count. */
+    void add(Collection<StoredFile> were, Collection<StoredFile> are, Set<String> converted) {
+      before.add(were.stream().filter(file -> converted.contains(file.path())).toList());
+      after.add(are.stream().filter(file -> converted.contains(file.path())).toList());
+    }
+
+    /** The shares on a cluster of some nodes. */
+    ReadShare now(int nodes) {
+      return new ReadShare(
+          before.ofFile(),
+          after.ofFile(),
+          before.ofAll(),
+          after.ofAll(),
+          nodes == 0 ? 0 : 1.0 / nodes);
+    }
   }
 }

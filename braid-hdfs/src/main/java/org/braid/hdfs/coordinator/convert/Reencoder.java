@@ -64,27 +64,20 @@ public final class Reencoder {
    */
   public int run() throws IOException {
     Set<Long> encoded = new HashSet<>();
-    List<StripeStatus> thinned = new ArrayList<>();
-    for (StripeStatus status : session.nameNode().thinnedStripes()) {
-      if (status.members().stream().anyMatch(this::isBelow)) {
-        thinned.add(status);
-      }
-    }
-    // All first: encoding may take long.
-    for (StripeStatus status : thinned) {
-      session.nameNode().protect(session.lease(), status.stripe().id());
-    }
+    List<Set<Long>> thinned = new ArrayList<>();
     Map<Kind, Set<Long>> inodes = new LinkedHashMap<>();
-    for (StripeStatus status : thinned) {
-      Stripe stripe = status.stripe();
-      status.members().subList(0, stripe.code().k()).stream()
-          .filter(member -> !member.gone() && !isReplicated(member))
-          .forEach(
-              member ->
-                  inodes
-                      .computeIfAbsent(Kind.of(stripe), kind -> new TreeSet<>())
-                      .add(member.inode()));
-    }
+    session
+        .nameNode()
+        .thinnedStripes(
+            page -> {
+              for (StripeStatus status : page) {
+                if (status.members().stream().anyMatch(this::isBelow)) {
+                  // All are protected first: encoding may take long.
+                  session.nameNode().protect(session.lease(), status.stripe().id());
+                  thinned.add(add(status, inodes));
+                }
+              }
+            });
     for (Map.Entry<Kind, Set<Long>> entry : inodes.entrySet()) {
       if (halted.getAsBoolean()) {
         break;
@@ -112,9 +105,22 @@ public final class Reencoder {
       }
     }
     return (int)
-        thinned.stream()
-            .filter(status -> status.members().stream().anyMatch(m -> encoded.contains(m.inode())))
-            .count();
+        thinned.stream().filter(files -> files.stream().anyMatch(encoded::contains)).count();
+  }
+
+  /** Adds the files with blocks of a stripe that are to be encoded anew; returns all its files. */
+  private static Set<Long> add(StripeStatus status, Map<Kind, Set<Long>> inodes) {
+    Stripe stripe = status.stripe();
+    Set<Long> files = new TreeSet<>();
+    for (MemberStatus member : status.members().subList(0, stripe.code().k())) {
+      if (!member.gone()) {
+        files.add(member.inode());
+        if (!isReplicated(member)) {
+          inodes.computeIfAbsent(Kind.of(stripe), kind -> new TreeSet<>()).add(member.inode());
+        }
+      }
+    }
+    return files;
   }
 
   /** Whether users want several replicas: its stripe does not matter. */

@@ -4,8 +4,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -14,7 +14,10 @@ import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.api.RestoreReport.Restored;
+import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.FileBatches;
 import org.braid.hdfs.coordinator.session.ParitySweep;
 import org.braid.hdfs.coordinator.session.Pins;
 import org.braid.hdfs.coordinator.session.Session;
@@ -42,7 +45,11 @@ public final class Restorer {
   private final Progress progress;
   private final BooleanSupplier halted;
   private final Stopwatch watch = new Stopwatch();
-  private final List<Skipped> skipped = new ArrayList<>();
+  private final List<Restored> restored = new SpilledList<>();
+  private final List<Skipped> skipped = new SpilledList<>();
+  private final StoredBytes before = new StoredBytes();
+  private final StoredBytes after = new StoredBytes();
+  private int deleted;
 
   /** A restoration that waits until it is done. */
   public Restorer(Session session, Progress progress) {
@@ -61,15 +68,32 @@ public final class Restorer {
     this.halted = halted;
   }
 
-  /** Restores all files at or below some paths; those that are gone are left out. */
+  /**
+   * Restores all files at or below some paths, in batches, each of which is finished before the
+   * next one is listed; those that are gone are left out.
+   */
   public RestoreReport restore(List<String> paths) throws IOException {
-    List<StoredFile> files = files(paths);
-    StripeMap stripes = StripeMap.of(session.nameNode(), files);
+    return restore(new FileBatches(session.nameNode(), paths).passingOverMissing());
+  }
+
+  /** Restores some batches of files. */
+  public RestoreReport restore(FileBatches batches) throws IOException {
+    Optional<FileBatches.Batch> batch = batches.next();
+    while (batch.isPresent()) {
+      restore(batch.get());
+      batch = batches.next();
+    }
+    return new RestoreReport(
+        restored, skipped, deleted, before.bytes(), after.bytes(), watch.seconds());
+  }
+
+  private void restore(FileBatches.Batch batch) throws IOException {
+    StripeMap stripes = StripeMap.of(session.nameNode(), batch.files());
     ClusterState state = session.sight().now();
-    long before = stripes.storedBytes(files);
+    before.add(batch.files(), stripes);
     AwaitedFiles work = new AwaitedFiles();
     int raised = 0;
-    for (StoredFile file : files) {
+    for (StoredFile file : batch.files()) {
       int replication = replicationOf(file, stripes);
       if (replication > 0 && readable(file, state) && raise(file, replication)) {
         work.add(file, replication);
@@ -77,28 +101,33 @@ public final class Restorer {
       }
     }
     Faults.reach(FaultStep.RESTORE_RAISED, raised + " files");
-    await(paths, work);
+    await(batch, work);
     new Pins(session.workers())
         .unpin(
             session.sight().now(),
             work.awaited().stream().flatMap(file -> file.blocks().stream()).toList());
     Faults.reach(FaultStep.RESTORE_REPLICATED, raised + " files");
-    int deleted = new ParitySweep(session).sweep(stripes.all());
-    Faults.reach(FaultStep.RESTORE_SWEPT, deleted + " parity files");
+    int swept = new ParitySweep(session).sweep(stripes.all());
+    Faults.reach(FaultStep.RESTORE_SWEPT, swept + " parity files");
+    deleted += swept;
+    restored.addAll(work.restored());
     skipped.addAll(work.skipped());
-    List<StoredFile> after = files(paths);
-    StripeMap left = StripeMap.of(session.nameNode(), after);
+    note(batch.now());
+  }
+
+  /** Notes what the files of a batch take now, and those of which parity stays for snapshots. */
+  private void note(List<StoredFile> now) throws IOException {
+    StripeMap left = StripeMap.of(session.nameNode(), now);
+    after.add(now, left);
     Set<Long> inSnapshots =
         left.all().stream()
             .flatMap(status -> status.members().stream())
             .filter(MemberStatus::oneInSnapshots)
             .map(MemberStatus::inode)
             .collect(Collectors.toSet());
-    after.stream()
+    now.stream()
         .filter(file -> file.replication() > 1 && inSnapshots.contains(file.inode()))
         .forEach(this::keepParity);
-    return new RestoreReport(
-        work.restored(), skipped, deleted, before, left.storedBytes(after), watch.seconds());
   }
 
   private void keepParity(StoredFile file) {
@@ -171,11 +200,12 @@ public final class Restorer {
     return lost == 0;
   }
 
-  private List<StoredFile> files(Collection<String> paths) throws IOException {
-    List<StoredFile> files = new ArrayList<>();
-    for (String path : paths) {
+  /** The files of a batch, and those that are waited for wherever users renamed them to. */
+  private List<StoredFile> listed(FileBatches.Batch batch, AwaitedFiles work) throws IOException {
+    List<StoredFile> files = new ArrayList<>(batch.now());
+    for (long inode : work.unlisted(files)) {
       try {
-        files.addAll(session.nameNode().files(path));
+        files.addAll(session.nameNode().files(BraidPaths.inode(inode)));
       } catch (FileNotFoundException e) {
         // It was deleted.
       }
@@ -183,19 +213,12 @@ public final class Restorer {
     return files;
   }
 
-  /** The files at some paths, and those that are waited for wherever users renamed them to. */
-  private List<StoredFile> listed(List<String> paths, AwaitedFiles work) throws IOException {
-    List<StoredFile> files = files(paths);
-    files.addAll(files(work.unlisted(files).stream().map(BraidPaths::inode).toList()));
-    return files;
-  }
-
   /** Waits until every block has all its replicas. */
-  private void await(List<String> paths, AwaitedFiles work) throws IOException {
+  private void await(FileBatches.Batch batch, AwaitedFiles work) throws IOException {
     ReplicaWait wait =
         new ReplicaWait(session.nameNode().cluster().getReconstructionTimeoutSeconds());
     while (true) {
-      work.look(listed(paths, work));
+      work.look(listed(batch, work));
       progress.at("replicating", work.replicas(), work.total());
       if (work.open().isEmpty()) {
         return;
@@ -229,8 +252,8 @@ public final class Restorer {
             "%d of %d replicas exist; parity stays until all do, the files are safe"
                 .formatted(work.replicas(), work.total()));
       }
-      // Each path is a call: many are asked for as seldom as they are many.
-      Waiting.pause(Math.min(POLL_MILLIS * Math.max(1, paths.size()), MOST_POLL_MILLIS));
+      // Many files are asked for as seldom as they are many.
+      Waiting.pause(Math.min(POLL_MILLIS * batch.calls(), MOST_POLL_MILLIS));
     }
   }
 }

@@ -8,6 +8,7 @@ import org.braid.hdfs.api.RepairReport.PlanView;
 import org.braid.hdfs.api.RepairReport.Repaired;
 import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.KeptCopies;
@@ -19,7 +20,6 @@ import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.engine.PlanFailedException;
-import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
 import org.braid.placement.Topology;
@@ -41,6 +41,9 @@ public final class Repairer {
   private static final Logger LOG = LoggerFactory.getLogger(Repairer.class);
   private static final int EXAMPLES = 8;
 
+  /** Stripes that are repaired before it is looked for others. */
+  private static final int MOST = 20_000;
+
   /** Nodes that a busy machine silences for a moment are waited for, but not again and again. */
   private static final long SILENT_MILLIS = 30_000;
 
@@ -54,18 +57,17 @@ public final class Repairer {
   private final TrafficMeter traffic;
   private final BadReplicas bad;
   private final Stopwatch watch = new Stopwatch();
-  private final List<Repaired> repaired = new ArrayList<>();
-  private final List<Unrepairable> unrepairable = new ArrayList<>();
+  private final List<Repaired> repaired = new SpilledList<>();
+  private final List<Unrepairable> unrepairable = new SpilledList<>();
   private final List<PlanView> examples = new ArrayList<>();
-  private final List<StripeStatus> replicated = new ArrayList<>();
-  private final List<Damaged> crowded = new ArrayList<>();
+  private final RepairRounds rounds;
   private int total;
   private int ended;
   private int settled;
 
   /** Which stripes are looked at, and whether the work is broken off between two of them. */
   public interface Scope {
-    /** The stripes, page by page. */
+    /** The stripes, page by page; one may be on several pages. */
     void stripes(Page<StripeStatus> pages) throws IOException;
 
     /** Whether no more repairs are to be begun. */
@@ -105,6 +107,7 @@ public final class Repairer {
     this.traffic = traffic;
     this.bad = bad;
     planner = RepairPlanners.named(request.shape());
+    rounds = new RepairRounds(MOST);
   }
 
   /** Repairs, and says what was done. */
@@ -114,12 +117,16 @@ public final class Repairer {
     } else if (!scope.awaited()) {
       session.nameNode().sweep(session.lease(), List.of());
     }
-    ClusterState state = session.sight().withCaches();
-    List<Damaged> damaged = look(state);
-    RepairLoop loop =
-        new RepairLoop(new OnCluster(), setup(state, damaged), bad, state, Ticker.SYSTEM);
-    int postponed = loop.run(damaged);
-    settle(state);
+    int postponed = 0;
+    do {
+      ClusterState state = session.sight().withCaches();
+      look(state);
+      List<Damaged> damaged = rounds.damaged();
+      RepairLoop loop =
+          new RepairLoop(new OnCluster(), setup(state, damaged), bad, state, Ticker.SYSTEM);
+      postponed += loop.run(damaged);
+      settle(state);
+    } while (rounds.next() && !scope.halted());
     return new RepairReport(
         request.shape(),
         repaired,
@@ -134,34 +141,34 @@ public final class Repairer {
         watch.spans());
   }
 
-  /** The damaged stripes; of the others those are noted that have too much. */
-  private List<Damaged> look(ClusterState state) throws IOException {
-    List<Damaged> damaged = new ArrayList<>();
+  /** Looks for damaged stripes; of the others those are noted that have too much. */
+  private void look(ClusterState state) throws IOException {
     scope.stripes(
         page -> {
           for (StripeStatus status : page) {
             Damaged stripe = new Damaged(status, Members.of(status, state, bad));
             if (!scope.awaited() && status.isReplicated()) {
-              replicated.add(status);
+              rounds.addReplicated(stripe);
             } else if (stripe.members().damaged()) {
-              damaged.add(stripe);
+              rounds.addDamaged(stripe);
             } else if (!scope.awaited() && stripe.surplus(state) > 0) {
-              crowded.add(stripe);
+              rounds.addCrowded(stripe);
             }
           }
         });
-    total = damaged.size();
-    request.progress().at("repairing", 0, total);
-    return damaged;
+    total += rounds.damaged().size();
+    request.progress().at("repairing", ended, total);
   }
 
   /** Drops copies too many, and parity where users have all blocks replicated. */
   private void settle(ClusterState state) throws IOException {
     Parallel.run(
         request.parallel(),
-        crowded.stream().<Parallel.Task>map(stripe -> () -> settle(stripe, state)).toList());
-    if (!replicated.isEmpty() && !scope.halted()) {
-      new ParitySweep(session).sweep(replicated);
+        rounds.crowded().stream()
+            .<Parallel.Task>map(stripe -> () -> settle(stripe, state))
+            .toList());
+    if (!rounds.replicated().isEmpty() && !scope.halted()) {
+      new ParitySweep(session).sweep(rounds.replicated().stream().map(Damaged::status).toList());
     }
   }
 
@@ -208,11 +215,15 @@ public final class Repairer {
           session.nameNode().stripes(pages);
           return;
         }
-        List<Long> ids = new ArrayList<>();
-        for (StoredFile file : session.nameNode().files(path)) {
-          file.blocks().forEach(b -> ids.add(b.block().id()));
-        }
-        pages.take(session.nameNode().stripesOf(ids));
+        session
+            .nameNode()
+            .files(
+                path,
+                page -> {
+                  List<Long> ids = new ArrayList<>();
+                  page.forEach(file -> file.blocks().forEach(b -> ids.add(b.block().id())));
+                  pages.take(session.nameNode().stripesOf(ids));
+                });
       }
 
       @Override

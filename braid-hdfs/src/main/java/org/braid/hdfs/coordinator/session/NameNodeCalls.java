@@ -142,11 +142,11 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
     pages(StripesRequestProto.newBuilder().setLimit(page).setNotable(true), pages);
   }
 
-  /** The stripes that lost data blocks to deletions or changes while others are there. */
-  public List<StripeStatus> thinnedStripes() throws IOException {
-    List<StripeStatus> out = new ArrayList<>();
-    page(StripesRequestProto.newBuilder().setLimit(page).setThinned(true), out);
-    return out;
+  /**
+   * The stripes that lost data blocks to deletions or changes while others are there, page by page.
+   */
+  public void thinnedStripes(Page<StripeStatus> pages) throws IOException {
+    pages(StripesRequestProto.newBuilder().setLimit(page).setThinned(true), pages);
   }
 
   /** The stripes that hold some blocks, each once. */

@@ -89,20 +89,4 @@ public final class StripeMap {
   public List<String> ids() {
     return List.copyOf(byId.keySet());
   }
-
-  /** Bytes of all parity. */
-  public long parityBytes() {
-    return byId.values().stream().mapToLong(status -> status.stripe().parityBytes()).sum();
-  }
-
-  /** Bytes of all replicas of some files and of all parity. */
-  public long storedBytes(Collection<StoredFile> files) {
-    long bytes = parityBytes();
-    for (StoredFile file : files) {
-      for (BlockStatus block : file.blocks()) {
-        bytes += block.block().length() * block.replicas().size();
-      }
-    }
-    return bytes;
-  }
 }

@@ -25,6 +25,9 @@ public final class FileLister {
   /** Inodes looked at in one hold of the lock. */
   private static final int CHUNK = 1000;
 
+  /** With so many blocks a page is full. */
+  private static final int MOST_BLOCKS = 10_000;
+
   /** Nanoseconds of a hold of the lock, but for the last inode. */
   private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -62,11 +65,13 @@ public final class FileLister {
     List<StoredFile> files = new ArrayList<>();
     String cursor = after;
     boolean more = true;
-    while (more && files.size() < limit) {
+    int blocks = 0;
+    while (more && files.size() < limit && blocks < MOST_BLOCKS) {
       String from = cursor;
       Walk walk =
           host.reading("braidFiles", () -> new Walk(root, from, limit - files.size()).run());
       files.addAll(walk.files);
+      blocks += walk.files.stream().mapToInt(file -> file.blocks().size()).sum();
       cursor = walk.last;
       more = walk.cut;
     }

@@ -1,0 +1,259 @@
+package org.braid.hdfs.coordinator.session;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StoredFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files at and below some paths in batches, so that memory does not hold all of them. A batch
+ * ends between two directories, so that files that may share stripes are together; only a directory
+ * that is larger than a batch is cut.
+ */
+public final class FileBatches {
+  private static final Logger LOG = LoggerFactory.getLogger(FileBatches.class);
+
+  /** Files and blocks of a batch. */
+  private static final int SIZE = 100_000;
+
+  /** The same for files whose stripes were foreseen across files: these are kept together. */
+  private static final int MOST = 1_000_000;
+
+  private static final int FILES_A_CALL = 500;
+
+  /** Pages of files. */
+  public interface Pages {
+    /**
+     * The next files at or below a path.
+     *
+     * @param after only those behind this path; empty: from the first one
+     */
+    FilePage after(String path, Optional<String> after) throws IOException;
+  }
+
+  /** The files of one path in a batch: behind one path and up to another one. */
+  private record Stretch(String path, Optional<String> after, Optional<String> until) {}
+
+  private final Pages pages;
+  private final List<String> paths;
+  private final int size;
+  private final int most;
+
+  /** Files that were listed and are in no batch yet. */
+  private final List<Listed> listed = new ArrayList<>();
+
+  /** The path that is being listed. */
+  private int listing;
+
+  /** Where its next page stands; empty: at the beginning. */
+  private Optional<String> cursor = Optional.empty();
+
+  /** Where the next batch begins below its first path; empty: at the beginning. */
+  private Optional<String> begin = Optional.empty();
+
+  /** Whether a path that does not exist is an error. */
+  private boolean strict = true;
+
+  /** A file and the path below which it stands. */
+  private record Listed(int path, StoredFile file) {
+    int weight() {
+      return 1 + file.blocks().size();
+    }
+
+    /** Files with the same text are in one batch. */
+    String together() {
+      String path = file.path();
+      return file.across().isPresent()
+          ? "across " + file.across().get()
+          : path.substring(0, path.lastIndexOf('/') + 1);
+    }
+  }
+
+  public FileBatches(NameNodeCalls nameNode, List<String> paths) {
+    this(nameNode::filesAfter, paths, SIZE, MOST);
+  }
+
+  /**
+   * The same with batches of another size.
+   *
+   * @param size files and blocks of a batch
+   * @param most the same for files whose stripes were foreseen across files
+   */
+  public FileBatches(Pages pages, List<String> paths, int size, int most) {
+    this.pages = pages;
+    this.size = size;
+    this.most = most;
+    this.paths =
+        paths.stream()
+            .distinct()
+            .filter(
+                path ->
+                    paths.stream()
+                        .noneMatch(at -> !at.equals(path) && BraidPaths.isBelow(path, at)))
+            .toList();
+  }
+
+  /** Some of the files, each once; they may be listed again as they are later. */
+  public final class Batch {
+    private final List<Stretch> stretches;
+    private final List<StoredFile> files;
+
+    private Batch(List<Stretch> stretches, List<StoredFile> files) {
+      this.stretches = stretches;
+      this.files = files;
+    }
+
+    /** The files as they were listed. */
+    public List<StoredFile> files() {
+      return files;
+    }
+
+    /** About how many calls it takes to list them again. */
+    public int calls() {
+      return stretches.size() + files.size() / FILES_A_CALL;
+    }
+
+    /** The files that are at the same paths now. */
+    public List<StoredFile> now() throws IOException {
+      List<StoredFile> now = new ArrayList<>();
+      for (Stretch stretch : stretches) {
+        try {
+          list(stretch, now);
+        } catch (FileNotFoundException e) {
+          LOG.info("{} is gone", stretch.path());
+        }
+      }
+      return now;
+    }
+  }
+
+  private void list(Stretch stretch, List<StoredFile> now) throws IOException {
+    Optional<String> after = stretch.after();
+    do {
+      FilePage page = pages.after(stretch.path(), after);
+      for (StoredFile file : page.files()) {
+        if (stretch.until().isPresent() && isBehind(file.path(), stretch.until().get())) {
+          return;
+        }
+        now.add(file);
+      }
+      after = page.last();
+    } while (after.isPresent());
+  }
+
+  /** Whether a path stands behind another one in listings: components are compared as bytes. */
+  static boolean isBehind(String path, String other) {
+    return Arrays.compareUnsigned(ordered(path), ordered(other)) > 0;
+  }
+
+  private static byte[] ordered(String path) {
+    return path.replace('/', '\0').getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The same with no error for paths that do not exist. */
+  public FileBatches passingOverMissing() {
+    strict = false;
+    return this;
+  }
+
+  /** Whether there may be another batch. */
+  public boolean hasMore() {
+    return !listed.isEmpty() || listing < paths.size();
+  }
+
+  /**
+   * The next files; empty when there are no more.
+   *
+   * @throws FileNotFoundException when a path of the first batch does not exist; others are passed
+   *     over, as users may have deleted them meanwhile
+   */
+  public Optional<Batch> next() throws IOException {
+    int end = end();
+    List<Stretch> stretches = new ArrayList<>();
+    Map<Long, StoredFile> files = new LinkedHashMap<>();
+    for (int i = 0; i < end; i++) {
+      Listed at = listed.get(i);
+      files.put(at.file().inode(), at.file());
+      boolean goesOn =
+          i + 1 < listed.size()
+              ? at.path() == listed.get(i + 1).path()
+              : at.path() == listing && cursor.isPresent();
+      if (i + 1 == end || !goesOn) {
+        Optional<String> until = goesOn ? Optional.of(at.file().path()) : Optional.empty();
+        stretches.add(new Stretch(paths.get(at.path()), begin, until));
+        begin = until;
+      }
+    }
+    listed.subList(0, end).clear();
+    strict = false;
+    return end == 0
+        ? Optional.empty()
+        : Optional.of(new Batch(stretches, List.copyOf(files.values())));
+  }
+
+  /** How many of the files listed are the next batch; lists as many as that takes. */
+  private int end() throws IOException {
+    int weight = listed.stream().mapToInt(Listed::weight).sum();
+    int wanted = size;
+    while (true) {
+      while (weight < wanted && listing < paths.size()) {
+        weight += list();
+      }
+      int end = boundary();
+      if (end > 0 || listed.isEmpty()) {
+        return end;
+      }
+      if (listed.get(0).file().across().isEmpty() || weight >= most) {
+        return listed.size();
+      }
+      wanted = weight + size;
+    }
+  }
+
+  /** The last end of files that stay together in a batch, or else the first one; 0: none yet. */
+  private int boundary() {
+    int found = 0;
+    int weight = 0;
+    for (int i = 1; i <= listed.size(); i++) {
+      weight += listed.get(i - 1).weight();
+      boolean end =
+          i == listed.size()
+              ? listing == paths.size()
+              : !listed.get(i).together().equals(listed.get(i - 1).together());
+      if (end && (found == 0 || weight <= size)) {
+        found = i;
+      }
+    }
+    return found;
+  }
+
+  /** Lists a page; returns the weight of its files. */
+  private int list() throws IOException {
+    int before = listed.size();
+    try {
+      FilePage page = pages.after(paths.get(listing), cursor);
+      page.files().forEach(file -> listed.add(new Listed(listing, file)));
+      cursor = page.last();
+    } catch (FileNotFoundException e) {
+      if (strict) {
+        throw e;
+      }
+      LOG.info("{} is gone", paths.get(listing));
+      cursor = Optional.empty();
+    }
+    if (cursor.isEmpty()) {
+      listing++;
+    }
+    return listed.subList(before, listed.size()).stream().mapToInt(Listed::weight).sum();
+  }
+}

@@ -51,9 +51,7 @@ public final class DamagedStripes {
       return Optional.empty();
     }
     Set<Long> blocks = new HashSet<>(displaced.get());
-    boolean few =
-        host.reading(
-            "braidDamaged", () -> add(host.blocks().getCorruptReplicaBlockIterator(), blocks));
+    boolean few = add(() -> host.blocks().getCorruptReplicaBlockIterator(), blocks);
     for (DatanodeDescriptor node : host.nodes().getDatanodeListForReport(DatanodeReportType.ALL)) {
       boolean sound = node.isInService() && !host.isSuspect(node);
       if (few && !sound && !node.isDecommissioned()) {
@@ -72,24 +70,29 @@ public final class DamagedStripes {
 
   private boolean add(DatanodeDescriptor node, Set<Long> blocks) throws IOException {
     for (DatanodeStorageInfo storage : node.getStorageInfos()) {
-      if (!host.reading("braidDamaged", () -> add(HadoopInternals.blocks(storage), blocks))) {
+      if (!add(() -> HadoopInternals.blocks(storage), blocks)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Adds blocks of stripes; returns whether these were all. The lock is held. */
-  private boolean add(Iterator<BlockInfo> found, Set<Long> blocks) {
-    for (int seen = 0; found.hasNext(); seen++) {
-      if (seen == MOST || blocks.size() >= MOST) {
-        return false;
-      }
-      long id = found.next().getBlockId();
-      if (index.concerns(id)) {
-        blocks.add(id);
-      }
-    }
-    return true;
+  /** Adds blocks of stripes, in short holds of the lock; returns whether these were all. */
+  private boolean add(Supplier<Iterator<BlockInfo>> list, Set<Long> blocks) throws IOException {
+    ResumedWalk<BlockInfo> walk = new ResumedWalk<>(list, MOST);
+    ResumedWalk.State state;
+    do {
+      state =
+          host.reading(
+              "braidDamaged",
+              () ->
+                  walk.step(
+                      block -> {
+                        if (index.concerns(block.getBlockId())) {
+                          blocks.add(block.getBlockId());
+                        }
+                      }));
+    } while (state == ResumedWalk.State.MORE && blocks.size() < MOST);
+    return state == ResumedWalk.State.DONE && blocks.size() < MOST;
   }
 }

@@ -1,0 +1,94 @@
+package org.braid.hdfs.namenode.view;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.braid.hdfs.namenode.view.ResumedWalk.State;
+import org.junit.jupiter.api.Test;
+
+final class ResumedWalkTest {
+  private final List<String> list = new ArrayList<>();
+  private final List<String> visited = new ArrayList<>();
+
+  /** Half a millisecond an entry, so that a hold of 2 ms visits five. */
+  private final AtomicLong nanos = new AtomicLong();
+
+  private ResumedWalk<String> walk(int entries, int most) {
+    IntStream.range(0, entries).forEach(i -> list.add("e" + i));
+    return new ResumedWalk<>(list::iterator, most, () -> nanos.getAndAdd(500_000));
+  }
+
+  private Set<String> seen() {
+    return new TreeSet<>(visited);
+  }
+
+  @Test
+  void eachHoldIsShortAndGoesOnBehindTheLastOne() {
+    ResumedWalk<String> walk = walk(12, 100);
+    assertEquals(State.MORE, walk.step(visited::add));
+    assertEquals(5, visited.size());
+    assertEquals(State.MORE, walk.step(visited::add));
+    assertEquals(10, visited.size());
+    while (walk.step(visited::add) == State.MORE) {
+      assertTrue(visited.size() <= 12);
+    }
+    assertEquals(list, visited);
+  }
+
+  @Test
+  void anEmptyListIsDone() {
+    assertEquals(State.DONE, walk(0, 1).step(visited::add));
+  }
+
+  @Test
+  void moreEntriesThanAllowedAreGivenUp() {
+    assertEquals(State.DONE, walk(3, 3).step(visited::add));
+    list.clear();
+    assertEquals(State.GIVEN_UP, walk(4, 3).step(visited::add));
+  }
+
+  @Test
+  void nothingIsMissedWhenEntriesGoOrComeBeforeTheLastOne() {
+    for (boolean goes : new boolean[] {true, false}) {
+      list.clear();
+      visited.clear();
+      ResumedWalk<String> walk = walk(10, 100);
+      walk.step(visited::add);
+      if (goes) {
+        list.remove(1);
+      } else {
+        list.add(0, "new");
+      }
+      while (walk.step(visited::add) == State.MORE) {
+        assertTrue(visited.size() < 30);
+      }
+      assertTrue(seen().containsAll(list), visited.toString());
+    }
+  }
+
+  @Test
+  void theLastEntryMayGo() {
+    ResumedWalk<String> walk = walk(6, 100);
+    walk.step(visited::add);
+    list.subList(2, 6).clear();
+    assertEquals(State.DONE, walk.step(visited::add));
+    assertEquals(Set.of("e0", "e1", "e2", "e3", "e4"), seen());
+  }
+
+  @Test
+  void aListThatAlwaysChangesIsGivenUp() {
+    ResumedWalk<String> walk = walk(40, 100);
+    State state = State.MORE;
+    for (int i = 0; i < 10 && state == State.MORE; i++) {
+      state = walk.step(visited::add);
+      list.remove(0);
+    }
+    assertEquals(State.GIVEN_UP, state);
+  }
+}

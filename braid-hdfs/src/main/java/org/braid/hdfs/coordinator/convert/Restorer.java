@@ -83,6 +83,7 @@ public final class Restorer {
       restore(batch.get());
       batch = batches.next();
     }
+    after.forgetDeleted(session.nameNode());
     return new RestoreReport(
         restored, skipped, deleted, before.bytes(), after.bytes(), watch.seconds());
   }

@@ -1,8 +1,9 @@
 package org.braid.hdfs.coordinator.convert;
 
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
@@ -13,8 +14,10 @@ import org.braid.hdfs.stripe.StripeStatus;
 
 /** Bytes of all replicas of files and of the parity that protects them, batch by batch. */
 final class StoredBytes {
-  /** Parity files of stripes that files of other batches share. */
-  private final Set<Long> shared = new HashSet<>();
+  /** Stripes that files of other batches share, by their parity files. */
+  private final Map<Long, Shared> shared = new HashMap<>();
+
+  private record Shared(long block, long bytes) {}
 
   private long bytes;
 
@@ -36,10 +39,20 @@ final class StoredBytes {
           status.members().stream()
               .filter(member -> !member.gone() && member.inode() != status.parityInode())
               .allMatch(member -> inodes.contains(member.inode()));
-      if (inBatch || shared.add(status.parityInode())) {
-        bytes += status.stripe().parityBytes();
+      long parity = status.stripe().parityBytes();
+      long block = status.stripe().member(status.stripe().size() - 1).block().id();
+      if (inBatch || shared.put(status.parityInode(), new Shared(block, parity)) == null) {
+        bytes += parity;
       }
     }
+  }
+
+  /** Takes off the parity of stripes that were deleted since the batch that they came with. */
+  void forgetDeleted(NameNodeCalls nameNode) throws IOException {
+    List<Long> blocks = shared.values().stream().map(Shared::block).toList();
+    nameNode.stripesOf(blocks).forEach(status -> shared.remove(status.parityInode()));
+    bytes -= shared.values().stream().mapToLong(Shared::bytes).sum();
+    shared.clear();
   }
 
   long bytes() {

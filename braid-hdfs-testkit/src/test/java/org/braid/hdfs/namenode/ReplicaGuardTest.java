@@ -259,6 +259,31 @@ final class ReplicaGuardTest {
     awaitOnly(moved);
   }
 
+  /** HDFS calls a file that only a snapshot has, and that had been renamed, by its name alone. */
+  @Test
+  void whatHasNoPathIsCopiedToo() throws Exception {
+    var kept = new org.apache.hadoop.fs.Path("/kept");
+    var renamed = new org.apache.hadoop.fs.Path("/renamed");
+    fixture.fs.mkdirs(kept);
+    fixture.fs.rename(path, new org.apache.hadoop.fs.Path(kept, "f"));
+    fixture.fs.allowSnapshot(kept);
+    fixture.fs.createSnapshot(kept, "s");
+    fixture.fs.rename(new org.apache.hadoop.fs.Path(kept, "f"), renamed);
+    fixture.fs.delete(renamed, false);
+    var manager = fixture.blocks().getDatanodeManager();
+    var leaving = manager.getDatanode(home());
+    // Before HDFS asks, which would end the NameNode.
+    assertEquals(
+        Set.of(),
+        fixture.plugin().neighbours().of("renamed", leaving, manager.getNetworkTopology()));
+    assertTrue(fixture.stripes(id()).get(0).getMembers(0).getOnlyInSnapshots());
+    underLock(() -> manager.getDatanodeAdminManager().startDecommission(leaving));
+    Await.until("a second copy", () -> fixture.holders(id()).size() == 2);
+    underLock(() -> manager.getDatanodeAdminManager().stopDecommission(leaving));
+    fixture.fs.deleteSnapshot(kept, "s");
+    fixture.fs.disallowSnapshot(kept);
+  }
+
   private static void underLock(Runnable change) {
     var namesystem = fixture.cluster.nameNode().getNamesystem();
     namesystem.writeLock();

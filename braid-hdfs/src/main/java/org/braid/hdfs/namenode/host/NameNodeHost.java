@@ -107,7 +107,7 @@ public final class NameNodeHost {
     FSDirectory directory = namesystem().getFSDirectory();
     return number.isPresent()
         ? directory.getInode(number.getAsLong())
-        : directory.unprotectedResolvePath(path).getLastINode();
+        : Namespace.at(directory, path);
   }
 
   /** What is counted for monitoring systems. */

@@ -5,10 +5,19 @@ import java.util.Optional;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
+import org.jspecify.annotations.Nullable;
 
 /** Files by number and by path: HDFS finds one of which it has the number by its path. */
 public final class Namespace {
   private Namespace() {}
+
+  /**
+   * What stands at a path; null: nothing. HDFS calls a file that only snapshots have by its name
+   * alone when it was renamed before: nothing stands there. A lock of the namesystem is held.
+   */
+  static @Nullable INode at(FSDirectory directory, String path) throws IOException {
+    return path.startsWith("/") ? directory.unprotectedResolvePath(path).getLastINode() : null;
+  }
 
   /**
    * What leads to an inode; empty when only snapshots have it. Another one may stand at its path
@@ -16,8 +25,10 @@ public final class Namespace {
    */
   public static Optional<INodesInPath> pathTo(FSDirectory directory, INode inode)
       throws IOException {
-    INodesInPath found = directory.unprotectedResolvePath(inode.getFullPathName());
-    INode there = found.getLastINode();
-    return there != null && there.getId() == inode.getId() ? Optional.of(found) : Optional.empty();
+    String path = inode.getFullPathName();
+    INode there = at(directory, path);
+    return there != null && there.getId() == inode.getId()
+        ? Optional.of(directory.unprotectedResolvePath(path))
+        : Optional.empty();
   }
 }

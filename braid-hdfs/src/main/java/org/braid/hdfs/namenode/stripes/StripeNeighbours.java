@@ -49,7 +49,7 @@ public final class StripeNeighbours {
 
   private Set<Node> find(String path, DatanodeDescriptor source, NetworkTopology map)
       throws IOException {
-    INode inode = host.namesystem().getFSDirectory().unprotectedResolvePath(path).getLastINode();
+    INode inode = host.inode(path);
     if (inode == null || !inode.isFile()) {
       return Set.of();
     }

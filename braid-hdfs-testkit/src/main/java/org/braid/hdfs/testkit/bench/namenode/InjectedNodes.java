@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs.BlockReportReplica;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutVersion;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hdfs.server.protocol.SlowDiskReports;
 import org.apache.hadoop.hdfs.server.protocol.SlowPeerReports;
 import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.util.Time;
 import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.testkit.bench.namenode.InjectedImage.State;
 import org.slf4j.Logger;
@@ -36,6 +38,7 @@ final class InjectedNodes implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(InjectedNodes.class);
   private static final int FIRST_PORT = 20_000;
   private static final long CAPACITY = 1L << 50;
+  private static final long SILENT_MILLIS = 60_000;
 
   private final NameNode nameNode;
   private final InjectedStripes stripes;
@@ -48,6 +51,9 @@ final class InjectedNodes implements Closeable {
             thread.setDaemon(true);
             return thread;
           });
+
+  /** A node that sends no heartbeats; -1: none. */
+  private volatile int silent = -1;
 
   private InjectedNodes(NameNode nameNode, InjectedStripes stripes) {
     this.nameNode = nameNode;
@@ -92,6 +98,9 @@ final class InjectedNodes implements Closeable {
 
   private void beat() throws IOException {
     for (int i = 0; i < nodes.size(); i++) {
+      if (i == silent) {
+        continue;
+      }
       StorageReport report = new StorageReport(storages.get(i), false, CAPACITY, 0, CAPACITY, 0, 0);
       nameNode
           .getRpcServer()
@@ -108,6 +117,25 @@ final class InjectedNodes implements Closeable {
               SlowPeerReports.EMPTY_REPORT,
               SlowDiskReports.EMPTY_REPORT);
     }
+  }
+
+  /** A node falls silent, and has been for a minute: its blocks are lost as far as Braid sees. */
+  void silence(int node) {
+    silent = node;
+    DatanodeDescriptor known =
+        nameNode
+            .getNamesystem()
+            .getBlockManager()
+            .getDatanodeManager()
+            .getDatanode(nodes.get(node).getDatanodeUuid());
+    known.setLastUpdate(Time.now() - SILENT_MILLIS);
+    known.setLastUpdateMonotonic(Time.monotonicNow() - SILENT_MILLIS);
+  }
+
+  /** The silent node sends heartbeats again. */
+  void revive() throws IOException {
+    silent = -1;
+    beat();
   }
 
   /** Reports all blocks; returns the nanoseconds that the NameNode took. */

@@ -33,6 +33,7 @@ import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.BraidPlacementPolicy;
 import org.braid.hdfs.namenode.host.LockHolds;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.testkit.bench.namenode.InjectedImage.State;
 import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Contender;
 import org.braid.hdfs.testkit.embedded.EmbeddedRacks;
@@ -55,6 +56,8 @@ final class NameNodeProbe {
   static final String KNOWN = "lookup.known";
   static final String CYCLE = "cycle";
   static final String DAMAGED = "damaged";
+  static final String FIRST_LOST = "lost.first";
+  static final String ALL_LOST = "lost.all";
   static final String STATUS = "status";
   static final String FSCK = "fsck";
 
@@ -72,6 +75,7 @@ final class NameNodeProbe {
 
   private static final long START_SECONDS = 600;
   private static final int REPEATS = 5;
+  private static final int PAGE = 500;
 
   /** So that the index may be read anew for an unknown block: at most once a second. */
   private static final long UNKNOWN_PAUSE_MILLIS = 1100;
@@ -147,7 +151,7 @@ final class NameNodeProbe {
           () -> nameNode.getNamesystem().getBlockManager().isPopulatingReplQueues());
       measured.setProperty(HEAP, String.valueOf(usedHeap()));
       if (contender == Contender.BRAID) {
-        operate(nameNode);
+        operate(nameNode, nodes);
       }
       if (contender == Contender.BRAID || contender == Contender.CONVERTED) {
         load(nameNode);
@@ -213,7 +217,7 @@ final class NameNodeProbe {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  private void operate(NameNode nameNode) throws Exception {
+  private void operate(NameNode nameNode, InjectedNodes nodes) throws Exception {
     URI uri = uri(nameNode);
     Configuration client = new HdfsConfiguration();
     client.set(FileSystem.FS_DEFAULT_NAME_KEY, uri.toString());
@@ -226,12 +230,17 @@ final class NameNodeProbe {
               thread.setDaemon(true);
               return thread;
             });
-    try (NameNodeCalls calls = new NameNodeCalls(new NameNodeLink(uri, client))) {
+    NameNodeLink link = new NameNodeLink(uri, client);
+    try (NameNodeCalls calls = new NameNodeCalls(link)) {
       calls.cluster();
       measure(worker, KNOWN, 0, () -> calls.stripesOf(known));
       measure(worker, UNKNOWN, UNKNOWN_PAUSE_MILLIS, () -> calls.stripesOf(unknown));
       measure(worker, CYCLE, 0, () -> cycle(calls));
       measure(worker, DAMAGED, 0, calls::damagedStripes);
+      nodes.silence(0);
+      measure(worker, FIRST_LOST, 0, () -> firstLost(link));
+      measure(worker, ALL_LOST, 0, calls::damagedStripes);
+      nodes.revive();
     }
     for (String command : new String[] {STATUS, FSCK}) {
       ClientProbe.Taken taken =
@@ -242,6 +251,17 @@ final class NameNodeProbe {
         measured.setProperty(command + ".remark", taken.remark());
       }
     }
+  }
+
+  /** The page of lost stripes with which a repair begins. */
+  private static int firstLost(NameNodeLink link) throws IOException {
+    StripesRequestProto request =
+        StripesRequestProto.newBuilder().setDamaged(true).setLimit(PAGE).build();
+    int found = link.ask(stub -> () -> stub.stripes(null, request)).getStripesCount();
+    if (found == 0) {
+      throw new IOException("a silent node has no stripes");
+    }
+    return found;
   }
 
   private static URI uri(NameNode nameNode) {

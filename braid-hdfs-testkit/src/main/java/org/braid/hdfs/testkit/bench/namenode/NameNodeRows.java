@@ -28,6 +28,7 @@ final class NameNodeRows {
   private static final double LOAD_GOAL = 1 / 0.97;
 
   private static final double EAR_GOAL = 1 / 0.90;
+  private static final double MICROS = 1e6;
   private static final String BYTES = "B/stripe";
   private static final String SECONDS = "s";
 
@@ -66,8 +67,11 @@ final class NameNodeRows {
     operation("a block in no stripe looked up", NameNodeProbe.UNKNOWN, OptionalDouble.empty());
     operation("calls of a small convert or repair", NameNodeProbe.CYCLE, OptionalDouble.empty());
     operation("damaged stripes listed", NameNodeProbe.DAMAGED, OptionalDouble.empty());
+    operation("a silent node's first stripes", NameNodeProbe.FIRST_LOST, OptionalDouble.empty());
+    operation("all stripes of a silent node", NameNodeProbe.ALL_LOST, OptionalDouble.empty());
     command("status", NameNodeProbe.STATUS, STATUS_GOAL);
     command("fsck", NameNodeProbe.FSCK, Math.max(STATUS_GOAL, stripes / FSCK_GOAL));
+    fsckRate();
     load("create and addBlock", NameNodeProbe.ADD_BLOCK, NameNodeProbe.ADD_BLOCK, LOAD_GOAL);
     load(
         "the same with encoding-aware replication",
@@ -127,6 +131,24 @@ final class NameNodeRows {
             braid.getProperty(name + ".remark", "")));
   }
 
+  private void fsckRate() {
+    Properties braid = of(Contender.BRAID);
+    String seconds = braid.getProperty(NameNodeProbe.FSCK);
+    OptionalDouble micros =
+        seconds == null
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(Double.parseDouble(seconds) * MICROS / stripes);
+    rows.add(
+        new Row(
+            "fsck, each stripe",
+            "us",
+            OptionalDouble.empty(),
+            micros,
+            stripes < JUDGED ? OptionalDouble.empty() : OptionalDouble.of(MICROS / FSCK_GOAL),
+            micros,
+            braid.getProperty(NameNodeProbe.FSCK + ".remark", "")));
+  }
+
   /** The time of a call beside that on the NameNode without Braid. */
   private void load(String what, String plain, String braid, double goal) {
     OptionalDouble before = value(Contender.CONVERTED, plain);
@@ -161,6 +183,9 @@ final class NameNodeRows {
         }
       }
     }
+    longest("files", "braidFiles");
+    longest("stripes", "braidStripes");
+    longest("lost blocks", "braidDamaged");
     OptionalDouble most = OptionalDouble.of(longest);
     rows.add(
         new Row(
@@ -189,6 +214,24 @@ final class NameNodeRows {
             OptionalDouble.empty(),
             OptionalDouble.empty(),
             String.format(Locale.ROOT, "%d holds", count)));
+  }
+
+  /** The longest hold for a listing. */
+  private void longest(String listed, String name) {
+    String hold = of(Contender.BRAID).getProperty(NameNodeProbe.LOCK + name);
+    OptionalDouble most =
+        hold == null
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(Double.parseDouble(hold.split(" ", -1)[2]));
+    rows.add(
+        new Row(
+            "longest hold, listing " + listed,
+            SECONDS,
+            OptionalDouble.empty(),
+            most,
+            OptionalDouble.of(HOLD_GOAL),
+            most,
+            ""));
   }
 
   /** Bytes a stripe, without those that a NameNode takes without files. */

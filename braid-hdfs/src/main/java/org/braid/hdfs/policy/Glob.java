@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,6 @@ public final class Glob {
 
   private final String text;
   private final List<List<Name>> alternatives = new ArrayList<>();
-  private final Pattern regex;
 
   /** Characters from one to another. */
   private record Span(int from, int to) {}
@@ -63,11 +61,8 @@ public final class Glob {
               a -> other.spans.stream().anyMatch(b -> a.from() <= b.to() && b.from() <= a.to()));
     }
 
-    String regex() {
-      return spans.stream()
-              .map(span -> "\\x{%x}-\\x{%x}".formatted(span.from(), span.to()))
-              .collect(Collectors.joining("", "[", "]"))
-          + (many ? "*" : "");
+    boolean has(int codePoint) {
+      return spans.stream().anyMatch(s -> s.from() <= codePoint && codePoint <= s.to());
     }
   }
 
@@ -88,9 +83,9 @@ public final class Glob {
                       && letter.spans().get(0).from() == letter.spans().get(0).to());
     }
 
-    String regex() {
-      String name = letters.stream().map(Letter::regex).collect(Collectors.joining());
-      return many ? "(?:/[^/]+)*" : "/" + name;
+    boolean matches(String name) {
+      List<Integer> characters = name.codePoints().boxed().toList();
+      return Glob.matches(letters, characters, Letter::many, Letter::has);
     }
   }
 
@@ -103,11 +98,6 @@ public final class Glob {
       }
       alternatives.add(List.copyOf(names));
     }
-    regex =
-        Pattern.compile(
-            alternatives.stream()
-                .map(names -> names.stream().map(Name::regex).collect(Collectors.joining()))
-                .collect(Collectors.joining("|")));
   }
 
   /**
@@ -121,7 +111,40 @@ public final class Glob {
 
   /** Whether a path matches. */
   public boolean matches(String path) {
-    return regex.matcher(path).matches();
+    if (path.isEmpty() || path.charAt(0) != '/' || path.contains("//")) {
+      return false;
+    }
+    List<String> names = path.length() == 1 ? List.of() : List.of(path.substring(1).split("/", -1));
+    return alternatives.stream().anyMatch(a -> matches(a, names, Name::many, Name::matches));
+  }
+
+  /**
+   * Whether a sequence is an instance of a pattern. Only the last element that stands for any
+   * number is tried again with one more, so that it takes no more than the product of both lengths.
+   *
+   * @param many whether an element stands for any number of anything
+   * @param one whether an element stands for a part of the sequence
+   */
+  private static <T, U> boolean matches(
+      List<T> pattern, List<U> sequence, Predicate<T> many, BiPredicate<T, U> one) {
+    int at = 0;
+    int tried = -1;
+    int taken = 0;
+    for (int i = 0; i < sequence.size(); ) {
+      if (at < pattern.size() && many.test(pattern.get(at))) {
+        tried = at++;
+        taken = i;
+      } else if (at < pattern.size() && one.test(pattern.get(at), sequence.get(i))) {
+        at++;
+        i++;
+      } else if (tried >= 0) {
+        at = tried + 1;
+        i = ++taken;
+      } else {
+        return false;
+      }
+    }
+    return pattern.subList(at, pattern.size()).stream().allMatch(many);
   }
 
   /** Whether there are paths that match both. */

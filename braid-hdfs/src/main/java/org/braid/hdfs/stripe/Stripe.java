@@ -110,7 +110,23 @@ public final class Stripe {
           "it does not say how its blocks are cut into %d sub-blocks: its description is damaged"
               .formatted(resolved.alpha()));
     }
+    for (int i = 0; i < members.size(); i++) {
+      if (!isPossible(members.get(i), i < resolved.k())) {
+        throw new IllegalArgumentException(
+            "its block %d is %s: its description is damaged".formatted(i, members.get(i)));
+      }
+    }
+    CellLayout.of(resolved.alpha(), cell, longest());
     return resolved;
+  }
+
+  private static boolean isPossible(Member member, boolean data) {
+    ReplicaChecksum sums = member.checksum();
+    return member.isVirtual()
+        ? data
+        : member.block().length() >= 0
+            && member.replication() >= 0
+            && (sums == null || sums.chunk() > 0);
   }
 
   int version() {

@@ -3,6 +3,8 @@ package org.braid.hdfs.stripe;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -91,12 +93,19 @@ public final class StripeAttribute {
       writeBlocks(stripe, out);
       writeRest(stripe, out);
       out.flush();
-      out.writeFixed32NoTag(check(stripe.id(), bytes.toByteArray(), bytes.size()));
-      out.flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e); // memory does not fail
     }
-    return bytes.toByteArray();
+    return checked(stripe.id(), bytes.toByteArray());
+  }
+
+  /** A description with the check of the stripe behind it. */
+  public static byte[] checked(String id, byte[] description) {
+    return ByteBuffer.allocate(description.length + CHECK)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(description)
+        .putInt(check(id, description, description.length))
+        .array();
   }
 
   private static List<Member> stored(Stripe stripe) {
@@ -281,6 +290,10 @@ public final class StripeAttribute {
       throw new InvalidProtocolBufferException(members + " members");
     }
     BitSet present = BitSet.valueOf(in.readRawBytes((members + 7) / 8));
+    if (present.length() > members) {
+      throw new InvalidProtocolBufferException(
+          "block %d of %d members".formatted(present.length() - 1, members));
+    }
     List<Long> ids = new ArrayList<>();
     long id = 0;
     for (int i = 0; i < present.cardinality(); i++) {
@@ -375,15 +388,22 @@ public final class StripeAttribute {
               block.get(),
               in.readFixed32(),
               homes.get(at),
-              Math.toIntExact(replication.get(at)),
+              toInt(replication.get(at)),
               sums == 0
                   ? null
                   : new ReplicaChecksum(
                       (sums & 1) == 1 ? ReplicaChecksum.CRC32 : ReplicaChecksum.CRC32C,
-                      Math.toIntExact(sums >> 1))));
+                      toInt(sums >> 1))));
       at++;
     }
     return members;
+  }
+
+  private static int toInt(long value) throws InvalidProtocolBufferException {
+    if (value != (int) value) {
+      throw new InvalidProtocolBufferException(value + " is too large");
+    }
+    return (int) value;
   }
 
   private static String readHome(long kind, CodedInputStream in) throws IOException {

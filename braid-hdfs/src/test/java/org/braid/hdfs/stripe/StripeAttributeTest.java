@@ -56,7 +56,8 @@ final class StripeAttributeTest {
             1 + random.nextInt(3));
     List<Member> members = new ArrayList<>();
     for (int i = 0; i < code.n(); i++) {
-      members.add(random.nextInt(5) == 0 ? Member.VIRTUAL : anyMember());
+      boolean virtual = i < code.k() && random.nextInt(5) == 0;
+      members.add(virtual ? Member.VIRTUAL : anyMember());
     }
     StripePromise promise =
         random.nextBoolean()
@@ -69,7 +70,8 @@ final class StripeAttributeTest {
   private Member anyMember() {
     long id = random.nextBoolean() ? random.nextLong() : (1L << 30) + random.nextInt(1 << 20);
     BlockIdentity block =
-        new BlockIdentity(id, random.nextInt(1 << 20), random.nextLong() >>> random.nextInt(64));
+        new BlockIdentity(
+            id, random.nextInt(1 << 20), random.nextLong() >>> (2 + random.nextInt(62)));
     String home =
         switch (random.nextInt(4)) {
           case 0 -> "";

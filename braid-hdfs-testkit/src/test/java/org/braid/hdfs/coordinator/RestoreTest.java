@@ -132,6 +132,26 @@ final class RestoreTest {
     fixture.assertConverted("/shared/a");
   }
 
+  /** What is left of its stripe keeps the replicas that it has in memory; repair goes on. */
+  @Test
+  void aFullQuotaBreaksOffNoRepair() throws Exception {
+    Path full = new Path("/full");
+    for (int i = 0; i < 3; i++) {
+      fixture.write("/full/" + i, ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    fixture.convertAll("rs-3-2", "/full");
+    fixture.fs.delete(new Path("/full/0"), false);
+    fixture.fs.delete(new Path("/full/1"), false);
+    fixture.fs.setQuota(full, HdfsConstants.QUOTA_DONT_SET, 2L * ClusterFixture.BLOCK);
+    fixture.repair("/", "chain");
+    assertEquals(1, fixture.files("/full").get(0).replication());
+    assertEquals(3, fixture.files("/full").get(0).blocks().get(0).expected());
+    assertEquals("QUOTA", fixture.convert("rs-3-2", "/full").skipped().get(0).cause());
+    fixture.fs.setQuota(full, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+    fixture.repair("/", "chain");
+    assertEquals(3, fixture.files("/full").get(0).replication());
+  }
+
   @Test
   void aReplicationSetMeanwhileIsEnough() throws Exception {
     fixture.write("/r/two", 3 * ClusterFixture.BLOCK, 3, RANDOM);

@@ -237,7 +237,8 @@ public final class Converter {
       int original = known.originalReplication(file);
       if (skipped.containsKey(file.path()) && original > file.replication()) {
         // Its parity is worth less than promised, and new parity is not worth its room.
-        session.nameNode().raise(session.lease(), file.inode(), original);
+        RaisedFile.raise(session, file, original)
+            .ifPresent(refused -> skip(refused.path(), refused.cause(), refused.reason()));
       }
     }
     fit.removeIf(f -> skipped.containsKey(f.path()));

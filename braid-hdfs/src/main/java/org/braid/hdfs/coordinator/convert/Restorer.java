@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RestoreReport;
@@ -142,22 +141,11 @@ public final class Restorer {
                 .formatted(file.replication())));
   }
 
-  /** Asks for replicas; what HDFS refuses, for instance for a quota, is reported. */
+  /** Asks for replicas; what HDFS refuses is reported. */
   private boolean raise(StoredFile file, int replication) throws IOException {
-    try {
-      session.nameNode().raise(session.lease(), file.inode(), replication);
-      return true;
-    } catch (FileNotFoundException e) {
-      skipped.add(new Skipped(file.path(), "GONE", "it was deleted meanwhile"));
-    } catch (QuotaExceededException e) {
-      skipped.add(
-          new Skipped(
-              file.path(),
-              "QUOTA",
-              "its replication stays %d, %d was to be restored: %s"
-                  .formatted(file.replication(), replication, e.getMessage())));
-    }
-    return false;
+    Optional<Skipped> refused = RaisedFile.raise(session, file, replication);
+    refused.ifPresent(skipped::add);
+    return refused.isEmpty();
   }
 
   /**

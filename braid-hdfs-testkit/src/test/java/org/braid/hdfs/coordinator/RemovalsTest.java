@@ -44,6 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A block is lost, and users remove others of its stripe: {@code /a/gone} and {@code /b/stays} are
@@ -218,13 +219,18 @@ final class RemovalsTest {
     assertTrue(fixture.fs.delete(new Path(STAYS), false));
   }
 
-  @Test
-  void snapshotsKeepWhatALostBlockNeeds() throws Exception {
+  /** Also what was moved elsewhere before it was deleted, as through the trash. */
+  @ParameterizedTest
+  @ValueSource(strings = {GONE, "/trash"})
+  void snapshotsKeepWhatALostBlockNeeds(String last) throws Exception {
     Path directory = new Path("/a");
     share("rs-3-1");
     fixture.fs.allowSnapshot(directory);
     fixture.fs.createSnapshot(directory, "before");
-    assertTrue(fixture.fs.delete(new Path(GONE), false));
+    if (!last.equals(GONE)) {
+      assertTrue(fixture.fs.rename(new Path(GONE), new Path(last)));
+    }
+    assertTrue(fixture.fs.delete(new Path(last), false));
     lose();
     String said =
         String.valueOf(

@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -13,8 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.FileState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
@@ -23,6 +26,8 @@ import org.braid.hdfs.datanode.BraidDataNodePlugin;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.HiddenStripeProto;
 import org.braid.hdfs.proto.BraidProtos.MemberProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
@@ -136,11 +141,41 @@ final class UnreadableStripesTest {
     Await.until("the NameNode to know all copies", () -> fixture.holders(id(stripe)).size() == 1);
     String problem = hidden().get(parity(stripe).toUri().getPath());
     assertTrue(problem.contains("cannot be read"), problem);
+    org.apache.hadoop.fs.Path parity = new org.apache.hadoop.fs.Path(BraidPaths.STRIPES);
+    assertThrows(AccessControlException.class, () -> fixture.fs.delete(parity, true));
     assertBothStay(stripe, whole);
     describe(stripe, attribute);
     fixture.stripes();
     awaitOne(stripe);
     assertEquals(Map.of(), hidden());
+  }
+
+  /** Its last block may be encoded, and new ones are to have more than one copy. */
+  @Test
+  void aWriteToWhatMayBelongToAStripeThatWasNeverReadChangesNoBlock() throws Exception {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/written");
+    StripeProto stripe = fixture.encode("/written");
+    byte[] attribute = fixture.fs.getXAttr(parity(stripe), BraidPaths.STRIPE_XATTR);
+    List<BlockProto> before = blocks("/written");
+    describe(stripe, Arrays.copyOf(attribute, attribute.length / 2));
+    fixture.restart();
+    Await.until("the NameNode to know all copies", () -> fixture.holders(id(stripe)).size() == 1);
+    try (FSDataOutputStream out = fixture.fs.append(path)) {
+      out.write(1);
+    }
+    assertEquals(3, fixture.fs.getFileStatus(path).getReplication());
+    List<BlockProto> after = blocks("/written");
+    assertEquals(before, after.subList(0, before.size()));
+    assertEquals(before.size() + 1, after.size());
+    long added = after.get(before.size()).getId();
+    Await.until("three copies of what was written", () -> fixture.holders(added).size() == 3);
+    describe(stripe, attribute);
+    fixture.stripes();
+    fixture.fs.delete(path, false);
+  }
+
+  private static List<BlockProto> blocks(String path) throws Exception {
+    return fixture.file(path).getBlocksList().stream().map(BlockStatusProto::getBlock).toList();
   }
 
   @Test

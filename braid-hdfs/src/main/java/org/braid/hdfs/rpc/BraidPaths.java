@@ -95,9 +95,14 @@ public final class BraidPaths {
     return Optional.of(path.substring(dash + 1));
   }
 
-  /** Whether a file is at a path or below it. */
+  /**
+   * Whether a file is at a path or below it. What has no path any more, since only snapshots have
+   * it and it was renamed before, is below the root alone.
+   */
   public static boolean isBelow(String file, String path) {
-    return file.equals(path) || file.startsWith(path.endsWith("/") ? path : path + "/");
+    return file.equals(path)
+        || path.equals("/")
+        || file.startsWith(path.endsWith("/") ? path : path + "/");
   }
 
   private static String checkedId(String id) {

@@ -57,7 +57,7 @@ final class BraidCommands {
     }
   }
 
-  private static final Set<String> USERS_OWN = Set.of("GONE", "CHANGED");
+  private static final Set<String> USERS_OWN = Set.of("GONE", "CHANGED", "IN_SNAPSHOT");
 
   private static OptionalInt optional(int value) {
     return value == 0 ? OptionalInt.empty() : OptionalInt.of(value);

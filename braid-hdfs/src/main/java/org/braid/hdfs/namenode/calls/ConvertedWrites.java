@@ -97,12 +97,30 @@ public final class ConvertedWrites {
             return false;
           }
           for (BlockInfo block : file.getBlocks()) {
-            if (!index.isRead() || index.holding(block).isPresent()) {
+            if (!index.isRead() || mayBeEncoded(file, block)) {
               return true;
             }
           }
           return false;
         });
+  }
+
+  /**
+   * Whether a block is in a stripe, or may be in one of which the description cannot be read: then
+   * it is not to be changed either.
+   */
+  private boolean mayBeEncoded(INodeFile file, BlockInfo block) throws IOException {
+    return index.holding(block).isPresent()
+        || (file.getFileReplication() == ONE && index.hasUnknownBlocks());
+  }
+
+  /**
+   * The replication that a block had before conversion; where its stripe's description does not
+   * tell it here, the one that files usually have.
+   */
+  private short original(Optional<Member> member) {
+    int recorded = member.map(Member::replication).orElse(0);
+    return recorded > 0 ? (short) recorded : (short) host.blocks().defaultReplication;
   }
 
   private boolean mayWrite(String path) {
@@ -126,10 +144,9 @@ public final class ConvertedWrites {
     boolean lastIsEncoded = false;
     long start = 0;
     for (BlockInfo block : file.getBlocks()) {
-      Optional<Member> member = index.holding(block);
-      lastIsEncoded = member.isPresent();
-      if (member.isPresent()) {
-        original = (short) Math.max(original, member.get().replication());
+      lastIsEncoded = mayBeEncoded(file, block);
+      if (lastIsEncoded) {
+        original = (short) Math.max(original, original(index.holding(block)));
         if (start < length && length < start + block.getNumBytes()) {
           cut = Optional.of(block);
         } else if (block.getReplication() == ONE) {
@@ -214,7 +231,9 @@ public final class ConvertedWrites {
           () -> {
             INode found = host.namesystem().getFSDirectory().getInode(inode);
             BlockInfo last = found != null && found.isFile() ? found.asFile().getLastBlock() : null;
-            return last == null || !last.isComplete() || index.holding(last).isEmpty()
+            return last == null
+                    || !last.isComplete()
+                    || (index.holding(last).isEmpty() && !index.hasUnknownBlocks())
                 ? Optional.empty()
                 : Optional.of(new ExtendedBlock(host.namesystem().getBlockPoolId(), last));
           });
@@ -284,7 +303,7 @@ public final class ConvertedWrites {
           for (BlockInfo block : file.getBlocks()) {
             boolean cut = start < length && length < start + block.getNumBytes();
             if (cut
-                && index.holding(block).isPresent()
+                && (index.holding(block).isPresent() || index.hasUnknownBlocks())
                 && ReplicaView.of(host.blocks(), block).stream()
                         .filter(replica -> replica.good() && !replica.suspect(host))
                         .count()

@@ -153,7 +153,7 @@ public final class RemovalCheck {
         switch (removal.kind()) {
           case TREE -> new TreeWalk(top, inode);
           case FILE, CONTENT, TAIL -> new FileWalk(top, inode, removal.length());
-          case SNAPSHOTS -> new SnapshotWalk(top, inode);
+          case SNAPSHOTS -> new SnapshotWalk(top);
         });
   }
 
@@ -458,8 +458,9 @@ public final class RemovalCheck {
 
   /** What only snapshots of a directory have; which of them, HDFS alone knows. */
   private final class SnapshotWalk extends Walk {
-    SnapshotWalk(String path, INode inode) {
-      super(path, (file, block) -> isBelow(file, inode) && !isPresent(file, block));
+    SnapshotWalk(String path) {
+      // Its snapshots may have what was renamed since, and is below no directory any more.
+      super(path, (file, block) -> !isPresent(file, block));
     }
 
     @Override

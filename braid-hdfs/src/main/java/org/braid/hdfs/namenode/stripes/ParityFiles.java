@@ -191,13 +191,19 @@ final class ParityFiles {
             .anyMatch(file -> condition.test(file.getKey()) && file.getValue().hidesStripe());
   }
 
-  /** The parity of stripes that are not described, and why not; forgets what is gone. */
-  Map<String, String> hidden() {
+  /**
+   * The parity of stripes that are not described, of files that meet a condition, and why not;
+   * forgets what is gone.
+   */
+  Map<String, String> hidden(LongPredicate condition) {
     rejected.values().removeIf(file -> !file.hidesStripe());
     Map<String, String> found = new TreeMap<>();
-    rejected
-        .values()
-        .forEach(file -> found.put(file.parity.file().getFullPathName(), file.problem));
+    rejected.forEach(
+        (inode, file) -> {
+          if (condition.test(inode)) {
+            found.put(file.parity.file().getFullPathName(), file.problem);
+          }
+        });
     return found;
   }
 

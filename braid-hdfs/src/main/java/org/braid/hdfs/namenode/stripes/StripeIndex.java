@@ -148,13 +148,20 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return table.totals().now();
   }
 
-  /** The number of stripes whose parity file is at a path or below it. */
+  /**
+   * The number of stripes whose parity file is at a path or below it; below directories also of
+   * those that were never read.
+   */
   public int countBelow(String path) throws IOException {
-    if (BraidPaths.isBelow(BraidPaths.STRIPES, path)) {
-      return size();
-    }
     Optional<String> id = BraidPaths.stripeAt(path);
-    return id.isPresent() ? (published(id.get()).isPresent() ? 1 : 0) : table.count(path);
+    if (id.isPresent()) {
+      return published(id.get()).isPresent() ? 1 : 0;
+    }
+    int known = BraidPaths.isBelow(BraidPaths.STRIPES, path) ? size() : table.count(path);
+    Map<String, String> unread =
+        host.reading("braidStripes", () -> files.hidden(inode -> !table.knows(inode)));
+    return known
+        + (int) unread.keySet().stream().filter(at -> BraidPaths.isBelow(at, path)).count();
   }
 
   /**
@@ -292,13 +299,13 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   }
 
   /** Whether there is parity of blocks that nothing describes: any may be among them. */
-  boolean hasUnknownBlocks() {
+  public boolean hasUnknownBlocks() {
     return files.hideStripes(inode -> !table.knows(inode));
   }
 
   /** The parity files whose description cannot be read, and why. */
   public Map<String, String> hidden() throws IOException {
-    return host.reading("braidStripes", files::hidden);
+    return host.reading("braidStripes", () -> files.hidden(inode -> true));
   }
 
   @Override

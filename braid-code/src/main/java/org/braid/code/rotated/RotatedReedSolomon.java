@@ -21,11 +21,16 @@ public final class RotatedReedSolomon extends NamedCode {
           "Rotated Reed-Solomon, R sub-blocks a block, cheaper repair of single data blocks",
           "rotated-rs-6-3-4",
           "Rethinking Erasure Codes for Cloud File Systems; PPR §7.7",
-          p -> StripeSize.of(p[0] + p[1], p[2]),
+          RotatedReedSolomon::size,
           text -> {
             int[] p = CodeFamily.numbers(text, 3);
             return new RotatedReedSolomon(new RotatedRsSettings(p[0], p[1], p[2]));
           });
+
+  private static StripeSize size(long[] p) {
+    StripeSize size = StripeSize.of(p[0] + p[1], p[2]);
+    return Long.bitCount(p[2]) == 1 ? size : size.searchedFor();
+  }
 
   private final RotatedRsSettings settings;
 

@@ -91,6 +91,7 @@ final class RestoreTest {
     assertEquals(0, report.parityFilesDeleted());
     assertEquals("IN_SNAPSHOT", report.skipped().get(0).cause());
     fixture.repair("/", "chain");
+    fixture.assertClean("/");
     fixture.fs.createSnapshot(directory, "restored");
     fixture.fs.delete(new Path("/snapped/f"), false);
     fixture.fs.deleteSnapshot(directory, "restored");

@@ -30,4 +30,11 @@ public record MemberStatus(
   /** Of a member that is virtual or whose block is gone. */
   public static final MemberStatus GONE =
       new MemberStatus(BlockStatus.NONE, "", 0, true, false, 0, false, false, ByteString.EMPTY);
+
+  /** Whether the block has several copies, as its file in the namespace is to have. */
+  public boolean isReplicated() {
+    return fileReplication > 1
+        && status.expected() > 1
+        && status.replicas().stream().filter(Replica::live).count() > 1;
+  }
 }

@@ -74,12 +74,7 @@ public record StripeStatus(
     return stripe.isSupported()
         && members.subList(0, stripe.code().k()).stream()
             .filter(member -> !member.gone() && !member.reencoded())
-            .allMatch(
-                member ->
-                    member.fileReplication() > 1
-                        && !member.oneInSnapshots()
-                        && member.status().expected() > 1
-                        && member.status().replicas().stream().filter(Replica::live).count() > 1);
+            .allMatch(member -> member.isReplicated() && !member.oneInSnapshots());
   }
 
   /** The blocks of which there is one copy, and is to be one. */

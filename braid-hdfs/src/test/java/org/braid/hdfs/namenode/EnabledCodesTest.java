@@ -60,6 +60,7 @@ final class EnabledCodesTest {
         "stair-n32-r32-m1-e1-l0|has 1024 blocks",
         "rstair-n6-r5-m1-e2.4-l1|is not enabled: an administrator names it, or its family rstair, in braid.codes.enabled",
         "hlr-n8-r4-g2-l1|its family hlr",
+        "rotated-rs-7-6-9|the coefficients of rotated-rs-7-6-9 have to be searched for",
         "fountain-3|no code is named",
         "rs-1111111111111111111111111111111111111111111111111111111111111111|at most 64 characters, not 67",
       })

@@ -125,17 +125,18 @@ final class Audit {
   }
 
   /**
-   * Whether all that is left of a stripe is replicated because a snapshot alone has a part of it,
-   * which Braid cannot encode anew.
+   * Whether all that is left of a stripe is replicated because a snapshot has a part of it, which
+   * Braid cannot encode anew, or which may have one replica when the snapshot alone has it.
    */
   private boolean isKept(StripeStatus status) {
-    List<BlockStatus> left =
+    List<MemberStatus> left =
         status.members().subList(0, status.stripe().code().k()).stream()
             .filter(member -> !member.gone())
-            .map(MemberStatus::status)
             .toList();
-    return left.stream().anyMatch(block -> kept.contains(block.block().name()))
-        && left.stream().allMatch(block -> live(block) >= 2);
+    return left.stream()
+            .anyMatch(
+                member -> member.oneInSnapshots() || kept.contains(member.status().block().name()))
+        && left.stream().allMatch(member -> live(member.status()) >= 2);
   }
 
   private void check(FsckReport report) {

@@ -209,7 +209,11 @@ final class FsckTally {
     if (plain.length > 0) {
       found = State.DEGRADED;
     } else if (readable) {
-      found = missing.isEmpty() && members.misplaced().isEmpty() ? State.HEALTHY : State.DEGRADED;
+      boolean whole = missing.isEmpty() && members.misplaced().isEmpty();
+      // Parity that is kept for a snapshot says nothing of a file that is replicated again.
+      boolean replicated =
+          stripe.positionOf(block.block()).stream().anyMatch(i -> status.member(i).isReplicated());
+      found = whole || replicated ? State.HEALTHY : State.DEGRADED;
     } else {
       OptionalInt position = stripe.positionOf(block.block());
       boolean determined = position.isPresent() && members.determined(code, position.getAsInt());

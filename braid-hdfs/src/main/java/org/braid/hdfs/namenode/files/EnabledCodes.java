@@ -93,6 +93,12 @@ public record EnabledCodes(Set<String> listed) {
           "%s is not enabled: an administrator names it, or its family %s, in %s of the NameNode"
               .formatted(code, family, KEY));
     }
+    if (size.searched()) {
+      throw new IllegalArgumentException(
+          ("the coefficients of %s have to be searched for, which takes the NameNode long: an"
+                  + " administrator names such codes themselves in %s")
+              .formatted(code, KEY));
+    }
     if (size.blocks() > FAMILY_BLOCKS || size.subBlocks() > FAMILY_SUB_BLOCKS) {
       throw new IllegalArgumentException(
           ("%s has %d blocks and %d sub-blocks a stripe, the family %s is enabled up to %d and %d:"

@@ -111,22 +111,26 @@ public final class Stripe {
               .formatted(resolved.alpha()));
     }
     for (int i = 0; i < members.size(); i++) {
-      if (!isPossible(members.get(i), i < resolved.k())) {
+      Member member = members.get(i);
+      if (member.isVirtual() && i >= resolved.k()) {
         throw new IllegalArgumentException(
-            "its block %d is %s: its description is damaged".formatted(i, members.get(i)));
+            "its member %d is a parity without a block: its description is damaged".formatted(i));
+      }
+      if (!member.isVirtual() && !isPossible(member)) {
+        throw new IllegalArgumentException(
+            "its member %d has %d bytes, %d replicas and checksums %s: its description is damaged"
+                .formatted(i, member.block().length(), member.replication(), member.checksum()));
       }
     }
     CellLayout.of(resolved.alpha(), cell, longest());
     return resolved;
   }
 
-  private static boolean isPossible(Member member, boolean data) {
+  private static boolean isPossible(Member member) {
     ReplicaChecksum sums = member.checksum();
-    return member.isVirtual()
-        ? data
-        : member.block().length() >= 0
-            && member.replication() >= 0
-            && (sums == null || sums.chunk() > 0);
+    return member.block().length() >= 0
+        && member.replication() >= 0
+        && (sums == null || sums.chunk() > 0);
   }
 
   int version() {

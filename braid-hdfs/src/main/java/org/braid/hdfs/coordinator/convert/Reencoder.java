@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator.convert;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
@@ -83,10 +85,11 @@ public final class Reencoder {
         break;
       }
       List<String> present = new ArrayList<>();
+      Map<String, Long> inodeOf = new HashMap<>();
       for (long inode : entry.getValue()) {
         String path = BraidPaths.inode(inode);
         try {
-          session.nameNode().files(path);
+          session.nameNode().files(path).forEach(file -> inodeOf.put(file.path(), inode));
           present.add(path);
         } catch (FileNotFoundException e) {
           LOG.info("what is left of inode {} in snapshots stays replicated", inode);
@@ -98,8 +101,15 @@ public final class Reencoder {
       try {
         ConvertReport report =
             new Converter(session, request(entry.getKey(), present), halted).convert();
-        encoded.addAll(entry.getValue());
-        report.skipped().forEach(file -> LOG.info("{}: {}", file.path(), file.reason()));
+        Set<Long> done = new HashSet<>(inodeOf.values());
+        for (Skipped file : report.skipped()) {
+          LOG.info("{}: {}", file.path(), file.reason());
+          // What new parity is not worth its room for is replicated in its place.
+          if (!file.cause().equals("NO_GAIN")) {
+            done.remove(inodeOf.get(file.path()));
+          }
+        }
+        encoded.addAll(done);
       } catch (FileNotFoundException | RefusedException e) {
         LOG.warn("blocks of {} stay replicated for now: {}", present, e.getMessage());
       }

@@ -191,20 +191,24 @@ final class ParityFiles {
             .anyMatch(file -> condition.test(file.getKey()) && file.getValue().hidesStripe());
   }
 
-  /**
-   * The parity of stripes that are not described, of files that meet a condition, and why not;
-   * forgets what is gone.
-   */
-  Map<String, String> hidden(LongPredicate condition) {
+  /** The parity of stripes that are not described, and why not; forgets what is gone. */
+  Map<String, String> hidden() {
     rejected.values().removeIf(file -> !file.hidesStripe());
     Map<String, String> found = new TreeMap<>();
-    rejected.forEach(
-        (inode, file) -> {
-          if (condition.test(inode)) {
-            found.put(file.parity.file().getFullPathName(), file.problem);
-          }
-        });
+    rejected
+        .values()
+        .forEach(file -> found.put(file.parity.file().getFullPathName(), file.problem));
     return found;
+  }
+
+  /** How many of these, of files that are not known otherwise, are below a path. */
+  int countHidden(String path, LongPredicate known) {
+    return (int)
+        rejected.entrySet().stream()
+            .filter(file -> !known.test(file.getKey()) && file.getValue().hidesStripe())
+            .map(file -> file.getValue().parity.file().getFullPathName())
+            .filter(at -> BraidPaths.isBelow(at, path))
+            .count();
   }
 
   private static ReadOnlyList<INode> children(INodeDirectory directory) {

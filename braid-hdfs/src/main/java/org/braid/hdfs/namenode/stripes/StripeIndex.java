@@ -158,10 +158,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
       return published(id.get()).isPresent() ? 1 : 0;
     }
     int known = BraidPaths.isBelow(BraidPaths.STRIPES, path) ? size() : table.count(path);
-    Map<String, String> unread =
-        host.reading("braidStripes", () -> files.hidden(inode -> !table.knows(inode)));
-    return known
-        + (int) unread.keySet().stream().filter(at -> BraidPaths.isBelow(at, path)).count();
+    return known + host.reading("braidStripes", () -> files.countHidden(path, table::knows));
   }
 
   /**
@@ -305,7 +302,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   /** The parity files whose description cannot be read, and why. */
   public Map<String, String> hidden() throws IOException {
-    return host.reading("braidStripes", () -> files.hidden(inode -> true));
+    return host.reading("braidStripes", files::hidden);
   }
 
   @Override

@@ -128,7 +128,7 @@ final class InjectedNodes implements Closeable {
             .getBlockManager()
             .getDatanodeManager()
             .getDatanode(nodes.get(node).getDatanodeUuid());
-    known.setLastUpdate(Time.now() - SILENT_MILLIS);
+    known.setLastUpdate(known.getLastUpdate() - SILENT_MILLIS);
     known.setLastUpdateMonotonic(Time.monotonicNow() - SILENT_MILLIS);
   }
 

@@ -5,18 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.hdfs.api.Cluster;
@@ -62,18 +61,24 @@ final class ChecksumTest {
 
   private static FileChecksum write(String path, int blocks, int replication, ChecksumOpt checksums)
       throws IOException {
+    return write(path, blocks, replication, checksums, new InetSocketAddress[0]);
+  }
+
+  private static FileChecksum write(
+      String path, int blocks, int replication, ChecksumOpt checksums, InetSocketAddress[] nodes)
+      throws IOException {
     byte[] content = new byte[blocks * ClusterFixture.BLOCK - 100];
     RANDOM.nextBytes(content);
     try (FSDataOutputStream out =
-        fixture.fs.create(
-            new Path(path),
-            FsPermission.getFileDefault(),
-            EnumSet.of(CreateFlag.CREATE),
-            4096,
-            (short) replication,
-            ClusterFixture.BLOCK,
-            null,
-            checksums)) {
+        fixture
+            .fs
+            .createFile(new Path(path))
+            .recursive()
+            .replication((short) replication)
+            .blockSize(ClusterFixture.BLOCK)
+            .checksumOpt(checksums)
+            .favoredNodes(nodes)
+            .build()) {
       out.write(content);
     }
     fixture.awaitReplicas(path, replication);
@@ -116,9 +121,19 @@ final class ChecksumTest {
     assertEquals(before, checksum("/sum/f"));
   }
 
+  /** Blocks on one node: where a rack may have one of a stripe's, two must move. */
   @Test
   void movedBlocksHaveTheChecksumsOfTheirFile() throws Exception {
-    FileChecksum before = write("/sum/moved", 9, 1);
+    InetSocketAddress node =
+        new InetSocketAddress(
+            InetAddress.getLoopbackAddress(), fixture.hdfs.dataNode(0).getXferPort());
+    FileChecksum before =
+        write(
+            "/sum/moved",
+            9,
+            1,
+            new ChecksumOpt(DataChecksum.Type.CRC32, 1024),
+            new InetSocketAddress[] {node});
     assertTrue(fixture.convertAll("rs-3-2", "/sum").relocatedBlocks() > 0);
     assertEquals(before, checksum("/sum/moved"));
   }

@@ -169,7 +169,8 @@ final class StockToolsTest {
     fixture.convertAll("rs-3-2", path);
     List<BlockIdentity> encoded = identities(path);
     FSNamesystem namesystem = fixture.hdfs.nameNode().getNamesystem();
-    NameNodeAdapter.setLeasePeriod(namesystem, 1, 3_600_000);
+    // Below 0, so that a writer is taken to be gone within the millisecond of its last call.
+    NameNodeAdapter.setLeasePeriod(namesystem, -1, 3_600_000);
     DistributedFileSystem gone = fixture.hdfs.fileSystem();
     FSDataOutputStream left = gone.append(new Path(path));
     try {

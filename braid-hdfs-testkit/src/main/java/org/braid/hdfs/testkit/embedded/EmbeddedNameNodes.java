@@ -1,9 +1,7 @@
 package org.braid.hdfs.testkit.embedded;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +25,8 @@ import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider
  */
 final class EmbeddedNameNodes {
   private static final String SERVICE = "braid";
-  private static final String ANY = "127.0.0.1:0";
+  private static final String HOST = "127.0.0.1:";
+  private static final String ANY = HOST + "0";
 
   private final Configuration base;
   private final Path directory;
@@ -44,11 +43,13 @@ final class EmbeddedNameNodes {
   EmbeddedNameNodes(Configuration base, Path directory, int count) throws IOException {
     this.base = base;
     this.directory = directory.toAbsolutePath();
+    // A NameNode has its address again when it comes back, and one of two knows the other's.
+    List<String> addresses = ServerPorts.free(count).stream().map(p -> HOST + p).toList();
     if (count == 1) {
-      base.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + ANY);
-      base.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, ANY);
+      base.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + addresses.get(0));
+      base.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, addresses.get(0));
     } else {
-      configurePair();
+      configurePair(addresses);
     }
     NameNode.format(configuration(0, count));
     for (int i = 1; i < count; i++) {
@@ -57,22 +58,16 @@ final class EmbeddedNameNodes {
     startAll(count);
   }
 
-  private void configurePair() throws IOException {
+  private void configurePair(List<String> addresses) {
     List<String> ids = List.of(id(0), id(1));
     base.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + SERVICE);
     base.set(DFSConfigKeys.DFS_NAMESERVICES, SERVICE);
     base.set(DFSConfigKeys.DFS_HA_NAMENODES_KEY_PREFIX + "." + SERVICE, String.join(",", ids));
-    // Each must know the other before it runs, and has its address again when it comes back.
-    try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      List<ServerSocket> sockets = List.of(one, other);
-      for (int i = 0; i < ids.size(); i++) {
-        base.set(
-            DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY + "." + SERVICE + "." + ids.get(i),
-            "127.0.0.1:" + sockets.get(i).getLocalPort());
-        base.set(
-            DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY + "." + SERVICE + "." + ids.get(i), ANY);
-      }
+    for (int i = 0; i < ids.size(); i++) {
+      base.set(
+          DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY + "." + SERVICE + "." + ids.get(i),
+          addresses.get(i));
+      base.set(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY + "." + SERVICE + "." + ids.get(i), ANY);
     }
     base.set(
         DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY,
@@ -126,9 +121,6 @@ final class EmbeddedNameNodes {
       activate(active);
       return;
     }
-    String address = text(running.get(0).getNameNodeAddress());
-    base.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://" + address);
-    base.set(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, address);
     if (base.get(DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY) != null) {
       base.set(
           DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY,

@@ -17,6 +17,7 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.FileState;
 import org.braid.hdfs.api.FsckReport.State;
+import org.braid.hdfs.api.Health;
 import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Progress;
@@ -174,6 +175,9 @@ final class FakeCluster implements Cluster, ClusterConnector {
   public StatusReport status(String path) throws IOException {
     check(path);
     return new StatusReport(
+        path.equals("/safe")
+            ? Health.of(List.of(new Health.Cause(Health.Word.AT_RISK, "2 stripes lack blocks")))
+            : Health.of(List.of()),
         path.equals("/safe"),
         new StatusReport.Coordination("convert at a:1:2", true, true, 2, 50, true),
         List.of(new StatusReport.NodeStatus("n0", "/r0", true, true, "scalar", 1 << 20)),
@@ -185,7 +189,8 @@ final class FakeCluster implements Cluster, ClusterConnector {
         300,
         new StatusReport.CopyCount(6, 5),
         new StatusReport.NodeShare("n0", 0.25, 0.125),
-        path.equals("/") ? Map.of("/.braid/stripes/ab/abc", "it was cut short") : Map.of());
+        path.equals("/") ? Map.of("/.braid/stripes/ab/abc", "it was cut short") : Map.of(),
+        path.equals("/d") ? 3 : null);
   }
 
   @Override

@@ -262,7 +262,7 @@ final class MainTest {
   }
 
   @Test
-  void resultsSayWhatMatters() {
+  void resultsSayWhatMatters() throws Exception {
     assertTrue(run("convert", "/mixed").out().contains("/mixed/f  EMPTY  it has 0 bytes"));
     assertTrue(
         run("convert", "/mixed")
@@ -289,9 +289,14 @@ final class MainTest {
     String listed = run("fsck", "--list", "/good").out();
     assertTrue(listed.contains("/good/f      3  repairable      0  no copy"), listed);
     assertTrue(run("fsck", "/lost").out().contains("/lost/f      3  lost"));
-    assertTrue(run("status", "/safe").out().startsWith("the NameNode is in safe mode: "));
+    String unwell = run("status", "/safe").out();
+    assertTrue(
+        unwell.startsWith("health: at risk\n  at risk: 2 stripes lack blocks\nfiles: "), unwell);
+    assertEquals(
+        "AT_RISK", run("status", "--json", "/safe").json().get("health").get("word").textValue());
+    assertTrue(run("status", "/d").out().contains("\n3 files and directories that you may not"));
     String status = run("status").out();
-    assertFalse(status.contains("safe mode"), status);
+    assertTrue(status.startsWith("health: healthy\nblocks: "), status);
     assertTrue(
         status.contains("n0 serves most reads: 25.0% of the blocks; an even share is 12.5%"),
         status);

@@ -12,20 +12,26 @@ import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Health;
 import org.braid.hdfs.api.StatusReport;
 import picocli.CommandLine.Command;
 
 @Command(
     name = "status",
     description = {
-      "Shows the space that converted files use and save, and which workers answer.",
-      "Use it to see the saved space and whether the cluster can rebuild blocks; braid fsck"
-          + " finds damage."
+      "Shows in one word how safe converted files are, and why; the space that they use and save;"
+          + " and which workers answer.",
+      "The word is healthy; degraded: less than promised is there, or nobody would repair it; at"
+          + " risk: the next loss may cost data; or lost: blocks can neither be read nor rebuilt"
+          + " now. braid fsck names what is damaged.",
+      "HDFS's superuser sees the whole cluster, other users what they may read below PATH."
     },
     footer = {
       "",
       "Example: how much of /logs is converted",
-      "  braid status -fs hdfs://namenode:8020 /logs"
+      "  braid status -fs hdfs://namenode:8020 /logs",
+      "Example: the same for a script, which finds the word in health.word",
+      "  braid status -fs hdfs://namenode:8020 --json"
     })
 final class StatusCommand extends PathCommand {
   StatusCommand(ClusterConnector connector) {
@@ -36,6 +42,10 @@ final class StatusCommand extends PathCommand {
   CommandResult perform(Cluster cluster) throws IOException {
     StatusReport report = cluster.status(path());
     return new CommandResult(ExitStatus.DONE, Json.of(report).put("ok", true), lines(report));
+  }
+
+  private static String word(Health.Word word) {
+    return word.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private static String coordination(StatusReport.Coordination now) {
@@ -69,10 +79,16 @@ final class StatusCommand extends PathCommand {
 
   private static List<String> lines(StatusReport report) {
     List<String> lines = new ArrayList<>();
-    if (report.safeMode()) {
+    lines.add("health: " + word(report.health().word()));
+    report
+        .health()
+        .causes()
+        .forEach(cause -> lines.add("  " + word(cause.word()) + ": " + cause.what()));
+    if (report.hidden() != null) {
       lines.add(
-          "the NameNode is in safe mode: nothing is converted, repaired or restored until it"
-              + " leaves; hdfs dfsadmin -safemode get says more");
+          "%d files and directories that you may not read, and stripes with blocks of such files, do"
+                  .formatted(report.hidden())
+              + " not count");
     }
     StatusReport.FileCounts files = report.files();
     if (files != null) {

@@ -6,14 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.client.HdfsAdmin;
 import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.code.UnknownCodeException;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
@@ -23,6 +27,8 @@ import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.StatusReport;
+import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,6 +132,58 @@ final class RefusalTest {
     fixture.assertConverted("/single/f");
     fixture.assertTolerant("/single/f");
     fixture.assertReads("/single/f");
+  }
+
+  /** Who is no superuser hears of what it may read, and as much of it as a superuser. */
+  @Test
+  void usersAreToldTheStatusOfWhatTheyMayRead() throws Exception {
+    for (String path : List.of("/seen/f", "/seen/below/g", "/seen/theirs", "/seen/closed/h")) {
+      fixture.write(path, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    fixture.write("/seen/plain", 5, 2, RANDOM);
+    fixture.convertAll("rs-3-2", "/seen/f", "/seen/below/g", "/seen/theirs", "/seen/closed/h");
+    FsPermission ownerOnly = new FsPermission((short) 0700);
+    try (Cluster cluster = fixture.braid()) {
+      StatusReport all = cluster.status("/seen");
+      assertEquals(new StatusReport.FileCounts(1, 4, 0), all.files());
+      // HDFS lists copies to its users until they are deleted.
+      StatusReport open =
+          Await.until(
+              "surplus copies to go",
+              () -> user(reader -> reader.status("/seen")),
+              seen -> seen.storedBytes() == all.storedBytes());
+      assertEquals(0, open.hidden());
+      assertEquals(all.files(), open.files());
+      assertEquals(all.codes(), open.codes());
+      assertEquals(all.parityBytes(), open.parityBytes());
+      assertEquals(all.health(), open.health());
+      fixture.fs.setPermission(new Path("/seen/theirs"), ownerOnly);
+      fixture.fs.setPermission(new Path("/seen/closed"), ownerOnly);
+      StatusReport some = user(reader -> reader.status("/seen"));
+      assertEquals(2, some.hidden());
+      assertEquals(new StatusReport.FileCounts(1, 2, 0), some.files());
+      assertEquals(List.of(new StatusReport.CodeCount("rs-3-2", 2, 6, 4)), some.codes());
+      assertThrows(
+          AccessControlException.class, () -> user(reader -> reader.status("/seen/closed")));
+      AccessControlException whole =
+          assertThrows(AccessControlException.class, () -> user(reader -> reader.status("/")));
+      assertTrue(whole.getMessage().contains("name a path that you may read"), whole.toString());
+    }
+  }
+
+  private interface Question {
+    StatusReport ask(Cluster cluster) throws IOException;
+  }
+
+  private static StatusReport user(Question question) throws Exception {
+    return UserGroupInformation.createUserForTesting("eve", new String[] {"users"})
+        .doAs(
+            (PrivilegedExceptionAction<StatusReport>)
+                () -> {
+                  try (Cluster cluster = fixture.braid()) {
+                    return question.ask(cluster);
+                  }
+                });
   }
 
   @Test

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is stored where.
  *
+ * @param health how safe converted files are: of a path those there, of the whole cluster all
  * @param safeMode whether the NameNode is in safe mode, so that nothing can be changed
  * @param coordination who works on the cluster, and who waits
  * @param nodes DataNodes, with the worker's state
@@ -21,8 +22,11 @@ import org.jspecify.annotations.Nullable;
  *     for a whole cluster
  * @param unreadable of a whole cluster, why the descriptions of parity files cannot be read, by
  *     path
+ * @param hidden files and directories that this user may not read and that do not count; null for a
+ *     superuser, who sees all
  */
 public record StatusReport(
+    Health health,
     boolean safeMode,
     Coordination coordination,
     List<NodeStatus> nodes,
@@ -34,7 +38,8 @@ public record StatusReport(
     long parityBytes,
     CopyCount copiesOfParity,
     NodeShare mostLoaded,
-    Map<String, String> unreadable) {
+    Map<String, String> unreadable,
+    @Nullable Integer hidden) {
   public StatusReport {
     unreadable = Map.copyOf(unreadable);
     nodes = List.copyOf(nodes);

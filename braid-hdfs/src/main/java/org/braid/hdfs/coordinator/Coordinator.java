@@ -207,12 +207,12 @@ public final class Coordinator implements Cluster {
 
   @Override
   public StatusReport status(String path) throws IOException {
-    return new Overview(nameNode, workers).status(path);
+    return new Overview(nameNode, workers, files).status(path);
   }
 
   @Override
   public PlacementView placement(List<String> paths) throws IOException {
-    return new Overview(nameNode, workers).placement(paths);
+    return new Overview(nameNode, workers, files).placement(paths);
   }
 
   @Override

@@ -66,6 +66,11 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   /** What is done with a page of an answer. */
   public interface Page<T> {
     void take(List<T> page) throws IOException;
+
+    /** Whether no further page is wanted. */
+    default boolean isFull() {
+      return false;
+    }
   }
 
   /** All files at or below a path. */
@@ -151,16 +156,25 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
 
   /** The stripes that hold some blocks, each once. */
   public List<StripeStatus> stripesOf(Collection<Long> blockIds) throws IOException {
+    return stripesOf(StripesRequestProto.newBuilder().setLimit(page), blockIds);
+  }
+
+  /**
+   * Those stripes of some blocks of a file that a user who is no superuser may decode, each once.
+   *
+   * @throws org.apache.hadoop.security.AccessControlException when the user may not read the file
+   */
+  public List<StripeStatus> stripesOf(String path, Collection<Long> blockIds) throws IOException {
+    return stripesOf(StripesRequestProto.newBuilder().setReadingPath(path), blockIds);
+  }
+
+  private List<StripeStatus> stripesOf(
+      StripesRequestProto.Builder request, Collection<Long> blockIds) throws IOException {
     Map<String, StripeStatus> out = new LinkedHashMap<>();
     List<Long> ids = List.copyOf(blockIds);
     for (int from = 0; from < ids.size(); from += page) {
-      List<StripeStatus> found = new ArrayList<>();
-      page(
-          StripesRequestProto.newBuilder()
-              .setLimit(page)
-              .addAllBlockIds(ids.subList(from, Math.min(ids.size(), from + page))),
-          found);
-      found.forEach(s -> out.put(s.stripe().id(), s));
+      request.clearBlockIds().addAllBlockIds(ids.subList(from, Math.min(ids.size(), from + page)));
+      pages(request, found -> found.forEach(s -> out.put(s.stripe().id(), s)));
     }
     return List.copyOf(out.values());
   }
@@ -173,18 +187,13 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
         .orElse(status);
   }
 
-  private void page(StripesRequestProto.Builder request, List<StripeStatus> out)
-      throws IOException {
-    pages(request, out::addAll);
-  }
-
   private void pages(StripesRequestProto.Builder request, Page<StripeStatus> pages)
       throws IOException {
     while (true) {
       StripesResponseProto answer = link.ask(stub -> () -> stub.stripes(null, request.build()));
       List<StripeStatus> stripes = answer.getStripesList().stream().map(StatusCodec::of).toList();
       pages.take(stripes);
-      if (!answer.getMore()) {
+      if (!answer.getMore() || pages.isFull()) {
         return;
       }
       // A NameNode of an earlier version says where it stands by what it lists.

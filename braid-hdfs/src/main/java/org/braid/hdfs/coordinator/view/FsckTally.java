@@ -1,7 +1,6 @@
 package org.braid.hdfs.coordinator.view;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
-import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.FileState;
@@ -41,11 +39,9 @@ final class FsckTally {
   /** Parity files of which the problem is named. */
   static final int MOST_UNREADABLE = 10_000;
 
-  private static final int MOST_PATTERNS = 100_000;
-
   private final String path;
   private final ClusterState state;
-  private final Map<String, Integer> spares = new HashMap<>();
+  private final Spares spares = new Spares();
   private final List<FileState> files = new SpilledList<>();
   private final List<String> orphans = new SpilledList<>();
   private final Set<Long> unneeded = new HashSet<>();
@@ -200,16 +196,14 @@ final class FsckTally {
     }
     ErasureCode code = stripe.code();
     Members members = Members.of(status, state, new BadReplicas());
-    List<Integer> missing = new ArrayList<>(members.lost());
-    missing.addAll(members.gone());
-    int spare = spare(code, missing);
+    int spare = spares.of(code, members);
     boolean readable = state.readable(block).length > 0;
     int[] plain = readable ? new int[0] : state.readableByClients(block);
     State found;
     if (plain.length > 0) {
       found = State.DEGRADED;
     } else if (readable) {
-      boolean whole = missing.isEmpty() && members.misplaced().isEmpty();
+      boolean whole = !members.damaged() && members.gone().isEmpty();
       // Parity that is kept for a snapshot says nothing of a file that is replicated again.
       boolean replicated =
           stripe.positionOf(block.block()).stream().anyMatch(i -> status.member(i).isReplicated());
@@ -239,15 +233,6 @@ final class FsckTally {
         readable ? State.HEALTHY : State.LOST,
         -1,
         readable ? "" : "no copy of it can be read; its stripe: " + stripe.problem().orElse(""));
-  }
-
-  /** Blocks of the stripe that can still be lost, whichever they are. */
-  private int spare(ErasureCode code, List<Integer> missing) {
-    if (spares.size() == MOST_PATTERNS) {
-      spares.clear();
-    }
-    return spares.computeIfAbsent(
-        code.name() + missing, key -> Tolerance.spare(code, missing, Tolerance.counted(code)));
   }
 
   private static String why(

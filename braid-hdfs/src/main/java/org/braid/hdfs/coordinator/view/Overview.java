@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
 import org.braid.hdfs.api.PlacementView;
@@ -17,6 +19,7 @@ import org.braid.hdfs.api.StatusReport.NodeShare;
 import org.braid.hdfs.api.StatusReport.NodeStatus;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
@@ -31,24 +34,38 @@ import org.braid.hdfs.stripe.StripeStatus;
 public final class Overview {
   private final NameNodeCalls nameNode;
   private final Workers workers;
+  private final DistributedFileSystem files;
 
-  public Overview(NameNodeCalls nameNode, Workers workers) {
+  public Overview(NameNodeCalls nameNode, Workers workers, DistributedFileSystem files) {
     this.nameNode = nameNode;
     this.workers = workers;
+    this.files = files;
   }
 
   /**
    * What is at or below a path, counted page by page, so that the memory that it takes does not
-   * grow with the files. The NameNode has the counts of the whole cluster, but for files.
+   * grow with the files. The NameNode has the counts of the whole cluster, but for files, and tells
+   * them to superusers; others hear of what they may read.
    */
   public StatusReport status(String path) throws IOException {
     ClusterState state = ClusterState.take(nameNode, workers);
-    if (path.equals("/")) {
-      return whole(state);
+    try {
+      if (path.equals("/")) {
+        return whole(state);
+      }
+      Tally tally = new Tally(state);
+      nameNode.files(path, page -> tally.add(page, StripeMap.of(nameNode, page)));
+      return tally.report(coordination(state.coordination()), nodes(state), null);
+    } catch (AccessControlException e) {
+      if (path.equals("/")) {
+        throw new AccessControlException(
+            e.getMessage() + "; name a path that you may read, as in braid status /user/you");
+      }
     }
     Tally tally = new Tally(state);
-    nameNode.files(path, page -> tally.add(page, StripeMap.of(nameNode, page)));
-    return tally.report(coordination(state.coordination()), nodes(state));
+    ReadableFiles readable = new ReadableFiles(files, nameNode);
+    readable.visit(path, (file, stripes) -> tally.add(List.of(file), stripes));
+    return tally.report(coordination(state.coordination()), nodes(state), readable.hidden());
   }
 
   private StatusReport whole(ClusterState state) throws IOException {
@@ -71,7 +88,10 @@ public final class Overview {
       parity += code.getParityBytes();
       copies += code.getCopied() ? code.getParityBlocks() : 0;
     }
+    HealthTally health = new HealthTally(state);
+    long unreadableCopies = damage(health, state, copies > 0);
     return new StatusReport(
+        health.health(encoded > 0, totals.getHiddenCount()),
         state.safeMode(),
         coordination(state.coordination()),
         nodes(state),
@@ -82,9 +102,10 @@ public final class Overview {
         data,
         data + parity,
         parity,
-        new CopyCount(copies, copies == 0 ? 0 : copies - unreadableCopies(state)),
+        new CopyCount(copies, copies - unreadableCopies),
         new NodeShare("", 0, 0),
-        unreadable(totals));
+        unreadable(totals),
+        null);
   }
 
   /** Why descriptions of parity files cannot be read, by path. */
@@ -94,16 +115,30 @@ public final class Overview {
     return found;
   }
 
-  /** Copies of parity that cannot be read now. */
-  private long unreadableCopies(ClusterState state) throws IOException {
-    long[] count = new long[1];
+  /**
+   * Looks at the damaged stripes.
+   *
+   * @param all whether at all of them, and not only until the health is known
+   * @return copies of parity that cannot be read now
+   */
+  private long damage(HealthTally health, ClusterState state, boolean all) throws IOException {
+    long[] copies = new long[1];
     nameNode.damagedStripes(
-        page -> {
-          for (StripeStatus status : page) {
-            count[0] += Tally.copies(status) - Tally.readableCopies(status, state);
+        new Page<>() {
+          @Override
+          public void take(List<StripeStatus> page) {
+            health.add(page);
+            for (StripeStatus status : page) {
+              copies[0] += Tally.copies(status) - Tally.readableCopies(status, state);
+            }
+          }
+
+          @Override
+          public boolean isFull() {
+            return !all && (state.safeMode() || health.isFull());
           }
         });
-    return count[0];
+    return copies[0];
   }
 
   private static Coordination coordination(CoordinationProto described) {

@@ -24,12 +24,14 @@ import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.jspecify.annotations.Nullable;
 
 /** Numbers of files and stripes, which are added page by page. */
 final class Tally {
   private final ClusterState state;
   private final Map<String, int[]> codes = new TreeMap<>();
   private final Map<String, Double> loads = new HashMap<>();
+  private final HealthTally health;
 
   /** Stripes of several files that were counted: another page may bring them again. */
   private final Set<String> shared = new HashSet<>();
@@ -45,6 +47,7 @@ final class Tally {
 
   Tally(ClusterState state) {
     this.state = state;
+    this.health = new HealthTally(state);
   }
 
   /** Adds files and the stripes of their blocks. */
@@ -55,6 +58,9 @@ final class Tally {
         in += stripes.holds(block) ? 1 : 0;
         logical += block.block().length();
         stored += block.block().length() * block.replicas().size();
+        if (!stripes.holds(block)) {
+          health.addReplicated(block);
+        }
       }
       if (in == 0) {
         replicated++;
@@ -82,6 +88,7 @@ final class Tally {
   }
 
   private void add(StripeStatus status) {
+    health.add(List.of(status));
     Stripe stripe = status.stripe();
     ErasureCode code = stripe.code();
     int[] count = codes.computeIfAbsent(code.name(), unused -> new int[3]);
@@ -117,10 +124,16 @@ final class Tally {
     return count;
   }
 
-  StatusReport report(Coordination coordination, List<NodeStatus> nodes) {
+  /**
+   * What was counted.
+   *
+   * @param hidden what this user may not read; null for a superuser
+   */
+  StatusReport report(Coordination coordination, List<NodeStatus> nodes, @Nullable Integer hidden) {
     List<CodeCount> counts = new ArrayList<>();
     codes.forEach((code, c) -> counts.add(new CodeCount(code, c[0], c[1], c[2])));
     return new StatusReport(
+        health.health(!codes.isEmpty(), 0),
         state.safeMode(),
         coordination,
         nodes,
@@ -132,7 +145,8 @@ final class Tally {
         parity,
         new CopyCount(promised, readable),
         mostLoaded(),
-        Map.of());
+        Map.of(),
+        hidden);
   }
 
   private NodeShare mostLoaded() {

@@ -203,7 +203,12 @@ public final class FakeCluster {
   }
 
   /** The cluster as it looks now. */
-  public synchronized ClusterState look() {
+  public ClusterState look() {
+    return look(CoordinationProto.getDefaultInstance(), false);
+  }
+
+  /** The same while somebody works on it, or the NameNode is in safe mode. */
+  public synchronized ClusterState look(CoordinationProto coordination, boolean safeMode) {
     List<Datanode> nodes = new ArrayList<>();
     Map<String, Worker> answers = new HashMap<>();
     Map<String, String> unreached = new HashMap<>();
@@ -239,10 +244,6 @@ public final class FakeCluster {
             unreached.put(node, "Unknown protocol: org.braid.hdfs.rpc.BraidWorkerPB");
           }
         });
-    return new ClusterState(
-        nodes,
-        new Workers.Answers(answers, unreached),
-        CoordinationProto.getDefaultInstance(),
-        false);
+    return new ClusterState(nodes, new Workers.Answers(answers, unreached), coordination, safeMode);
   }
 }

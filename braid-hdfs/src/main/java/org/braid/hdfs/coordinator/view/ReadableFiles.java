@@ -1,0 +1,122 @@
+package org.braid.hdfs.coordinator.view;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.security.AccessControlException;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/**
+ * Files and their stripes as they are shown to a user who is no superuser: what HDFS lists to that
+ * user, and of the files that it may read those stripes of which it may read every file.
+ */
+final class ReadableFiles {
+  private final DistributedFileSystem files;
+  private final NameNodeCalls nameNode;
+  private int hidden;
+
+  ReadableFiles(DistributedFileSystem files, NameNodeCalls nameNode) {
+    this.files = files;
+    this.nameNode = nameNode;
+  }
+
+  /** Hears of a file. */
+  interface Visitor {
+    void visit(StoredFile file, StripeMap stripes);
+  }
+
+  /**
+   * Shows the files at or below a path.
+   *
+   * @throws AccessControlException when the path itself may not be read
+   */
+  void visit(String path, Visitor visitor) throws IOException {
+    Deque<Path> directories = new ArrayDeque<>(List.of(new Path(path)));
+    boolean first = true;
+    while (!directories.isEmpty()) {
+      Path directory = directories.pop();
+      try {
+        RemoteIterator<LocatedFileStatus> listed = files.listLocatedStatus(directory);
+        while (listed.hasNext()) {
+          LocatedFileStatus entry = listed.next();
+          if (entry.isDirectory()) {
+            directories.push(entry.getPath());
+          } else if (entry instanceof HdfsLocatedFileStatus file && file.isFile()) {
+            visit(file, visitor);
+          }
+        }
+      } catch (AccessControlException e) {
+        if (first) {
+          throw e;
+        }
+        hidden++;
+      }
+      first = false;
+    }
+  }
+
+  /** Files and directories so far that the user may not read; these files have been shown not. */
+  int hidden() {
+    return hidden;
+  }
+
+  private void visit(HdfsLocatedFileStatus status, Visitor visitor) throws IOException {
+    StoredFile file = of(status);
+    List<Long> ids = file.blocks().stream().map(block -> block.block().id()).toList();
+    List<StripeStatus> stripes;
+    try {
+      stripes = ids.isEmpty() ? List.of() : nameNode.stripesOf(file.path(), ids);
+    } catch (AccessControlException e) {
+      hidden++;
+      return;
+    }
+    visitor.visit(file, StripeMap.of(stripes));
+  }
+
+  private static StoredFile of(HdfsLocatedFileStatus status) {
+    List<BlockStatus> blocks = new ArrayList<>();
+    LocatedBlocks located = status.getLocatedBlocks();
+    for (LocatedBlock block : located.getLocatedBlocks()) {
+      ExtendedBlock id = block.getBlock();
+      blocks.add(
+          new BlockStatus(
+              new BlockIdentity(id.getBlockId(), id.getGenerationStamp(), id.getNumBytes()),
+              Arrays.stream(block.getLocations())
+                  .map(node -> new Replica(node.getDatanodeUuid(), false, block.isCorrupt(), true))
+                  .toList(),
+              status.getReplication(),
+              !located.isUnderConstruction(),
+              List.of()));
+    }
+    return new StoredFile(
+        status.getPath().toUri().getPath(),
+        status.getFileId(),
+        status.getLen(),
+        status.getBlockSize(),
+        status.getReplication(),
+        blocks,
+        List.of(),
+        "",
+        Optional.empty(),
+        new StoredFile.Usage(
+            status.getOwner(), status.getModificationTime(), status.getAccessTime()));
+  }
+}

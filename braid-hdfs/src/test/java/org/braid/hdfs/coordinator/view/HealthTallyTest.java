@@ -1,0 +1,161 @@
+package org.braid.hdfs.coordinator.view;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Collections;
+import java.util.List;
+import org.braid.hdfs.api.Health;
+import org.braid.hdfs.api.Health.Word;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.FakeCluster;
+import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
+import org.junit.jupiter.api.Test;
+
+final class HealthTallyTest {
+  private final FakeCluster cluster = new FakeCluster(6, 2);
+  private final String one = stripe();
+  private final String other = stripe();
+  private boolean safeMode;
+  private boolean served = true;
+  private int waiting;
+
+  private String stripe() {
+    return cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
+  }
+
+  private void lose(String stripe, int... positions) {
+    for (int position : positions) {
+      cluster.lose(cluster.block(stripe, position));
+    }
+  }
+
+  private ClusterState state() {
+    CoordinationProto.Builder coordination =
+        CoordinationProto.newBuilder()
+            .setDeferring(true)
+            .setWaitMillis(1)
+            .setWaiting(waiting)
+            .setServed(served)
+            .setHearsHeartbeats(true);
+    if (served) {
+      coordination.setCoordinator("daemon");
+    }
+    return cluster.look(coordination.build(), safeMode);
+  }
+
+  private Health health(int undescribed) {
+    HealthTally tally = new HealthTally(state());
+    tally.add(cluster.stripes());
+    return tally.health(true, undescribed);
+  }
+
+  private void assertHealth(Word word, String... causes) {
+    Health health = health(0);
+    assertEquals(word, health.word(), health.toString());
+    assertEquals(causes.length, health.causes().size(), health.toString());
+    for (int i = 0; i < causes.length; i++) {
+      assertTrue(health.causes().get(i).what().startsWith(causes[i]), health.toString());
+    }
+  }
+
+  @Test
+  void whatIsAtHomeIsHealthy() {
+    assertHealth(Word.HEALTHY);
+  }
+
+  @Test
+  void theWorstStripeGivesTheWord() {
+    lose(one, 1);
+    assertHealth(Word.DEGRADED, "1 stripe with lost blocks and spare ones left");
+    lose(other, 0, 4);
+    assertHealth(Word.AT_RISK, "1 stripe with lost blocks and no spare", "1 stripe with lost");
+    lose(one, 2, 3);
+    assertHealth(Word.LOST, "1 stripe with blocks that can neither", "1 stripe with lost blocks");
+  }
+
+  @Test
+  void whatClientsCanReadIsNotLost() {
+    lose(one, 0, 3);
+    cluster.unplug("r4n0");
+    cluster.unplug("r1n0");
+    cluster.unplug("r2n0");
+    // Braid can read no block of it, clients two data blocks of three.
+    assertEquals(Word.LOST, health(0).word());
+    cluster.put(cluster.block(one, 0), "r2n0");
+    assertEquals(Word.AT_RISK, health(0).word());
+  }
+
+  @Test
+  void misplacedBlocksAndThoseOfLeavingNodesDegrade() {
+    cluster.put(cluster.block(one, 1), "r0n1");
+    assertHealth(Word.DEGRADED, "1 stripe with blocks in wrong places");
+    cluster.retire("r3n0");
+    assertHealth(Word.DEGRADED, "2 stripes with blocks in wrong places");
+  }
+
+  @Test
+  void surplusCopiesAndParityThatNothingNeedsAreWell() {
+    cluster.copy(cluster.block(one, 0), "r5n0");
+    for (int i = 0; i < 3; i++) {
+      cluster.raise(cluster.block(other, i), 3);
+    }
+    lose(other, 3, 4);
+    assertHealth(Word.HEALTHY);
+  }
+
+  @Test
+  void nodesAreCountedByWhatAilsThem() {
+    cluster.kill("r5n0");
+    cluster.silence("r5n1");
+    cluster.unplug("r4n1");
+    assertHealth(
+        Word.DEGRADED,
+        "1 DataNode dead",
+        "1 DataNode not answering",
+        "1 DataNode running without Braid's plugin");
+    cluster.retire("r5n0"); // its blocks are elsewhere: it may stay away
+    assertHealth(Word.DEGRADED, "1 DataNode not answering", "1 DataNode running without");
+  }
+
+  @Test
+  void safeModeSaysNothingOfDamage() {
+    lose(one, 0, 1, 2);
+    safeMode = true;
+    assertHealth(Word.DEGRADED, "the NameNode is in safe mode: nothing is converted");
+  }
+
+  @Test
+  void stripesNeedADaemonAndDescriptions() {
+    served = false;
+    waiting = 2;
+    assertHealth(Word.DEGRADED, "no daemon runs", "2 calls of clients waiting");
+    assertEquals(Word.HEALTHY, new HealthTally(cluster.look()).health(false, 0).word());
+    assertEquals(Word.AT_RISK, health(3).word());
+    assertTrue(health(3).causes().get(0).what().startsWith("3 stripes that this release cannot"));
+  }
+
+  @Test
+  void aBlockWithoutACopyIsLostUnlessItIsBeingWritten() {
+    HealthTally tally = new HealthTally(state());
+    lose(one, 0);
+    tally.addReplicated(cluster.status(one).member(1).status());
+    assertEquals(Word.HEALTHY, tally.health(true, 0).word());
+    tally.addReplicated(cluster.status(one).member(0).status());
+    assertEquals(Word.LOST, tally.health(true, 0).word());
+  }
+
+  @Test
+  void manyDamagedStripesAreEnoughToKnow() {
+    lose(one, 1);
+    HealthTally tally = new HealthTally(state());
+    tally.add(Collections.nCopies(HealthTally.MOST_STRIPES - 1, cluster.status(one)));
+    assertFalse(tally.isFull());
+    tally.add(List.of(cluster.status(one)));
+    assertTrue(tally.isFull());
+    assertTrue(
+        tally.health(true, 0).causes().get(0).what().startsWith("at least 10000 stripes"),
+        tally.health(true, 0).toString());
+  }
+}

@@ -151,6 +151,9 @@ final class ClientSteps {
   }
 
   private Command truncate(FileModel model, String path) {
+    if (model.file(path).movedSince()) {
+      return create(path);
+    }
     long length = model.file(path).content().length();
     long kept =
         switch (random.nextInt(8)) {

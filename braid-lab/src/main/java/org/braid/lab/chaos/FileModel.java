@@ -19,10 +19,12 @@ final class FileModel {
    * A file.
    *
    * @param inSnapshot whether a snapshot was ever taken of it: HDFS joins such files to no other
+   * @param movedSince whether it was renamed since: when such a file is truncated, HDFS 3.5.0 cuts
+   *     the snapshot's file, too, which then cannot be opened
    */
-  record Entry(Content content, int replication, boolean inSnapshot) {
+  record Entry(Content content, int replication, boolean inSnapshot, boolean movedSince) {
     private Entry with(Content other) {
-      return new Entry(other, replication, inSnapshot);
+      return new Entry(other, replication, inSnapshot, movedSince);
     }
   }
 
@@ -73,7 +75,7 @@ final class FileModel {
   void apply(Command.Change change) {
     String path = change.path();
     if (change instanceof Command.Create create) {
-      files.put(path, new Entry(create.content(), create.replication(), false));
+      files.put(path, new Entry(create.content(), create.replication(), false, false));
     } else if (change instanceof Command.Append append) {
       Entry entry = file(path);
       files.put(path, entry.with(entry.content().plus(append.more())));
@@ -91,13 +93,17 @@ final class FileModel {
     } else if (change instanceof Command.Rename rename) {
       Entry entry = file(path);
       files.remove(path);
-      files.put(rename.to(), entry);
+      boolean moved = entry.movedSince() || entry.inSnapshot();
+      files.put(
+          rename.to(), new Entry(entry.content(), entry.replication(), entry.inSnapshot(), moved));
     } else if (change instanceof Command.Delete) {
       files.remove(path);
       below(path).forEach(files::remove);
     } else if (change instanceof Command.SetReplication set) {
       Entry entry = file(path);
-      files.put(path, new Entry(entry.content(), set.replication(), entry.inSnapshot()));
+      files.put(
+          path,
+          new Entry(entry.content(), set.replication(), entry.inSnapshot(), entry.movedSince()));
     } else if (change instanceof Command.Snapshot take) {
       take(take);
     } else if (change instanceof Command.DropSnapshot drop) {
@@ -110,7 +116,7 @@ final class FileModel {
     for (String path : below(take.path())) {
       Entry entry = file(path);
       kept.put(path.substring(take.path().length()), entry.content());
-      files.put(path, new Entry(entry.content(), entry.replication(), true));
+      files.put(path, new Entry(entry.content(), entry.replication(), true, entry.movedSince()));
     }
     snapshots.put(snapshot(take.path(), take.name()), kept);
   }

@@ -123,6 +123,30 @@ final class FileModelTest {
         model.bytes());
   }
 
+  /** HDFS 3.5.0 would cut the files of the snapshots, too. */
+  @Test
+  void filesThatMovedSinceASnapshotAreNotCut() {
+    ClientSteps steps = new ClientSteps("/c", BLOCK, new SplittableRandom(random.nextLong()));
+    FileModel model = new FileModel();
+    int moved = 0;
+    int cut = 0;
+    for (int i = 0; i < STEPS; i++) {
+      Command step = steps.next(model);
+      if (step instanceof Command.Rename rename && model.file(rename.path()).inSnapshot()) {
+        moved++;
+        model.apply(rename);
+        assertTrue(model.file(rename.to()).movedSince());
+      } else if (step instanceof Command.Change change) {
+        if (change instanceof Command.Truncate) {
+          cut += model.file(change.path()).inSnapshot() ? 1 : 0;
+          assertEquals(false, model.file(change.path()).movedSince(), change.path());
+        }
+        model.apply(change);
+      }
+    }
+    assertTrue(moved > 10 && cut > 10, moved + " moved, " + cut + " cut");
+  }
+
   @Test
   void filesOfSnapshotsAreJoinedToNone() {
     ClientSteps steps = new ClientSteps("/c", BLOCK, new SplittableRandom(random.nextLong()));

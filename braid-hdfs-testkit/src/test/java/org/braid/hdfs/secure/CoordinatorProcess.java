@@ -43,6 +43,30 @@ final class CoordinatorProcess implements AutoCloseable {
       throws Exception {
     Path journal = Path.of("target", name + ".log").toAbsolutePath();
     Files.deleteIfExists(journal);
+    ProcessBuilder builder =
+        ofOperator(
+            kerberos,
+            tickets,
+            CoordinatorProcess.class,
+            cluster.clientFile(name, properties).toString());
+    builder.redirectOutput(journal.toFile());
+    CoordinatorProcess started = new CoordinatorProcess(builder.start(), journal);
+    try {
+      started.await("all stripes are looked at");
+      return started;
+    } catch (Exception | Error e) {
+      started.close();
+      throw e;
+    }
+  }
+
+  /**
+   * A process of an operator, who has a cache of tickets or none.
+   *
+   * @param kerberos the configuration of Kerberos
+   */
+  static ProcessBuilder ofOperator(
+      Path kerberos, Optional<Path> tickets, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(new File(System.getProperty("java.home"), "bin/java").getPath());
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
@@ -52,20 +76,12 @@ final class CoordinatorProcess implements AutoCloseable {
     command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-    command.add(CoordinatorProcess.class.getName());
-    command.add(cluster.clientFile(name, properties).toString());
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(journal.toFile());
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().remove("KRB5CCNAME");
     tickets.ifPresent(file -> builder.environment().put("KRB5CCNAME", file.toString()));
-    CoordinatorProcess started = new CoordinatorProcess(builder.start(), journal);
-    try {
-      started.await("all stripes are looked at");
-      return started;
-    } catch (Exception | Error e) {
-      started.close();
-      throw e;
-    }
+    return builder;
   }
 
   /** Waits for a line of its journal. */

@@ -3,6 +3,7 @@ package org.braid.hdfs.secure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Properties;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -11,6 +12,7 @@ import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.apache.kerby.kerberos.kerb.client.KrbConfig;
 import org.apache.kerby.kerberos.kerb.client.KrbOption;
 import org.apache.kerby.kerberos.kerb.type.ticket.TgtTicket;
+import org.braid.testing.Await;
 
 /** A Kerberos realm of its own: a KDC in this process, its principals, keytabs and tickets. */
 final class Realm implements AutoCloseable {
@@ -69,17 +71,18 @@ final class Realm implements AutoCloseable {
     return name + "@" + kdc.getRealm();
   }
 
-  /** Makes principals and gives the keytab that holds their keys. */
-  Path keytab(String file, String... principals) throws Exception {
+  /** The keytab of principals, who are made known to the realm when first asked for. */
+  synchronized Path keytab(String file, String... principals) throws Exception {
     Path keytab = directory.resolve(file);
-    kdc.createPrincipal(keytab.toFile(), principals);
+    if (!Files.exists(keytab)) {
+      kdc.createPrincipal(keytab.toFile(), principals);
+    }
     return keytab;
   }
 
-  /** The keytab of a user, who is made known to the realm when first asked for. */
-  synchronized Path keytabOf(String user) throws Exception {
-    Path keytab = directory.resolve(user.replace('/', '.') + ".keytab");
-    return Files.exists(keytab) ? keytab : keytab(keytab.getFileName().toString(), user);
+  /** The keytab of a user. */
+  Path keytabOf(String user) throws Exception {
+    return keytab(user.replace('/', '.') + ".keytab", user);
   }
 
   /** A user who has logged in. */
@@ -109,6 +112,19 @@ final class Realm implements AutoCloseable {
     Path cache = directory.resolve(name + ".cache");
     client.storeTicket(ticket, cache.toFile());
     return cache;
+  }
+
+  /** A cache of tickets of a user that have expired. */
+  synchronized Path expiredTicketCache(String name) throws Exception {
+    Path expired = directory.resolve(name + ".expired");
+    if (!Files.exists(expired)) {
+      // A KDC gives none for less.
+      int life = 5;
+      Files.move(ticketCache(name, life), expired);
+      Instant end = Instant.now().plusSeconds(life + 1);
+      Await.until("a ticket to expire", () -> Instant.now().isAfter(end));
+    }
+    return expired;
   }
 
   @Override

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,12 +29,14 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.security.token.delegation.AbstractDelegationTokenSecretManager;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.BraidWorkerService;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
@@ -164,7 +168,7 @@ final class SecureAttacksTest {
   }
 
   /** Why an attack is refused: the innermost reason, as the server gave it. */
-  private static Throwable refusal(UserGroupInformation user, SecureCluster.Action attack) {
+  static Throwable refusal(UserGroupInformation user, SecureCluster.Action attack) {
     Throwable reason = assertThrows(Exception.class, () -> SecureCluster.as(user, attack));
     while (reason.getCause() != null && reason.getCause() != reason) {
       reason = reason.getCause();
@@ -240,6 +244,45 @@ final class SecureAttacksTest {
         refusal(task, SecureAttacksTest::hdfsOpens),
         refusal(task, SecureAttacksTest::braidAsks),
         "can't be found in cache");
+  }
+
+  @Test
+  void expiredDelegationTokenIsWorthNothing() throws Exception {
+    UserGroupInformation task = UserGroupInformation.createRemoteUser("alice");
+    Field renewal =
+        AbstractDelegationTokenSecretManager.class.getDeclaredField("tokenRenewInterval");
+    renewal.setAccessible(true);
+    Method secrets = FSNamesystem.class.getDeclaredMethod("getDelegationTokenSecretManager");
+    secrets.setAccessible(true);
+    Object manager = secrets.invoke(cluster.hdfs.nameNode().getNamesystem());
+    Object usual = renewal.get(manager);
+    renewal.set(manager, -1L);
+    try {
+      SecureCluster.as(
+          alice,
+          () -> {
+            try (DistributedFileSystem fs = cluster.plain()) {
+              task.addToken(fs.getDelegationToken("alice"));
+            }
+          });
+    } finally {
+      renewal.set(manager, usual);
+    }
+    assertAlike(
+        refusal(task, SecureAttacksTest::hdfsOpens),
+        refusal(task, SecureAttacksTest::braidAsks),
+        "has expired");
+  }
+
+  @Test
+  void expiredTicketIsWorthNothing() throws Exception {
+    UserGroupInformation late =
+        UserGroupInformation.getUGIFromTicketCache(
+            cluster.realm.expiredTicketCache("ops").toString(), null);
+    assertAlike(
+        refusal(late, SecureAttacksTest::hdfsOpens),
+        refusal(late, SecureAttacksTest::braidAsks),
+        "Client cannot authenticate");
   }
 
   @Test

@@ -62,6 +62,7 @@ final class SecureCluster {
   private static final int RACKS = 3;
   private static final int NODES = 7;
   private static @Nullable SecureCluster running;
+  private static @Nullable Realm present;
 
   final Realm realm;
   final EmbeddedCluster hdfs;
@@ -89,12 +90,28 @@ final class SecureCluster {
 
   /** The cluster that all tests of this JVM share; it ends with the JVM. */
   static synchronized SecureCluster shared() throws Exception {
-    SecureCluster present = running;
-    if (present == null) {
-      present = start(fresh(Path.of("target", "secure").toAbsolutePath()));
-      running = present;
+    SecureCluster cluster = running;
+    if (cluster == null) {
+      cluster = start("hdfs", 1);
+      running = cluster;
     }
-    return present;
+    return cluster;
+  }
+
+  /** A cluster of its own with an active and a standby NameNode. */
+  static SecureCluster pair() throws Exception {
+    return start("pair", 2);
+  }
+
+  private static synchronized Realm realm() throws Exception {
+    Realm realm = present;
+    if (realm == null) {
+      Path directory = fresh(Path.of("target", "secure").toAbsolutePath());
+      KeyStores.make(directory.resolve("ssl"));
+      realm = Realm.start(directory.resolve("kdc"));
+      present = realm;
+    }
+    return realm;
   }
 
   private static Path fresh(Path directory) throws IOException {
@@ -106,16 +123,16 @@ final class SecureCluster {
     return Files.createDirectories(directory);
   }
 
-  private static SecureCluster start(Path directory) throws Exception {
-    Realm realm = Realm.start(directory.resolve("kdc"));
-    KeyStores.make(directory.resolve("ssl"));
+  private static SecureCluster start(String name, int nameNodes) throws Exception {
+    Realm realm = realm();
     Map<String, String> all = properties(realm);
     Configuration conf = new Configuration();
     all.forEach(conf::set);
     UserGroupInformation.setConfiguration(conf);
+    Path directory = Path.of("target", "secure", name).toAbsolutePath();
     EmbeddedCluster hdfs =
         EmbeddedCluster.start(
-            new EmbeddedSettings(RACKS, NODES, BLOCK, directory.resolve("hdfs"), all));
+            new EmbeddedSettings(1, RACKS, NODES, BLOCK, directory, all, nameNodes));
     SecureCluster cluster = new SecureCluster(realm, hdfs, realm.user("ops"));
     as(
         cluster.operator,

@@ -4,13 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.code.Gf256;
 import org.braid.testing.Seeds;
@@ -19,7 +17,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** With encrypted data transfer no byte of a file, and no multiple of one, passes in plain. */
+/**
+ * With encrypted data transfer no byte of a file, and no multiple of one, passes in plain. {@link
+ * WireTest} shows that the same look sees them without encryption.
+ */
 @Tag("kerberos")
 final class SecureWireTest {
   private static final Random RANDOM = Seeds.random(SecureWireTest.class);
@@ -43,7 +44,7 @@ final class SecureWireTest {
   }
 
   /** Zeros but for the middle block: whatever is computed of the stripe is a multiple of it. */
-  private static byte[] content() {
+  static byte[] content(byte[] marker) {
     byte[] content = new byte[3 * SecureCluster.BLOCK];
     for (int i = SecureCluster.BLOCK; i < 2 * SecureCluster.BLOCK; i++) {
       content[i] = marker[i % marker.length];
@@ -57,14 +58,7 @@ final class SecureWireTest {
    * @return bytes that went through ports for streams
    */
   private static long encrypted(Map<Integer, List<byte[]>> passed) {
-    Set<Integer> others = new HashSet<>();
-    others.add(cluster.hdfs.nameNode().getNameNodeAddress().getPort());
-    for (int i = 0; i < cluster.hdfs.nodes(); i++) {
-      if (cluster.hdfs.runs(i)) {
-        DataNode node = cluster.hdfs.dataNode(i);
-        others.addAll(List.of(node.getIpcPort(), node.getXferPort()));
-      }
-    }
+    Set<Integer> others = Wire.portsOfHdfs(cluster.hdfs);
     long streamed = 0;
     for (Map.Entry<Integer, List<byte[]>> port : passed.entrySet()) {
       for (byte[] bytes : port.getValue()) {
@@ -78,7 +72,7 @@ final class SecureWireTest {
   @Test
   void conversionReadsAndRepairsAreEncrypted() throws Exception {
     String path = "/wire/f";
-    SecureCluster.as(alice, () -> cluster.write(path, content()));
+    SecureCluster.as(alice, () -> cluster.write(path, content(marker)));
     Wire.record();
     cluster.convert(path);
     long streamed = encrypted(Wire.stop());

@@ -16,7 +16,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.SocketFactory;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.braid.code.Gf256;
+import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 
 /**
  * Makes the sockets of HDFS's and Braid's clients in this process and records, when asked to, all
@@ -101,6 +103,19 @@ public final class Wire extends SocketFactory {
       port.add(Recorded.bytes(socket.came));
     }
     return all;
+  }
+
+  /** The ports of HDFS's own services on a cluster; at all others are streams of workers. */
+  static Set<Integer> portsOfHdfs(EmbeddedCluster hdfs) {
+    Set<Integer> ports = new HashSet<>();
+    ports.add(hdfs.nameNode().getNameNodeAddress().getPort());
+    for (int i = 0; i < hdfs.nodes(); i++) {
+      if (hdfs.runs(i)) {
+        DataNode node = hdfs.dataNode(i);
+        ports.addAll(List.of(node.getIpcPort(), node.getXferPort()));
+      }
+    }
+    return ports;
   }
 
   /** Whether bytes hold a multiple of a marker: what is sent of a block that repeats it. */

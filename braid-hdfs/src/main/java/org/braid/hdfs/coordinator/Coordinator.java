@@ -120,6 +120,11 @@ public final class Coordinator implements Cluster {
           + " has no Braid plugin: add org.braid.hdfs.namenode.BraidNameNodePlugin to its"
           + " dfs.namenode.plugins";
     }
+    if (message.contains("Client cannot authenticate via:")) {
+      return uri
+          + " cannot be reached: it asks for Kerberos, and there is no valid ticket: run kinit, or"
+          + " set braid.keytab.file and braid.kerberos.principal";
+    }
     return uri + " cannot be reached: " + message;
   }
 

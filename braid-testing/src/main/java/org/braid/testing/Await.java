@@ -2,6 +2,7 @@ package org.braid.testing;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -13,6 +14,11 @@ public final class Await {
   public static final Duration USUAL = Duration.ofSeconds(60);
 
   private static final long PAUSE_MILLIS = 10;
+
+  /**
+   * What passes between two looks counts as no more than this: the machine may have stood still.
+   */
+  private static final long GAP_NANOS = Duration.ofSeconds(1).toNanos();
 
   private Await() {}
 
@@ -40,9 +46,9 @@ public final class Await {
   /** Waits until a condition holds, at most so long. */
   public static <E extends Exception> void until(String what, Duration most, Condition<E> condition)
       throws E {
-    long end = System.nanoTime() + most.toNanos();
+    Patience patience = new Patience(most, System::nanoTime);
     while (!condition.holds()) {
-      pause(end, most, what);
+      patience.pause(what);
     }
   }
 
@@ -59,10 +65,10 @@ public final class Await {
   /** Waits until what is looked at is right, at most so long. */
   public static <T, E extends Exception> T until(
       String what, Duration most, Look<T, E> look, Predicate<? super T> right) throws E {
-    long end = System.nanoTime() + most.toNanos();
+    Patience patience = new Patience(most, System::nanoTime);
     T seen = look.look();
     while (!right.test(seen)) {
-      pause(end, most, what + ", last seen: " + seen);
+      patience.pause(what + ", last seen: " + seen);
       seen = look.look();
     }
     return seen;
@@ -91,12 +97,35 @@ public final class Await {
     } while (System.nanoTime() - end < 0);
   }
 
-  private static void pause(long end, Duration most, String what) {
-    if (System.nanoTime() - end > 0) {
-      throw new AwaitException(
-          "waited %.1f s in vain for %s".formatted(most.toMillis() / 1000.0, what));
+  /** How long is waited, without what a pause of the machine takes. */
+  static final class Patience {
+    private final Duration most;
+    private final LongSupplier clock;
+    private long last;
+    private long waited;
+
+    /**
+     * Begins to wait.
+     *
+     * @param clock nanoseconds
+     */
+    Patience(Duration most, LongSupplier clock) {
+      this.most = most;
+      this.clock = clock;
+      this.last = clock.getAsLong();
     }
-    sleep(what);
+
+    /** Waits for the next look, or ends. */
+    void pause(String what) {
+      long now = clock.getAsLong();
+      waited += Math.min(now - last, GAP_NANOS);
+      last = now;
+      if (waited > most.toNanos()) {
+        throw new AwaitException(
+            "waited %.1f s in vain for %s".formatted(most.toMillis() / 1000.0, what));
+      }
+      sleep(what);
+    }
   }
 
   private static void sleep(String what) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 final class AwaitTest {
@@ -30,6 +31,22 @@ final class AwaitTest {
     assertEquals("waited 0.0 s in vain for a cow, last seen: horse", e.getMessage());
     e = assertThrows(AwaitException.class, () -> Await.until("a cow", SHORT, () -> false));
     assertEquals("waited 0.0 s in vain for a cow", e.getMessage());
+  }
+
+  @Test
+  void aMachineThatStandsStillTakesNoPatience() {
+    AtomicLong seconds = new AtomicLong();
+    Await.Patience patience =
+        new Await.Patience(
+            Duration.ofSeconds(3), () -> Duration.ofSeconds(seconds.get()).toNanos());
+    seconds.addAndGet(100);
+    patience.pause("the machine to go on");
+    seconds.addAndGet(2);
+    patience.pause("a slow look");
+    seconds.addAndGet(1);
+    patience.pause("the last look");
+    seconds.addAndGet(1);
+    assertThrows(AwaitException.class, () -> patience.pause("one look too many"));
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -240,11 +239,7 @@ final class CrossedFiles {
 
   /** Each block gets two copies, or has a whole stripe. */
   void assertSafe() throws IOException {
-    Await.until(
-        "blocks that are neither replicated nor encoded",
-        Duration.ofSeconds(20),
-        this::unsafe,
-        String::isEmpty);
+    Await.until("blocks that are neither replicated nor encoded", this::unsafe, String::isEmpty);
   }
 
   private String unsafe() throws IOException {

@@ -360,7 +360,6 @@ final class CrossingsTest {
           // What has to wait for copies that HDFS makes is done by a later look.
           Await.until(
               "repairs to leave nothing to be found",
-              Duration.ofSeconds(20),
               () -> {
                 assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
                 return findings(fixture);

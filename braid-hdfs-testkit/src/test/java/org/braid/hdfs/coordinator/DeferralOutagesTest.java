@@ -41,8 +41,9 @@ final class DeferralOutagesTest {
         clients.lose(List.of(node));
         long since = System.nanoTime();
         assertThrows(BlockMissingException.class, () -> clients.pread(path, ClusterFixture.BLOCK));
+        // Who waits, waits for as long as a call is deferred at most.
         double seconds = (System.nanoTime() - since) / 1e9;
-        assertTrue(seconds < 10, "HDFS's own error came after " + seconds + " s");
+        assertTrue(seconds < 50, "HDFS's own error came after " + seconds + " s");
         try (Cluster cluster = fixture.braid()) {
           assertFalse(cluster.status("/off").coordination().deferring());
         }

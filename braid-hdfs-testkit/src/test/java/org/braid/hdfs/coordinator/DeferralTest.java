@@ -240,14 +240,13 @@ final class DeferralTest {
       List<String> paths = onNode(uuid, 3);
       try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
         silent.fallSilent();
-        double seconds = clients.awaitSuspect(uuid);
-        assertTrue(seconds < 4, "suspect only after " + seconds + " s");
+        assertTrue(clients.awaitSuspect(uuid).live(), "suspect only when HDFS calls it dead");
         long since = System.nanoTime();
         assertArrayEquals(fixture.content(paths.get(0)), clients.stream(paths.get(0)));
         assertArrayEquals(fixture.content(paths.get(1)), get(paths.get(1)));
         fixture.assertReadsDegraded(paths.get(2));
         double read = (System.nanoTime() - since) / 1e9;
-        assertTrue(read < 20, "reading took " + read + " s");
+        assertTrue(read < 60, "the silent node was waited for: reading took " + read + " s");
         assertTrue(watch.end().demanded() >= 2);
       }
       silent.wakeUp();

@@ -11,6 +11,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
 import org.braid.code.Codes;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest.Encode;
@@ -23,6 +25,7 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Disks;
+import org.braid.hdfs.testing.ExactFiles;
 import org.braid.placement.Topology;
 import org.braid.plan.cost.Network;
 import org.braid.testing.Seeds;
@@ -147,8 +150,10 @@ final class EncodeTest {
   /** The rack that encodes, of all the one with most of the data, is filled up with parity. */
   @Test
   void nearHomesFillTheRackThatEncodes() throws Exception {
-    fixture.write("/near/f", 48 * ClusterFixture.BLOCK, 3, RANDOM);
-    List<BlockStatus> before = fixture.files("/near/f").get(0).blocks();
+    fixture.write("/near/f", 42 * ClusterFixture.BLOCK, 3, RANDOM);
+    writeWithFullestRack("/near/g");
+    List<BlockStatus> before =
+        Stream.of("/near/f", "/near/g").flatMap(path -> blocks(path).stream()).toList();
     ConvertReport report =
         fixture.convert(
             new Method(Encoder.CORE_RACK, Group.ORDER, Encode.GATHER, Homes.NEAR),
@@ -176,6 +181,27 @@ final class EncodeTest {
       }
     }
     assertTrue(checked > 0, "no stripe of 8 has a fullest rack");
+  }
+
+  private static List<BlockStatus> blocks(String path) {
+    try {
+      return fixture.files(path).get(0).blocks();
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** Six blocks, all in rack 0, and three of them in each of four other racks. */
+  private static void writeWithFullestRack(String path) throws Exception {
+    byte[] content = new byte[3 * ClusterFixture.BLOCK];
+    RANDOM.nextBytes(content);
+    ExactFiles exact = new ExactFiles(fixture.hdfs, fixture.fs);
+    Path whole = new Path(path);
+    Path rest = new Path(path + ".rest");
+    exact.writeOn(whole, content, ClusterFixture.BLOCK, 0, 1, 2);
+    exact.writeOn(rest, content, ClusterFixture.BLOCK, 6, 3, 4);
+    fixture.fs.concat(whole, new Path[] {rest});
+    fixture.awaitReplicas(path, 3);
   }
 
   private static Set<String> racks(BlockStatus block) {

@@ -63,8 +63,7 @@ final class MalformedPropertyTest {
     }
     fixture.assertReads("/half/f");
     fixture.hdfs.stopNode(node);
-    fixture.hdfs.startNode(node);
-    fixture.hdfs.awaitNodes();
+    fixture.start(node);
     try (Cluster cluster = fixture.braid()) {
       assertTrue(status(cluster, node).answers());
     }

@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.testing.Await;
@@ -61,18 +62,19 @@ final class PlainClients {
     }
   }
 
-  /** Returns how many seconds it took. */
-  double awaitSuspect(String uuid) throws Exception {
-    long since = System.nanoTime();
+  /** Returns what the NameNode says of it then. */
+  Datanode awaitSuspect(String uuid) throws Exception {
     try (NameNodeCalls calls = fixture.calls()) {
-      Await.until(
+      return Await.until(
           uuid + " to be suspect",
           () ->
               calls.cluster().getDatanodesList().stream()
                   .map(StatusCodec::of)
-                  .anyMatch(n -> n.uuid().equals(uuid) && n.suspect()));
+                  .filter(n -> n.uuid().equals(uuid))
+                  .findFirst()
+                  .orElseThrow(),
+          Datanode::suspect);
     }
-    return (System.nanoTime() - since) / 1e9;
   }
 
   /** A configuration with a stock client's patience after an error, shortened. */

@@ -22,7 +22,6 @@ import org.apache.hadoop.fs.Path;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
-import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.WatchReport;
@@ -70,11 +69,12 @@ final class WatcherTest {
   void givesWayToAConversionAndTakesTheLeaseBack() throws Exception {
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {
       fixture.write("/handed/f", 6 * ClusterFixture.BLOCK, 3, RANDOM);
-      long since = System.nanoTime();
-      ConvertReport report = fixture.convertAll("rs-3-2", "/handed/f");
-      double waited = (System.nanoTime() - since) / 1e9 - report.seconds();
-      assertTrue(waited < 10, "waited " + waited + " s for the lease");
+      fixture.convertAll("rs-3-2", "/handed/f");
       watch.await("giving way");
+      // It gave the lease: nobody waited until it was lost.
+      assertTrue(
+          watch.journal.stream().noneMatch(line -> line.contains("the lease is lost")),
+          watch.journal.toString());
       fixture.assertConverted("/handed/f");
       // It watches again: the second conversion has to ask it, too.
       Await.until(
@@ -139,6 +139,7 @@ final class WatcherTest {
             OptionalLong.empty());
     try (WatchingCoordinator watch =
         new WatchingCoordinator(fixture, 300, patient).awaitWatching()) {
+      int home = fixture.homes(Movers.stripeOf(fixture, "/rolling/f")).get(0);
       for (int node = 0; node < fixture.hdfs.nodes(); node++) {
         String uuid = fixture.hdfs.uuid(node);
         fixture.hdfs.stopNode(node);
@@ -149,6 +150,9 @@ final class WatcherTest {
                   calls.cluster().getDatanodesList().stream()
                       .anyMatch(known -> known.getUuid().equals(uuid) && known.getSuspect()));
         }
+        if (node == home) {
+          watch.await("wait for silent nodes");
+        }
         fixture.hdfs.startNode(node);
         fixture.hdfs.awaitNodes();
         fixture.awaitTrusted(uuid);
@@ -156,9 +160,6 @@ final class WatcherTest {
       WatchReport report = watch.end();
       assertEquals(0, report.repaired(), watch.journal.toString());
       assertEquals(0, report.traffic().crossRackBytes() + report.traffic().inRackBytes());
-      assertTrue(
-          watch.journal.stream().anyMatch(line -> line.contains("wait for silent nodes")),
-          watch.journal.toString());
     }
     fixture.assertReads("/rolling/f");
     fixture.assertTolerant("/rolling/f");
@@ -183,9 +184,8 @@ final class WatcherTest {
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching()) {
       fixture.hdfs.stopNode(fixture.heaviestNode());
       assertTrue(stored.await(60, TimeUnit.SECONDS));
-      long since = System.nanoTime();
+      // What hangs goes on hanging until it has ended.
       watch.end();
-      assertTrue(System.nanoTime() - since < TimeUnit.SECONDS.toNanos(20), "it waited");
     } finally {
       hangs.countDown();
       InjectedFaults.clear();
@@ -199,7 +199,7 @@ final class WatcherTest {
   @Test
   void otherWorkIsWaitedForSoLongAndNoLonger() throws Exception {
     try (NameNodeCalls calls = fixture.calls();
-        LeaseKeeper held = LeaseKeeper.acquire(calls, "other", 1000, Ticker.SYSTEM)) {
+        LeaseKeeper held = LeaseKeeper.acquire(calls, "other", 60_000, Ticker.SYSTEM)) {
       assertFalse(held.lost());
       var impatient =
           new Connection(

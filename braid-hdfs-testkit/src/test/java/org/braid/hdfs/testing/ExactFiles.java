@@ -3,15 +3,21 @@ package org.braid.hdfs.testing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
+import org.braid.testing.Await;
 
-/** Writes files of one block and one replica on exact nodes, by plain means. */
+/** Writes files on exact nodes, by plain means. */
 public final class ExactFiles {
   private final EmbeddedCluster cluster;
   private final DistributedFileSystem fs;
@@ -21,23 +27,38 @@ public final class ExactFiles {
     this.fs = fs;
   }
 
-  /** Writes a file of one block whose only replica is on a node. */
-  public void writeOn(Path path, byte[] content, long blockSize, int node) throws IOException {
-    int port = cluster.dataNode(node).getXferPort();
-    InetSocketAddress[] favored = {new InetSocketAddress(InetAddress.getLoopbackAddress(), port)};
+  /** Writes a file each block of which has a replica on each of some nodes, and no other. */
+  public void writeOn(Path path, byte[] content, long blockSize, int... nodes) throws IOException {
+    InetSocketAddress[] favored =
+        IntStream.of(nodes)
+            .map(node -> cluster.dataNode(node).getXferPort())
+            .mapToObj(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+            .toArray(InetSocketAddress[]::new);
+    Set<String> wanted =
+        IntStream.of(nodes).mapToObj(cluster::uuid).collect(Collectors.toUnmodifiableSet());
     FsPermission open = FsPermission.getFileDefault();
     for (int tries = 0; tries < 5; tries++) {
       try (FSDataOutputStream out =
-          fs.create(path, open, true, 4096, (short) 1, blockSize, null, favored)) {
+          fs.create(path, open, true, 4096, (short) nodes.length, blockSize, null, favored)) {
         out.write(content);
       }
-      // Favoured nodes are only a hint.
-      String found = located(path).get(0).getLocations()[0].getDatanodeUuid();
-      if (found.equals(cluster.uuid(node))) {
+      // The last nodes of a pipeline report a little later; favoured ones are only a hint.
+      List<Set<String>> found =
+          Await.until(
+              "all replicas of " + path,
+              () -> located(path).stream().map(ExactFiles::holders).toList(),
+              seen -> seen.stream().allMatch(holders -> holders.size() == nodes.length));
+      if (found.stream().allMatch(wanted::equals)) {
         return;
       }
     }
-    throw new IOException("HDFS did not place " + path + " on " + cluster.nodeName(node));
+    throw new IOException("HDFS did not place " + path + " on nodes " + Arrays.toString(nodes));
+  }
+
+  private static Set<String> holders(LocatedBlock block) {
+    return Stream.of(block.getLocations())
+        .map(node -> node.getDatanodeUuid())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The blocks of a file. */

@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.testkit.embedded.EmbeddedHdfs;
 import org.braid.hdfs.testkit.embedded.EmbeddedSettings;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -294,8 +295,7 @@ final class LabDriverTest {
             1));
     assertTrue(
         driver.refused("{\"do\":\"stop-load\",\"name\":\"other\"}").contains("no load other runs"));
-    // 20 requests a second: that none comes in 1.5 s happens once in 10^13 runs.
-    Thread.sleep(1500);
+    Await.until("the open load to write", () -> files("/load") > 2);
     Answer.Load open = driver.tell(new Command.StopLoad("open"), Answer.Load.class);
     Answer.Load closed = driver.tell(new Command.StopLoad("closed"), Answer.Load.class);
     for (Answer.Load load : List.of(open, closed)) {
@@ -304,10 +304,12 @@ final class LabDriverTest {
       assertEquals(load.requests().size() * (long) BLOCK, load.bytes());
       assertTrue(load.requests().stream().allMatch(r -> r.seconds() > 0 && r.at() > 0));
     }
-    assertEquals(
-        2 + open.requests().size(),
-        blocks("/load").stream().map(Answer.Block::path).distinct().count());
+    assertEquals(2 + open.requests().size(), files("/load"));
     driver.tell(new Command.Delete("/load"));
+  }
+
+  private static long files(String path) throws IOException {
+    return blocks(path).stream().map(Answer.Block::path).distinct().count();
   }
 
   @Test

@@ -174,13 +174,12 @@ public final class Workers implements Closeable {
     }
     Map<String, Worker> reached = new HashMap<>();
     Map<String, String> unreached = new HashMap<>();
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    AwakeTime time = new AwakeTime(millis, System::nanoTime);
     for (Map.Entry<String, Future<Worker>> entry : asked.entrySet()) {
       String uuid = entry.getKey();
       Future<Worker> future = entry.getValue();
       try {
-        long left = Math.max(1, end - System.nanoTime());
-        reached.put(uuid, future.get(left, TimeUnit.NANOSECONDS));
+        reached.put(uuid, time.get(future));
       } catch (TimeoutException e) {
         future.cancel(true);
         unreached.put(uuid, "no answer within " + millis + " ms");

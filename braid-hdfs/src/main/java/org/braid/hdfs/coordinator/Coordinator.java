@@ -190,7 +190,7 @@ public final class Coordinator implements Cluster {
         session ->
             new Repairer(session, request)
                 .repair()
-                .withReencoded(new Reencoder(session, request, () -> false).run()));
+                .withReencoded(new Reencoder(session, request, () -> false, () -> false).run()));
   }
 
   @Override

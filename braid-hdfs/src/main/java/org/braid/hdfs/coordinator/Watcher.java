@@ -197,7 +197,6 @@ final class Watcher {
     try {
       note(new Repairer(session, request.repair(), scope).repair());
       if (!over(lease, demands)) {
-        reencode(session, () -> over(lease, demands));
         schedule.looked();
         if (all) {
           request.journal().accept("all stripes are looked at");
@@ -210,12 +209,23 @@ final class Watcher {
     }
     if (!over(lease, demands)) {
       schedule.end();
+      reencode(session, () -> over(lease, demands));
     }
   }
 
-  /** Blocks whose stripes lost others to deletions get replicas, and new parity. */
-  private void reencode(Session session, BooleanSupplier halted) throws IOException {
-    int stripes = new Reencoder(session, request.repair(), halted).run();
+  /**
+   * Blocks whose stripes lost others to deletions get replicas, and new parity, as many as there is
+   * time for until the next look.
+   */
+  private void reencode(Session session, BooleanSupplier halted) {
+    int stripes = 0;
+    try {
+      stripes = new Reencoder(session, request.repair(), halted, schedule::due).run();
+    } catch (IOException | RuntimeException e) {
+      if (!request.stop().stopped()) {
+        LOG.warn("what deletions left of stripes is encoded anew later: {}", e.getMessage());
+      }
+    }
     if (stripes > 0) {
       request
           .journal()

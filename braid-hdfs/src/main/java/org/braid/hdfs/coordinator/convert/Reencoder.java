@@ -8,8 +8,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.braid.code.ErasureCode;
@@ -20,6 +23,9 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.coordinator.session.FileBatches;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.MemberStatus;
@@ -36,19 +42,67 @@ import org.slf4j.LoggerFactory;
 public final class Reencoder {
   private static final Logger LOG = LoggerFactory.getLogger(Reencoder.class);
 
-  private final Session session;
+  /** Data blocks of a batch: other repair waits for it. */
+  static final int BATCH_BLOCKS = 1000;
+
+  private final Calls calls;
   private final RepairRequest request;
   private final BooleanSupplier halted;
+  private final BooleanSupplier waited;
+
+  /** What encoding anew asks of others. */
+  interface Calls {
+    /** The stripes that lost data blocks while others are there. */
+    void thinnedStripes(Page<StripeStatus> pages) throws IOException;
+
+    /** Asks for replicas of what is left of a stripe. */
+    void protect(String stripe) throws IOException;
+
+    /** The next files at or below a path. */
+    FilePage filesAfter(String path, Optional<String> after) throws IOException;
+
+    /** Converts the files of some batches. */
+    ConvertReport convert(ConvertRequest how, FileBatches files) throws IOException;
+  }
+
+  private record SessionCalls(Session session, BooleanSupplier halted) implements Calls {
+    @Override
+    public void thinnedStripes(Page<StripeStatus> pages) throws IOException {
+      session.nameNode().thinnedStripes(pages);
+    }
+
+    @Override
+    public void protect(String stripe) throws IOException {
+      session.nameNode().protect(session.lease(), stripe);
+    }
+
+    @Override
+    public FilePage filesAfter(String path, Optional<String> after) throws IOException {
+      return session.nameNode().filesAfter(path, after);
+    }
+
+    @Override
+    public ConvertReport convert(ConvertRequest how, FileBatches files) throws IOException {
+      return new Converter(session, how, halted).convert(files);
+    }
+  }
 
   /**
    * Nothing is encoded yet.
    *
    * @param halted whether no more stripes are to be begun; what is left is for the next run
+   * @param waited whether other repair waits: asked between two batches
    */
-  public Reencoder(Session session, RepairRequest request, BooleanSupplier halted) {
-    this.session = session;
+  public Reencoder(
+      Session session, RepairRequest request, BooleanSupplier halted, BooleanSupplier waited) {
+    this(new SessionCalls(session, halted), request, halted, waited);
+  }
+
+  Reencoder(Calls calls, RepairRequest request, BooleanSupplier halted, BooleanSupplier waited) {
+    this.calls = calls;
     this.request = request;
     this.halted = halted;
+    this.waited = waited;
   }
 
   /** What stripes have in common that are encoded anew together. */
@@ -65,68 +119,105 @@ public final class Reencoder {
    * @return the number of stripes that had lost data blocks, and of which files were encoded anew
    */
   public int run() throws IOException {
-    Set<Long> encoded = new HashSet<>();
     List<Set<Long>> thinned = new ArrayList<>();
-    Map<Kind, Set<Long>> inodes = new LinkedHashMap<>();
-    session
-        .nameNode()
-        .thinnedStripes(
-            page -> {
-              for (StripeStatus status : page) {
-                if (status.members().stream().anyMatch(this::isBelow)) {
-                  // All are protected first: encoding may take long.
-                  session.nameNode().protect(session.lease(), status.stripe().id());
-                  thinned.add(add(status, inodes));
-                }
+    Map<Kind, SortedMap<Long, Integer>> blocksOf = new LinkedHashMap<>();
+    calls.thinnedStripes(
+        new Page<>() {
+          @Override
+          public void take(List<StripeStatus> page) throws IOException {
+            for (StripeStatus status : page) {
+              if (status.members().stream().anyMatch(Reencoder.this::isBelow)) {
+                // All are protected first: encoding may take long.
+                calls.protect(status.stripe().id());
+                thinned.add(add(status, blocksOf));
               }
-            });
-    for (Map.Entry<Kind, Set<Long>> entry : inodes.entrySet()) {
-      if (halted.getAsBoolean()) {
-        break;
-      }
-      List<String> present = new ArrayList<>();
-      Map<String, Long> inodeOf = new HashMap<>();
-      for (long inode : entry.getValue()) {
-        String path = BraidPaths.inode(inode);
-        try {
-          session.nameNode().files(path).forEach(file -> inodeOf.put(file.path(), inode));
-          present.add(path);
-        } catch (FileNotFoundException e) {
-          LOG.info("what is left of inode {} in snapshots stays replicated", inode);
-        }
-      }
-      if (present.isEmpty()) {
-        continue;
-      }
-      try {
-        ConvertReport report =
-            new Converter(session, request(entry.getKey(), present), halted).convert();
-        Set<Long> done = new HashSet<>(inodeOf.values());
-        for (Skipped file : report.skipped()) {
-          LOG.info("{}: {}", file.path(), file.reason());
-          // What new parity is not worth its room for is replicated in its place.
-          if (!file.cause().equals("NO_GAIN")) {
-            done.remove(inodeOf.get(file.path()));
+            }
           }
+
+          @Override
+          public boolean isFull() {
+            return halted.getAsBoolean();
+          }
+        });
+    Set<Long> encoded = new HashSet<>();
+    boolean first = true;
+    for (Map.Entry<Kind, SortedMap<Long, Integer>> entry : blocksOf.entrySet()) {
+      for (List<Long> inodes : batches(entry.getValue())) {
+        if (halted.getAsBoolean() || (!first && waited.getAsBoolean())) {
+          return count(thinned, encoded);
         }
-        encoded.addAll(done);
-      } catch (FileNotFoundException | RefusedException e) {
-        LOG.warn("blocks of {} stay replicated for now: {}", present, e.getMessage());
+        first = false;
+        encoded.addAll(encode(entry.getKey(), inodes));
       }
     }
+    return count(thinned, encoded);
+  }
+
+  private static int count(List<Set<Long>> thinned, Set<Long> encoded) {
     return (int)
         thinned.stream().filter(files -> files.stream().anyMatch(encoded::contains)).count();
   }
 
+  /** Files in order, with about as many blocks as a batch has. */
+  private static List<List<Long>> batches(SortedMap<Long, Integer> blocksOf) {
+    List<List<Long>> batches = new ArrayList<>();
+    int room = 0;
+    for (Map.Entry<Long, Integer> file : blocksOf.entrySet()) {
+      if (room <= 0) {
+        batches.add(new ArrayList<>());
+        room = BATCH_BLOCKS;
+      }
+      batches.get(batches.size() - 1).add(file.getKey());
+      room -= file.getValue();
+    }
+    return batches;
+  }
+
+  /** Encodes some files anew; returns those of which nothing is left to be encoded. */
+  private Set<Long> encode(Kind kind, List<Long> inodes) throws IOException {
+    List<String> paths = inodes.stream().map(BraidPaths::inode).toList();
+    Map<String, Long> inodeOf = new HashMap<>();
+    FileBatches files =
+        new FileBatches(
+                (path, after) -> {
+                  FilePage page = calls.filesAfter(path, after);
+                  page.files().forEach(file -> inodeOf.put(file.path(), file.inode()));
+                  return page;
+                },
+                paths)
+            .passingOverMissing();
+    Set<Long> encoded = new HashSet<>();
+    try {
+      ConvertReport report = calls.convert(request(kind, paths), files);
+      report.files().forEach(file -> encoded.add(inodeOf.getOrDefault(file.path(), -1L)));
+      for (Skipped file : report.skipped()) {
+        LOG.info("{}: {}", file.path(), file.reason());
+        // What new parity is not worth its room for is replicated in its place.
+        if (file.cause().equals("NO_GAIN")) {
+          encoded.add(inodeOf.getOrDefault(file.path(), -1L));
+        }
+      }
+    } catch (FileNotFoundException | RefusedException e) {
+      LOG.warn(
+          "{} files, the first {}, stay replicated for now: {}",
+          paths.size(),
+          paths.get(0),
+          e.getMessage());
+    }
+    return encoded;
+  }
+
   /** Adds the files with blocks of a stripe that are to be encoded anew; returns all its files. */
-  private static Set<Long> add(StripeStatus status, Map<Kind, Set<Long>> inodes) {
+  private static Set<Long> add(StripeStatus status, Map<Kind, SortedMap<Long, Integer>> blocksOf) {
     Stripe stripe = status.stripe();
     Set<Long> files = new TreeSet<>();
     for (MemberStatus member : status.members().subList(0, stripe.code().k())) {
       if (!member.gone()) {
         files.add(member.inode());
         if (!isReplicated(member)) {
-          inodes.computeIfAbsent(Kind.of(stripe), kind -> new TreeSet<>()).add(member.inode());
+          blocksOf
+              .computeIfAbsent(Kind.of(stripe), kind -> new TreeMap<>())
+              .merge(member.inode(), 1, Integer::sum);
         }
       }
     }

@@ -6,11 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
-import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StoredFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,7 +81,12 @@ public final class FileBatches {
   }
 
   public FileBatches(NameNodeCalls nameNode, List<String> paths) {
-    this(nameNode::filesAfter, paths, SIZE, MOST);
+    this(nameNode::filesAfter, paths);
+  }
+
+  /** The same with other pages. */
+  public FileBatches(Pages pages, List<String> paths) {
+    this(pages, paths, SIZE, MOST);
   }
 
   /**
@@ -93,14 +99,21 @@ public final class FileBatches {
     this.pages = pages;
     this.size = size;
     this.most = most;
-    this.paths =
-        paths.stream()
-            .distinct()
-            .filter(
-                path ->
-                    paths.stream()
-                        .noneMatch(at -> !at.equals(path) && BraidPaths.isBelow(path, at)))
-            .toList();
+    Set<String> asked = new LinkedHashSet<>(paths);
+    this.paths = asked.stream().filter(path -> !isBelowAnother(path, asked)).toList();
+  }
+
+  private static boolean isBelowAnother(String path, Set<String> asked) {
+    for (int slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
+      // A directory may have been asked for with a slash at its end.
+      for (int end = slash; end <= slash + 1; end++) {
+        String above = path.substring(0, end);
+        if (end < path.length() && asked.contains(above)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Some of the files, each once; they may be listed again as they are later. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -186,5 +187,47 @@ final class FileBatchesTest {
   void filesThatAreThereTwiceAreTakenOnce() throws Exception {
     namespace.add(file("/a", Optional.empty()));
     assertEquals(List.of(List.of("/a")), all(batches(10, 10, "/a", "/a")));
+  }
+
+  @Test
+  void whatStandsBelowAnotherPathIsTakenOnce() throws Exception {
+    add("/a", 2);
+    add("/a/b", 2);
+    add("/ab", 2);
+    for (String[] paths :
+        new String[][] {
+          {"/"}, {"/", "/a"}, {"/a/b/f0", "/ab", "/a"}, {"/ab/", "/a/", "/a/b"}, {"/a", "/", "/ab/"}
+        }) {
+      List<String> seen = all(batches(100, 100, paths)).get(0);
+      assertEquals(6, seen.size(), List.of(paths) + ": " + seen);
+      // Each batch tells how often it lists: once a path that is below no other.
+      int calls = batches(100, 100, paths).next().orElseThrow().calls();
+      assertEquals(List.of(paths).contains("/") ? 1 : 2, calls, List.of(paths).toString());
+    }
+  }
+
+  /** The paths of a policy's batch or of thinned stripes may be many. */
+  @Test
+  void eachPathIsLookedAtAFewTimesHoweverManyThereAre() {
+    int count = 100_000;
+    int[] looks = {0};
+    List<String> paths =
+        new AbstractList<>() {
+          @Override
+          public String get(int index) {
+            looks[0]++;
+            if (looks[0] > 10 * count) {
+              throw new AssertionError("more than %d looks at paths".formatted(looks[0]));
+            }
+            return "/.reserved/.inodes/" + index;
+          }
+
+          @Override
+          public int size() {
+            return count;
+          }
+        };
+    assertTrue(new FileBatches(this::page, paths, 10, 10).hasMore());
+    assertTrue(looks[0] >= count);
   }
 }

@@ -1,0 +1,216 @@
+package org.braid.hdfs.coordinator.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.braid.code.Codes;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertReport.FileResult;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.api.Traffic;
+import org.braid.hdfs.coordinator.session.FileBatches;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripePromise;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.junit.jupiter.api.Test;
+
+final class ReencoderTest {
+  private static final int PAGE = 500;
+  private static final ErasureCode CODE = Codes.named("rs-2-1");
+
+  /**
+   * Stripes of two files, of which one was deleted; the other one's inode is the stripe's number.
+   */
+  private final List<StripeStatus> thinned = new ArrayList<>();
+
+  private final Set<Long> gone = new HashSet<>();
+  private final Map<Long, String> skipped = new HashMap<>();
+  private final List<Integer> converted = new ArrayList<>();
+  private int pages;
+  private int isProtected;
+  private int listings;
+  private boolean halted;
+  private boolean waited;
+  private int haltingAfterPages = Integer.MAX_VALUE;
+  private boolean haltingAfterBatch;
+
+  private final class FakeCalls implements Reencoder.Calls {
+    @Override
+    public void thinnedStripes(Page<StripeStatus> taker) throws IOException {
+      for (int from = 0; from < thinned.size(); from += PAGE) {
+        taker.take(thinned.subList(from, Math.min(thinned.size(), from + PAGE)));
+        halted |= ++pages >= haltingAfterPages;
+        if (taker.isFull()) {
+          return;
+        }
+      }
+    }
+
+    @Override
+    public void protect(String stripe) {
+      isProtected++;
+    }
+
+    @Override
+    public FilePage filesAfter(String path, Optional<String> after) throws IOException {
+      listings++;
+      long inode = BraidPaths.inodeAt(path).orElseThrow();
+      if (gone.contains(inode)) {
+        throw new FileNotFoundException(path);
+      }
+      StoredFile file =
+          new StoredFile(
+              "/f" + inode,
+              inode,
+              1,
+              1,
+              1,
+              List.of(),
+              List.of(),
+              "",
+              Optional.empty(),
+              StoredFile.Usage.UNKNOWN);
+      return new FilePage(List.of(file), Optional.empty());
+    }
+
+    @Override
+    public ConvertReport convert(ConvertRequest how, FileBatches files) throws IOException {
+      assertEquals(CODE.name(), how.code());
+      List<FileResult> results = new ArrayList<>();
+      List<Skipped> left = new ArrayList<>();
+      for (Optional<FileBatches.Batch> batch = files.next();
+          batch.isPresent();
+          batch = files.next()) {
+        for (StoredFile file : batch.get().files()) {
+          String cause = skipped.get(file.inode());
+          if (cause == null) {
+            results.add(new FileResult(file.path(), 1, 1, false));
+          } else {
+            left.add(new Skipped(file.path(), cause, "because"));
+          }
+        }
+      }
+      converted.add(results.size() + left.size());
+      halted |= haltingAfterBatch;
+      return new ConvertReport(
+          how.code(),
+          1,
+          results,
+          left,
+          0,
+          0,
+          0,
+          0,
+          0,
+          ConvertReport.Grouping.NONE,
+          0,
+          new ReadLoads.Shares().now(1),
+          Traffic.NONE,
+          Traffic.NONE,
+          0,
+          0,
+          0,
+          List.of());
+    }
+  }
+
+  private void thin(int stripes) {
+    for (int i = 1; i <= stripes; i++) {
+      List<Member> members = new ArrayList<>();
+      List<MemberStatus> states = new ArrayList<>();
+      for (int j = 0; j < CODE.n(); j++) {
+        BlockIdentity block = new BlockIdentity(10L * i + j, 1, 1);
+        members.add(
+            j < CODE.k() ? Member.data(block, 0, "n" + j, 3) : Member.parity(block, 0, "n" + j));
+        BlockStatus status = new BlockStatus(block, List.of(), 1, true, List.of());
+        states.add(
+            j == 0
+                ? MemberStatus.GONE
+                : new MemberStatus(
+                    status, "/f" + i, i, false, false, 1, false, false, ByteString.EMPTY));
+      }
+      Stripe stripe =
+          Stripe.encoded(
+              "%032x".formatted(i),
+              CODE,
+              members,
+              new StripePromise(1, List.of(), Optional.empty()),
+              0);
+      thinned.add(new StripeStatus(stripe, "/parity/" + i, 1_000_000 + i, states));
+    }
+  }
+
+  private int run() throws IOException {
+    RepairRequest request = new RepairRequest("/", "auto", 1, 4096, 1, Progress.SILENT);
+    return new Reencoder(new FakeCalls(), request, () -> halted, () -> waited).run();
+  }
+
+  @Test
+  void filesAreEncodedInBatchesAndListedOnce() throws Exception {
+    thin(2500);
+    assertEquals(2500, run());
+    assertEquals(2500, isProtected);
+    assertEquals(List.of(1000, 1000, 500), converted);
+    assertEquals(2500, listings);
+  }
+
+  @Test
+  void itEndsBetweenTwoBatchesWhenItIsHalted() throws Exception {
+    thin(2500);
+    haltingAfterBatch = true;
+    assertEquals(1000, run());
+    assertEquals(List.of(1000), converted);
+  }
+
+  @Test
+  void aPageOfStripesIsTheLastOneWhenItIsHalted() throws Exception {
+    thin(2500);
+    haltingAfterPages = 2;
+    assertEquals(0, run());
+    assertEquals(2, pages);
+    assertEquals(1000, isProtected);
+    assertEquals(List.of(), converted);
+  }
+
+  /** Whatever else is due, each run goes on by one batch. */
+  @Test
+  void otherRepairWaitsForOneBatch() throws Exception {
+    thin(2500);
+    waited = true;
+    assertEquals(1000, run());
+    assertEquals(List.of(1000), converted);
+  }
+
+  @Test
+  void onlyWhatWasEncodedOrGainsNothingIsCounted() throws Exception {
+    thin(5);
+    gone.add(1L);
+    skipped.put(2L, "NO_GAIN");
+    skipped.put(3L, "BROKEN_OFF");
+    assertEquals(3, run());
+    assertEquals(List.of(4), converted);
+    assertTrue(listings <= 5);
+  }
+}

@@ -9,6 +9,7 @@ import org.braid.cli.cluster.ClusterConnector;
 import org.braid.hdfs.api.CheckReport;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
@@ -111,6 +112,28 @@ final class FakeCluster implements Cluster, ClusterConnector {
         28,
         0.5,
         List.of());
+  }
+
+  @Override
+  public ConvertPreview preview(ConvertRequest request) throws IOException {
+    requests.add(request);
+    check(request.paths().get(0));
+    boolean none = request.paths().contains("/skipped");
+    return new ConvertPreview(
+        request.code(),
+        none ? 0 : 2,
+        0,
+        none ? 0 : 1,
+        6,
+        3,
+        2,
+        3000,
+        1500,
+        1500,
+        500,
+        700,
+        0.5,
+        List.of(new Skipped("/s/f", "EMPTY", "it has 0 bytes")));
   }
 
   @Override

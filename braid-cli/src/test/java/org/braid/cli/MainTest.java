@@ -289,12 +289,25 @@ final class MainTest {
     String listed = run("fsck", "--list", "/good").out();
     assertTrue(listed.contains("/good/f      3  repairable      0  no copy"), listed);
     assertTrue(run("fsck", "/lost").out().contains("/lost/f      3  lost"));
+    Run dry = run("convert", "--dry-run", "/good");
+    assertTrue(
+        dry.out()
+            .startsWith(
+                """
+                would convert 2 files to rs-6-3: 1 stripe, 6 data blocks, 3 parity blocks
+                stored: 2.9 KiB now, 1.5 KiB after, of that 500 B new parity; 1.5 KiB saved
+                would move 700 B across racks, 2 blocks relocated; at least 0.50 s at the rates\
+                 of braid.network.*
+                1 file left alone:
+                """),
+        dry.out());
+    assertEquals(3, run("convert", "--dry-run", "/skipped").status());
     String unwell = run("status", "/safe").out();
     assertTrue(
         unwell.startsWith("health: at risk\n  at risk: 2 stripes lack blocks\nfiles: "), unwell);
     assertEquals(
         "AT_RISK", run("status", "--json", "/safe").json().get("health").get("word").textValue());
-    assertTrue(run("status", "/d").out().contains("\n3 files and directories that you may not"));
+    assertTrue(run("status", "/d").out().contains("\n3 files and directories do not count: "));
     String status = run("status").out();
     assertTrue(status.startsWith("health: healthy\nblocks: "), status);
     assertTrue(

@@ -18,6 +18,7 @@ import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.ReadShare;
 import org.braid.hdfs.api.ConvertReport.Skipped;
@@ -44,7 +45,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example: convert everything under /logs to 10 data and 4 parity blocks",
-      "  braid convert -fs hdfs://namenode:8020 --code rs-10-4 /logs"
+      "  braid convert -fs hdfs://namenode:8020 --code rs-10-4 /logs",
+      "Example: what that would save and move",
+      "  braid convert -fs hdfs://namenode:8020 --code rs-10-4 --dry-run /logs"
     })
 final class ConvertCommand extends ClusterCommand {
   private static final int SHOWN_FILES = 20;
@@ -131,6 +134,13 @@ final class ConvertCommand extends ClusterCommand {
               + " parity in the rack that encodes; default: ${DEFAULT-VALUE}.")
   private Homes homes = Homes.EVEN;
 
+  @Option(
+      names = "--dry-run",
+      description =
+          "Change nothing: say what this would convert and leave alone, the bytes it would save and"
+              + " move across racks, and how long the configured links need for that at least.")
+  private boolean dryRun;
+
   @Mixin private final StripeWorkOptions work = new StripeWorkOptions();
 
   private final Termination termination;
@@ -155,29 +165,81 @@ final class ConvertCommand extends ClusterCommand {
           "--parity-copies %d, needed are 1 to %d"
               .formatted(parityCopies, ConvertRequest.MAX_PARITY_COPIES));
     }
+    if (dryRun) {
+      return preview(cluster);
+    }
     ConvertReport report;
     try (ProgressBars bars = new ProgressBars()) {
       saysHowFar(termination, bars);
-      report =
-          cluster.convert(
-              new ConvertRequest(
-                  paths.stream().map(HdfsPath::path).toList(),
-                  stripes.code().name(),
-                  stripes.perRack(),
-                  targetRacks == null ? OptionalInt.empty() : OptionalInt.of(targetRacks),
-                  placement.equals(RACKS) ? Optional.empty() : Optional.of(placement),
-                  parityCopies,
-                  new Method(encoder, group, encode, homes),
-                  work.parallel(),
-                  work.slice(),
-                  work.seed(),
-                  bars));
+      report = cluster.convert(request(bars));
     }
     boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();
     return new CommandResult(
         refused ? ExitStatus.REFUSED : ExitStatus.DONE,
         Json.of(report).put("ok", !refused),
         lines(report));
+  }
+
+  private ConvertRequest request(ProgressBars bars) {
+    return new ConvertRequest(
+        paths.stream().map(HdfsPath::path).toList(),
+        stripes.code().name(),
+        stripes.perRack(),
+        targetRacks == null ? OptionalInt.empty() : OptionalInt.of(targetRacks),
+        placement.equals(RACKS) ? Optional.empty() : Optional.of(placement),
+        parityCopies,
+        new Method(encoder, group, encode, homes),
+        work.parallel(),
+        work.slice(),
+        work.seed(),
+        bars);
+  }
+
+  private CommandResult preview(Cluster cluster) throws IOException {
+    ConvertPreview preview;
+    try (ProgressBars bars = new ProgressBars()) {
+      preview = cluster.preview(request(bars));
+    }
+    boolean refused =
+        preview.files() == 0 && preview.already() == 0 && !preview.leftAlone().isEmpty();
+    return new CommandResult(
+        refused ? ExitStatus.REFUSED : ExitStatus.DONE,
+        Json.of(preview).put("ok", !refused),
+        lines(preview));
+  }
+
+  private static List<String> lines(ConvertPreview preview) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "would convert %s to %s: %s, %s, %s"
+            .formatted(
+                Sizes.count(preview.files(), "file"),
+                preview.code(),
+                Sizes.count(preview.stripes(), "stripe"),
+                Sizes.count(preview.dataBlocks(), "data block"),
+                Sizes.count(preview.parityBlocks(), "parity block")));
+    if (preview.already() > 0) {
+      lines.add(Sizes.count(preview.already(), "file") + " had been converted before");
+    }
+    if (preview.stripes() > 0) {
+      lines.add(
+          "stored: %s now, %s after, of that %s new parity; %s"
+              .formatted(
+                  Sizes.format(preview.storageBefore()),
+                  Sizes.format(preview.storageAfter()),
+                  Sizes.format(preview.parityBytes()),
+                  preview.bytesSaved() < 0
+                      ? Sizes.format(-preview.bytesSaved()) + " more"
+                      : Sizes.format(preview.bytesSaved()) + " saved"));
+      lines.add(
+          "would move %s across racks, %s relocated; at least %s at the rates of braid.network.*"
+              .formatted(
+                  Sizes.format(preview.crossRackBytes()),
+                  Sizes.count(preview.relocatedBlocks(), "block"),
+                  Sizes.seconds(preview.seconds())));
+    }
+    skipped(preview.leftAlone(), lines);
+    return lines;
   }
 
   private static List<String> lines(ConvertReport report) {

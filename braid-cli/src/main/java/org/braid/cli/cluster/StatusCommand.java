@@ -86,9 +86,9 @@ final class StatusCommand extends PathCommand {
         .forEach(cause -> lines.add("  " + word(cause.word()) + ": " + cause.what()));
     if (report.hidden() != null) {
       lines.add(
-          "%d files and directories that you may not read, and stripes with blocks of such files, do"
+          "%d files and directories do not count: you may not read them, or may not be told whether"
                   .formatted(report.hidden())
-              + " not count");
+              + " they are converted");
     }
     StatusReport.FileCounts files = report.files();
     if (files != null) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -18,8 +19,10 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -181,6 +184,48 @@ final class PoliciesTest {
       fixture.assertReads("/k/f" + i);
     }
     fixture.assertClean("/k");
+  }
+
+  @Test
+  void aDaemonThatIsStoppedSaysWhatIsDone() throws Exception {
+    old("/s/a/f", 3);
+    old("/s/b/f", 3);
+    AtomicReference<String> first = new AtomicReference<>();
+    List<FaultStep> persisted = new CopyOnWriteArrayList<>();
+    CountDownLatch hangs = new CountDownLatch(1);
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.CONVERT_PERSISTED) {
+            persisted.add(step);
+          } else if (step == FaultStep.CONVERT_ENCODED && !first.compareAndSet(null, detail)) {
+            hangs.countDown();
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+              throw new InterruptedIOException("stopped");
+            }
+          }
+        });
+    install(policy("cold", Action.CONVERT, "path=/s/** group=order " + COLD));
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM)) {
+      Await.until("one file to be converted", () -> !persisted.isEmpty() && hangs.getCount() == 0);
+      assertEquals(1, watch.end().converted(), watch.journal.toString());
+      assertTrue(
+          watch.journal.stream()
+              .anyMatch(
+                  line -> line.startsWith("policy cold is broken off, 1 files of this batch")),
+          watch.journal.toString());
+    }
+    InjectedFaults.clear();
+    List<String> paths = List.of("/s/a/f", "/s/b/f");
+    assertEquals(4, replication("/s/a/f") + replication("/s/b/f"));
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM)) {
+      for (String path : paths) {
+        awaitConverted(watch, path);
+        fixture.assertReads(path);
+      }
+    }
+    fixture.assertClean("/s");
   }
 
   @Test

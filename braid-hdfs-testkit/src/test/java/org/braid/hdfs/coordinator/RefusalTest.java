@@ -22,12 +22,14 @@ import org.braid.code.UnknownCodeException;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.StatusReport;
+import org.braid.hdfs.stripe.StoredFile;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -134,18 +136,79 @@ final class RefusalTest {
     fixture.assertReads("/single/f");
   }
 
+  /** What a dry run says comes true, of files whose replicas are in any racks. */
+  @Test
+  void aDryRunChangesNothingAndComesTrue() throws Exception {
+    fixture.write("/dry/large", 13 * ClusterFixture.BLOCK + 7, 3, RANDOM);
+    for (int i = 0; i < 4; i++) {
+      fixture.write("/dry/small/f" + i, (1 + i) * ClusterFixture.BLOCK - 5, 3, RANDOM);
+    }
+    fixture.write("/dry/empty", 0, 3, RANDOM);
+    fixture.write("/dry/before", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/dry/before");
+    List<StoredFile> files = fixture.files("/dry/large");
+    int stripes = fixture.stripes().size();
+    // One stripe at a time: even loads make the places of several depend on which is first.
+    ConvertRequest request =
+        new ConvertRequest(
+            List.of("/dry"),
+            "rs-3-2",
+            OptionalInt.empty(),
+            ConvertRequest.Method.DEFAULT,
+            1,
+            ClusterFixture.SLICE,
+            RANDOM.nextLong(),
+            Progress.SILENT);
+    try (Cluster cluster = fixture.braid()) {
+      ConvertPreview preview = cluster.preview(request);
+      assertEquals(files, fixture.files("/dry/large"));
+      assertEquals(stripes, fixture.stripes().size());
+      ConvertReport report = cluster.convert(request);
+      assertEquals(
+          List.of(5L, 1L),
+          List.of((long) preview.files(), (long) preview.already()),
+          preview.toString());
+      assertEquals(preview.leftAlone(), report.skipped());
+      assertEquals(1, preview.leftAlone().size());
+      assertEquals(report.stripes(), preview.stripes());
+      assertEquals(report.dataBlocks(), preview.dataBlocks());
+      assertEquals(report.parityBlocks(), preview.parityBlocks());
+      assertEquals(report.storageBefore(), preview.storageBefore());
+      assertEquals(
+          (double) (report.storageBefore() - report.storageAfter()),
+          (double) preview.bytesSaved(),
+          0.01 * preview.bytesSaved());
+      long moved = report.encoding().crossRackBytes() + report.relocation().crossRackBytes();
+      assertTrue(moved > 0, report.toString());
+      assertEquals((double) moved, (double) preview.crossRackBytes(), 0.05 * moved);
+      assertTrue(preview.seconds() > 0, preview.toString());
+    }
+    fixture.assertClean("/dry");
+  }
+
   /** Who is no superuser hears of what it may read, and as much of it as a superuser. */
   @Test
   void usersAreToldTheStatusOfWhatTheyMayRead() throws Exception {
-    for (String path : List.of("/seen/f", "/seen/below/g", "/seen/theirs", "/seen/closed/h")) {
+    for (String path : List.of("/seen/f", "/seen/below/g", "/seen/closed/h")) {
       fixture.write(path, 3 * ClusterFixture.BLOCK, 3, RANDOM);
     }
+    fixture.write("/seen/shared/ours", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/seen/shared/theirs", ClusterFixture.BLOCK, 3, RANDOM);
+    ConvertRequest.Method inOrder =
+        new ConvertRequest.Method(
+            ConvertRequest.Encoder.CORE_RACK,
+            ConvertRequest.Group.ORDER,
+            ConvertRequest.Encode.AUTO,
+            ConvertRequest.Homes.EVEN);
+    try (Cluster cluster = fixture.braid()) {
+      assertEquals(
+          List.of(), cluster.convert(ClusterFixture.request(inOrder, "rs-3-2", "/seen")).skipped());
+    }
     fixture.write("/seen/plain", 5, 2, RANDOM);
-    fixture.convertAll("rs-3-2", "/seen/f", "/seen/below/g", "/seen/theirs", "/seen/closed/h");
     FsPermission ownerOnly = new FsPermission((short) 0700);
     try (Cluster cluster = fixture.braid()) {
       StatusReport all = cluster.status("/seen");
-      assertEquals(new StatusReport.FileCounts(1, 4, 0), all.files());
+      assertEquals(new StatusReport.FileCounts(1, 5, 0), all.files());
       // HDFS lists copies to its users until they are deleted.
       StatusReport open =
           Await.until(
@@ -157,10 +220,10 @@ final class RefusalTest {
       assertEquals(all.codes(), open.codes());
       assertEquals(all.parityBytes(), open.parityBytes());
       assertEquals(all.health(), open.health());
-      fixture.fs.setPermission(new Path("/seen/theirs"), ownerOnly);
+      fixture.fs.setPermission(new Path("/seen/shared/theirs"), ownerOnly);
       fixture.fs.setPermission(new Path("/seen/closed"), ownerOnly);
       StatusReport some = user(reader -> reader.status("/seen"));
-      assertEquals(2, some.hidden());
+      assertEquals(3, some.hidden(), "a directory, a file, and a file that shares its stripe");
       assertEquals(new StatusReport.FileCounts(1, 2, 0), some.files());
       assertEquals(List.of(new StatusReport.CodeCount("rs-3-2", 2, 6, 4)), some.codes());
       assertThrows(

@@ -16,6 +16,9 @@ public interface Cluster extends Closeable {
   /** Turns files from replication into erasure coding in place. */
   ConvertReport convert(ConvertRequest request) throws IOException;
 
+  /** Says what {@link #convert} would do now; changes nothing and waits for nobody. */
+  ConvertPreview preview(ConvertRequest request) throws IOException;
+
   /** Turns converted files back into replication. */
   RestoreReport restore(String path, Progress progress) throws IOException;
 

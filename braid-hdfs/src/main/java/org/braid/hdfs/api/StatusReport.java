@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     for a whole cluster
  * @param unreadable of a whole cluster, why the descriptions of parity files cannot be read, by
  *     path
- * @param hidden files and directories that this user may not read and that do not count; null for a
- *     superuser, who sees all
+ * @param hidden files and directories that do not count, as this user may not read them or may not
+ *     be told of their stripes; null for a superuser, who sees all
  */
 public record StatusReport(
     Health health,

@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.FsckReport;
@@ -59,6 +60,9 @@ public final class Coordinator implements Cluster {
 
   /** The shape of repairs for readers that wait while other work is done. */
   private static final String DEMANDED_SHAPE = "chain";
+
+  /** What is done with it changes nothing: the NameNode refuses each change. */
+  private static final String NO_LEASE = "";
 
   /** Default of {@link LeaseKeeper#WAIT_KEY}; longer than a dead coordinator's lease lasts. */
   private static final long LEASE_WAIT_MILLIS = 120_000;
@@ -134,7 +138,7 @@ public final class Coordinator implements Cluster {
 
   private <T> T alone(String name, int slice, Work<T> work) throws IOException {
     try (LeaseKeeper lease = LeaseKeeper.acquire(nameNode, name, leaseWaitMillis, Ticker.SYSTEM)) {
-      Session session = session(lease, slice);
+      Session session = session(lease.id(), slice);
       // A conversion may take hours: readers of lost blocks do not wait that long.
       try (DemandServer unused = DemandServer.keeping(session, DEMANDED_SHAPE)) {
         return work.run(session);
@@ -142,13 +146,13 @@ public final class Coordinator implements Cluster {
     }
   }
 
-  private Session session(LeaseKeeper lease, int slice) throws IOException {
+  private Session session(String lease, int slice) throws IOException {
     int chunk = files.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getBytesPerChecksum();
     return new Session(
         nameNode,
         files,
         workers,
-        lease.id(),
+        lease,
         new Sight(nameNode, workers),
         new Claims(),
         slice,
@@ -170,6 +174,14 @@ public final class Coordinator implements Cluster {
     }
     return alone(
         "convert", request.sliceBytes(), session -> new Converter(session, request).convert());
+  }
+
+  @Override
+  public ConvertPreview preview(ConvertRequest request) throws IOException {
+    for (String path : request.paths()) {
+      checkExists(path);
+    }
+    return new Converter(session(NO_LEASE, request.sliceBytes()), request).preview();
   }
 
   @Override
@@ -197,7 +209,7 @@ public final class Coordinator implements Cluster {
   public WatchReport watch(WatchRequest request) throws IOException {
     return new Watcher(
             nameNode,
-            lease -> session(lease, request.sliceBytes()),
+            lease -> session(lease.id(), request.sliceBytes()),
             request,
             new WatchSchedule(request.intervalMillis(), Ticker.SYSTEM),
             new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM),

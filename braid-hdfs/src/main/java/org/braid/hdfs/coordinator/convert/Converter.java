@@ -2,6 +2,7 @@ package org.braid.hdfs.coordinator.convert;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.braid.code.ErasureCode;
 import org.braid.code.UnknownCodeException;
+import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
@@ -84,6 +86,7 @@ public final class Converter {
   private final AtomicInteger pipelined = new AtomicInteger();
   private final AtomicInteger stripesWritten = new AtomicInteger();
   private final AtomicInteger done = new AtomicInteger();
+  private final AtomicInteger persisted = new AtomicInteger();
   private final Set<Long> finishedBefore = new HashSet<>();
   private ConvertReport.Grouping grouping = ConvertReport.Grouping.NONE;
   private int stripesBegun;
@@ -119,9 +122,14 @@ public final class Converter {
     }
   }
 
-  /** What remains to be done for a file before its replication may be persisted. */
+  /**
+   * What remains to be done for files before their replication may be persisted.
+   *
+   * @param refused files whose parity would take more room than it saves
+   */
   private record Work(
       List<StoredFile> files,
+      List<StoredFile> refused,
       List<StripeStatus> unfinished,
       List<Group> groups,
       StripeMap before,
@@ -171,12 +179,77 @@ public final class Converter {
         watch.spans());
   }
 
+  /**
+   * Files that are converted so far, also when it was broken off, without those that were before.
+   */
+  public int persisted() {
+    return persisted.get();
+  }
+
+  /** What a conversion would do, by the plans that it would carry out; changes nothing. */
+  public ConvertPreview preview() throws IOException {
+    ClusterState state = session.sight().now();
+    StripeRule rule = rule(state);
+    Preview preview = new Preview(request, state.eligible().size(), session.rates());
+    FileBatches batches = new FileBatches(session.nameNode(), request.paths());
+    Optional<FileBatches.Batch> batch = batches.next();
+    while (batch.isPresent()) {
+      skipped.clear();
+      List<StoredFile> asked = batch.get().files();
+      StripeMap known = StripeMap.of(session.nameNode(), asked);
+      Work work = plan(asked, known, session.sight().lately(), rule);
+      loads.begin(asked);
+      StripeEncoder writer = new StripeEncoder(session, rule, request, known, loads, encoding);
+      int total = stripesBegun + work.unfinished().size() + work.groups().size();
+      stripesBegun += work.unfinished().size();
+      for (Group group : work.groups()) {
+        try {
+          preview.add(group, writer.predict(group, random(stripesBegun++).split()));
+        } catch (IOException | IllegalArgumentException e) {
+          fail(group.files(), e);
+        }
+        request.progress().at("planning", stripesBegun, total);
+      }
+      Map<Boolean, List<StoredFile>> fit =
+          work.files().stream()
+              .filter(file -> !isSkipped(file))
+              .collect(Collectors.partitioningBy(file -> finished(file, known.whole())));
+      preview.add(
+          fit.getOrDefault(false, List.of()),
+          fit.getOrDefault(true, List.of()),
+          asked.stream().filter(this::isSkipped).toList(),
+          known);
+      leftAlone.addAll(skipped.values());
+      batch = batches.next();
+    }
+    return preview.report(leftAlone);
+  }
+
+  private static boolean finished(StoredFile file, StripeMap stripes) {
+    return file.blocks().stream().allMatch(b -> stripes.holds(b) && finished(file, b));
+  }
+
   private void convert(
       FileBatches.Batch batch, ClusterState state, StripeRule rule, boolean hasMore)
       throws IOException {
     skipped.clear();
     finishedBefore.clear();
-    Work work = plan(batch.files(), state, rule);
+    StripeMap known = StripeMap.of(session.nameNode(), batch.files());
+    before.add(batch.files(), known);
+    for (StripeStatus status : known.all()) {
+      if (status.isThinned()) {
+        session.nameNode().protect(session.lease(), status.stripe().id());
+      }
+    }
+    Work work = plan(batch.files(), known, state, rule);
+    for (StoredFile file : work.refused()) {
+      int original = known.originalReplication(file);
+      if (original > file.replication()) {
+        // Its parity is worth less than promised, and new parity is not worth its room.
+        RaisedFile.raise(session, file, original)
+            .ifPresent(refused -> skip(refused.path(), refused.cause(), refused.reason()));
+      }
+    }
     Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
     loads.begin(batch.files());
     run(work, rule, hasMore);
@@ -209,15 +282,8 @@ public final class Converter {
     }
   }
 
-  private Work plan(List<StoredFile> asked, ClusterState state, StripeRule rule)
-      throws IOException {
-    StripeMap known = StripeMap.of(session.nameNode(), asked);
-    before.add(asked, known);
-    for (StripeStatus status : known.all()) {
-      if (status.isThinned()) {
-        session.nameNode().protect(session.lease(), status.stripe().id());
-      }
-    }
+  private Work plan(List<StoredFile> asked, StripeMap known, ClusterState state, StripeRule rule)
+      throws RefusedException {
     StripeMap stripes = known.whole();
     List<StoredFile> fit = new ArrayList<>();
     for (StoredFile file : asked) {
@@ -233,15 +299,8 @@ public final class Converter {
     for (GainFilter.Refusal refusal : chosen.refusals()) {
       refusal.paths().forEach(path -> skip(path, "NO_GAIN", refusal.reason()));
     }
-    for (StoredFile file : fit) {
-      int original = known.originalReplication(file);
-      if (skipped.containsKey(file.path()) && original > file.replication()) {
-        // Its parity is worth less than promised, and new parity is not worth its room.
-        RaisedFile.raise(session, file, original)
-            .ifPresent(refused -> skip(refused.path(), refused.cause(), refused.reason()));
-      }
-    }
-    fit.removeIf(f -> skipped.containsKey(f.path()));
+    List<StoredFile> refused = fit.stream().filter(f -> skipped.containsKey(f.path())).toList();
+    fit.removeAll(refused);
     Map<String, StripeStatus> unfinished = new LinkedHashMap<>();
     for (StoredFile file : fit) {
       for (BlockStatus block : file.blocks()) {
@@ -251,7 +310,8 @@ public final class Converter {
         }
       }
     }
-    return new Work(fit, List.copyOf(unfinished.values()), chosen.groups(), known, chosen.report());
+    return new Work(
+        fit, refused, List.copyOf(unfinished.values()), chosen.groups(), known, chosen.report());
   }
 
   private static boolean finished(StoredFile file, BlockStatus block) {
@@ -350,18 +410,26 @@ public final class Converter {
         return;
       }
       try {
-        step.run(new SplittableRandom(request.seed() + 0x9e3779b97f4a7c15L * (index + 1)));
+        step.run(random(index));
       } catch (IOException | IllegalArgumentException e) {
-        List<String> paths = files.stream().map(StoredFile::path).toList();
-        LOG.warn("a stripe of {} is not converted: {}", paths, e.getMessage());
-        String cause = e instanceof RefusedException ? "REFUSED" : "FAILED";
-        paths.forEach(path -> skip(path, cause, String.valueOf(e.getMessage())));
+        fail(files, e);
       }
       for (StoredFile file : open.end(blocks)) {
         persist(file);
       }
       request.progress().at("converting", done.incrementAndGet(), total);
     };
+  }
+
+  private SplittableRandom random(int stripe) {
+    return new SplittableRandom(request.seed() + 0x9e3779b97f4a7c15L * (stripe + 1));
+  }
+
+  private void fail(Collection<StoredFile> files, Exception e) {
+    List<String> paths = files.stream().map(StoredFile::path).toList();
+    LOG.warn("a stripe of {} is not converted: {}", paths, e.getMessage());
+    String cause = e instanceof RefusedException ? "REFUSED" : "FAILED";
+    paths.forEach(path -> skip(path, cause, String.valueOf(e.getMessage())));
   }
 
   /**
@@ -382,6 +450,7 @@ public final class Converter {
       answer = session.nameNode().persist(session.lease(), file.inode());
     }
     if (answer.getRefusalsCount() == 0) {
+      persisted.incrementAndGet();
       Faults.reach(FaultStep.CONVERT_PERSISTED, file.path());
       return;
     }

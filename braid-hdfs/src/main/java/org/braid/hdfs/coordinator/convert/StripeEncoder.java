@@ -163,6 +163,21 @@ public final class StripeEncoder {
     return e == null ? "no reason" : String.valueOf(e.getMessage());
   }
 
+  /** Lays and plans a stripe as it would be written now. */
+  PredictedStripe predict(Group group, SplittableRandom random) throws IOException {
+    ClusterState state = session.sight().lately();
+    Layout layout = layOrForgive(group, state, random);
+    loads.add(group, layout.homes(), 1);
+    long length = cells(group).blockLength();
+    Plan plan = encoding.plan(state.topology(), layout.nodes(), length);
+    return PredictedStripe.of(code, group, layout.places(), plan, state, length);
+  }
+
+  private CellLayout cells(Group group) {
+    return CellLayout.of(
+        code.alpha(), CellLayout.cellFor(code.alpha(), session.slice()), group.length());
+  }
+
   /** Nodes that failed are avoided, but not at the price of having too few. */
   private Layout layOrForgive(Group group, ClusterState state, SplittableRandom random)
       throws IOException {
@@ -293,9 +308,7 @@ public final class StripeEncoder {
 
   private Written stage(String id, Group group, Layout layout) throws IOException {
     ClusterState state = layout.state();
-    CellLayout cells =
-        CellLayout.of(
-            code.alpha(), CellLayout.cellFor(code.alpha(), session.slice()), group.length());
+    CellLayout cells = cells(group);
     int[] parityNodes = layout.places().parityNodes();
     String[] staged = new String[code.m()];
     for (int j = 0; j < staged.length; j++) {

@@ -231,6 +231,7 @@ public final class PolicyWork {
     if (over.getAsBoolean()) {
       return;
     }
+    int before = converted + restored;
     try {
       if (policy.action() == Action.CONVERT) {
         convert(session, policy, batch.inodes, over);
@@ -240,6 +241,16 @@ public final class PolicyWork {
     } catch (RefusedException e) {
       refused.add(policy.name());
       say(policy, "policy %s does nothing: %s".formatted(policy.name(), e.getMessage()));
+    } catch (IOException e) {
+      if (halted.getAsBoolean()) {
+        request
+            .journal()
+            .accept(
+                "policy %s is broken off, %d files of this batch are done: the others are readable and"
+                        .formatted(policy.name(), converted + restored - before)
+                    + " as safe as before, the next daemon goes on with them");
+      }
+      throw e;
     }
   }
 
@@ -258,16 +269,15 @@ public final class PolicyWork {
       throws IOException {
     ConvertReport report;
     try {
-      report = new Converter(session, request(policy, paths(inodes)), halted).convert();
+      report = converted(new Converter(session, request(policy, paths(inodes)), halted));
     } catch (FileNotFoundException e) {
       List<Long> present = present(session, inodes);
       if (present.isEmpty()) {
         return;
       }
-      report = new Converter(session, request(policy, paths(present)), halted).convert();
+      report = converted(new Converter(session, request(policy, paths(present)), halted));
     }
     int now = (int) report.files().stream().filter(file -> !file.already()).count();
-    converted += now;
     if (now > 0) {
       request
           .journal()
@@ -281,6 +291,15 @@ public final class PolicyWork {
                       report.storageAfter()));
     }
     left(policy, report.skipped());
+  }
+
+  /** Converts and counts the files, also when it is broken off. */
+  private ConvertReport converted(Converter converter) throws IOException {
+    try {
+      return converter.convert();
+    } finally {
+      converted += converter.persisted();
+    }
   }
 
   private static List<String> paths(List<Long> inodes) {
@@ -348,6 +367,9 @@ public final class PolicyWork {
           .accept("policy %s: %d files restored".formatted(policy.name(), report.files().size()));
       left(policy, report.skipped());
     } catch (InterruptedIOException e) {
+      if (halted.getAsBoolean()) {
+        throw e;
+      }
       LOG.info("policy {}: {}", policy.name(), e.getMessage());
     }
   }

@@ -73,7 +73,10 @@ final class ReadableFiles {
     }
   }
 
-  /** Files and directories so far that the user may not read; these files have been shown not. */
+  /**
+   * Files and directories so far that were not shown: the user may not read them, or it cannot be
+   * told whether they are converted.
+   */
   int hidden() {
     return hidden;
   }
@@ -88,7 +91,12 @@ final class ReadableFiles {
       hidden++;
       return;
     }
-    visitor.visit(file, StripeMap.of(stripes));
+    StripeMap map = StripeMap.of(stripes);
+    if (file.replication() == 1 && !file.blocks().stream().allMatch(map::holds)) {
+      hidden++; // they may be in stripes that the user may not decode
+      return;
+    }
+    visitor.visit(file, map);
   }
 
   private static StoredFile of(HdfsLocatedFileStatus status) {

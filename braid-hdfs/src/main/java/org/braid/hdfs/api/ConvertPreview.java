@@ -1,0 +1,39 @@
+package org.braid.hdfs.api;
+
+import java.util.List;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+
+/**
+ * What a conversion would do, if it was begun now.
+ *
+ * @param code the code's name
+ * @param files files that it would convert
+ * @param already files that are converted
+ * @param stripes stripes that it would write
+ * @param dataBlocks data blocks of these stripes
+ * @param parityBlocks parity blocks, copies included
+ * @param relocatedBlocks data blocks that would move to keep the rack tolerance
+ * @param storageBefore bytes of all replicas and parity of these files now
+ * @param storageAfter the same after
+ * @param bytesSaved the difference
+ * @param parityBytes bytes of the parity blocks
+ * @param crossRackBytes bytes that encoding and relocation would move across racks
+ * @param seconds how long the configured links are busy with it, if they carry nothing else and all
+ *     carry as much: it takes at least so long
+ * @param leftAlone files that it would leave as they are; of many a {@link SpilledList}
+ */
+public record ConvertPreview(
+    String code,
+    int files,
+    int already,
+    int stripes,
+    int dataBlocks,
+    int parityBlocks,
+    int relocatedBlocks,
+    long storageBefore,
+    long storageAfter,
+    long bytesSaved,
+    long parityBytes,
+    long crossRackBytes,
+    double seconds,
+    List<Skipped> leftAlone) {}

@@ -13,7 +13,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -103,6 +102,7 @@ final class RemovalsTest {
   /** The only block of the file that stays is lost. */
   private static void lose() throws IOException {
     BlockIdentity block = fixture.files(STAYS).get(0).blocks().get(0).block();
+    Await.until("one copy", () -> copies(STAYS) == 1);
     Member member =
         fixture.stripes().get(0).stripe().members().stream()
             .filter(m -> m.isBlock(block.id()))
@@ -294,15 +294,73 @@ final class RemovalsTest {
     fixture.assertReads(GONE);
   }
 
-  /** Two of three blocks go, and what is left has replicas at once, not when somebody looks. */
+  private static int copies(String path) throws IOException {
+    return Movers.holders(fixture, fixture.files(path).get(0).blocks().get(0).block()).size();
+  }
+
+  /** Two of three blocks go, and what is left has a second copy before they do. */
   @Test
-  void whatIsLeftIsProtectedAtOnce() throws Exception {
+  void whatIsLeftHasCopiesBeforehand() throws Exception {
     share("rs-3-2");
-    assertTrue(fixture.fs.delete(new Path(GONE), false));
-    Await.until(
-        "replicas to be asked for",
-        Duration.ofSeconds(4),
-        () -> fixture.files(STAYS).get(0).blocks().stream().map(BlockStatus::expected).toList(),
-        expected -> expected.equals(List.of(3)));
+    assertEquals(1, copies(STAYS));
+    assertTrue(fixture.fs.delete(new Path("/a"), true));
+    int left = copies(STAYS);
+    assertTrue(left >= 2, left + " copies");
+    assertEquals(List.of(3), expected());
+  }
+
+  private static List<Integer> expected() throws IOException {
+    return fixture.files(STAYS).get(0).blocks().stream().map(BlockStatus::expected).toList();
+  }
+
+  @Test
+  void whatIsLeftHasCopiesBeforehandOverWebHdfs() throws Exception {
+    share("rs-3-2");
+    assertEquals(200, webHdfs(System.getProperty("user.name"), GONE));
+    int left = copies(STAYS);
+    assertTrue(left >= 2, left + " copies");
+  }
+
+  /** What is not removed after all leaves others as they were. */
+  @Test
+  void copiesGoAgainWhenNothingIsRemoved() throws Exception {
+    share("rs-3-2");
+    fixture.fs.allowSnapshot(new Path("/a"));
+    fixture.fs.createSnapshot(new Path("/a"), "kept");
+    assertThrows(IOException.class, () -> fixture.fs.delete(new Path("/a"), true));
+    Await.until("one copy to be kept", () -> expected().equals(List.of(1)) && copies(STAYS) == 1);
+    fixture.assertClean("/");
+    fixture.fs.deleteSnapshot(new Path("/a"), "kept");
+    fixture.fs.disallowSnapshot(new Path("/a"));
+  }
+
+  /** Nobody is asked for copies by those who may not delete. */
+  @Test
+  void whoMayNotDeleteHasNothingCopied() throws Exception {
+    share("rs-3-2");
+    fixture.fs.setPermission(new Path("/a"), new FsPermission((short) 0755));
+    UserGroupInformation other =
+        UserGroupInformation.createUserForTesting("other", new String[] {"others"});
+    try (DistributedFileSystem fs =
+        other.doAs(
+            (PrivilegedExceptionAction<DistributedFileSystem>) () -> fixture.hdfs.fileSystem())) {
+      assertThrows(AccessControlException.class, () -> fs.delete(new Path(GONE), false));
+    }
+    assertEquals(List.of(1), expected());
+  }
+
+  /** The node of the block that stays fails in the moment before the others go, unnoticed. */
+  @Test
+  void aNodeThatHasJustFailedCostsNothing() throws Exception {
+    share("rs-3-2");
+    try (WatchingCoordinator coordinator = new WatchingCoordinator(fixture, 3_600_000)) {
+      coordinator.awaitWatching();
+      BlockIdentity block = fixture.files(STAYS).get(0).blocks().get(0).block();
+      String uuid = Movers.holders(fixture, block).get(0);
+      fixture.hdfs.stopNode(fixture.hdfs.indexOf(uuid).orElseThrow());
+      assertTrue(fixture.fs.delete(new Path(GONE), false));
+      fixture.assertReads(STAYS);
+    }
+    fixture.startAll();
   }
 }

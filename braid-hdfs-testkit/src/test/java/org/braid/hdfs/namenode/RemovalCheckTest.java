@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.braid.hdfs.namenode.calls.Removal;
 import org.braid.hdfs.namenode.calls.RemovalCheck;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
+import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
@@ -95,5 +97,45 @@ final class RemovalCheckTest {
     lose();
     assertEquals(Set.of(lost.getBlock().getId()), remove("/one").needing());
     assertEquals(Set.of(), remove("/two").needing());
+  }
+
+  /** Makes the node of a stripe's block silent; the block's copies may come back with it. */
+  private void silence(StripeProto stripe, int position) throws Exception {
+    String uuid = stripe.getMembers(position).getHome();
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(
+        fixture.cluster.dataNode(fixture.cluster.indexOf(uuid).orElseThrow()), true);
+    NameNodeHost host = fixture.plugin().host();
+    Await.until("the node to be suspect", () -> host.isSuspect(host.nodes().getDatanode(uuid)));
+  }
+
+  /** Of what a lost block is rebuilt from, parity is on a silent node only. */
+  @Test
+  void whatSilentNodesHaveIsNotTakenForLost() throws Exception {
+    StripeProto stripe = encode("rs-2-1", one, lost);
+    lose();
+    silence(stripe, 2);
+    assertEquals(Set.of(lost.getBlock().getId()), remove("/one").needing());
+  }
+
+  @Test
+  void blocksOnSilentNodesThemselvesAreNeeded() throws Exception {
+    StripeProto stripe = encode("rs-2-1", one, lost);
+    lose();
+    silence(stripe, 0);
+    assertEquals(Set.of(lost.getBlock().getId()), remove("/one").needing());
+  }
+
+  /** All blocks can be read: whoever would have one copy and nothing else is named. */
+  @Test
+  void tellsWhatWouldHaveOneCopyAndNothingElse() throws Exception {
+    encode("rs-3-2", one, two, lost);
+    Verdict first = remove("/one");
+    assertEquals(Set.of(), first.bare());
+    Verdict second = remove("/two");
+    assertEquals(Set.of(lost.getBlock().getId()), second.bare(), "while the first is going");
+    check.release(first);
+    check.release(second);
+    encode("rs-2-1", one, two);
+    assertEquals(Set.of(two.getBlock().getId()), remove("/one").bare());
   }
 }

@@ -1,6 +1,5 @@
 package org.braid.hdfs.namenode.calls;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,20 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsAction;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.namenode.INode;
-import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
-import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.ReadOnlyList;
-import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.braid.hdfs.namenode.calls.Needed.State;
+import org.braid.hdfs.namenode.calls.Needed.Copies;
+import org.braid.hdfs.namenode.calls.Needed.Part;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
@@ -52,26 +45,37 @@ public final class RemovalCheck {
   /** Stripes that are named; the guard of stripes finds the others by itself. */
   private static final int MOST = 1000;
 
+  /** Holds of the lock at most, while all blocks can be read. */
+  private static final int FEW_CHUNKS = 10;
+
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final RemovalRights rights;
 
   /** Removals from a NameNode. */
   public RemovalCheck(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.index = index;
+    this.rights = new RemovalRights(host);
   }
 
   /**
    * What was found.
    *
    * @param needing lost blocks of files that stay, which cannot be rebuilt without what goes
+   * @param bare blocks of files that stay, which would have one copy and nothing else
    * @param thinned stripes that keep some data blocks and lose others
    * @param many whether there may be more of these
    * @param leaving blocks that other removals are not to count on, until this one is released
    */
-  public record Verdict(Set<Long> needing, Set<String> thinned, boolean many, List<Long> leaving) {
-    static final Verdict NOTHING = new Verdict(Set.of(), Set.of(), false, List.of());
-    private static final Verdict MANY = new Verdict(Set.of(), Set.of(), true, List.of());
+  public record Verdict(
+      Set<Long> needing, Set<Long> bare, Set<String> thinned, boolean many, List<Long> leaving) {
+    static final Verdict NOTHING = new Verdict(Set.of(), Set.of(), Set.of(), false, List.of());
+    private static final Verdict MANY = new Verdict(Set.of(), Set.of(), Set.of(), true, List.of());
+
+    private boolean holdsUp() {
+      return !needing.isEmpty() || !bare.isEmpty();
+    }
   }
 
   /** Blocks that are about to be removed, and by how many calls. */
@@ -102,20 +106,26 @@ public final class RemovalCheck {
     if (walk.isEmpty()) {
       return Verdict.NOTHING;
     }
-    if (!mayMiss()) {
-      if (walk.get().isLong()) {
-        return Verdict.MANY;
-      }
-    } else if (asked && !mayRemove(removal, walk.get().top)) {
+    boolean missing = mayMiss();
+    if (!missing && walk.get().isLong()) {
+      return Verdict.MANY;
+    }
+    if (missing && asked && !rights.permit(removal, walk.get().top)) {
       return Verdict.NOTHING;
     }
     try {
-      walk.get().walk();
+      walk.get().walk(missing ? Integer.MAX_VALUE : FEW_CHUNKS);
     } catch (IOException | RuntimeException e) {
       walk.get().giveUp();
       throw e;
     }
-    return walk.get().verdict();
+    Verdict verdict = walk.get().verdict();
+    // Asked late where it rarely matters: HDFS's audit log tells of each time.
+    if (!missing && asked && verdict.holdsUp() && !rights.permit(removal, walk.get().top)) {
+      release(verdict);
+      return Verdict.NOTHING;
+    }
+    return verdict;
   }
 
   /** The removal that a verdict was given for has been carried out, or will not be. */
@@ -157,66 +167,44 @@ public final class RemovalCheck {
         });
   }
 
-  /** Whether HDFS may permit it, as far as its first checks go. */
-  private boolean mayRemove(Removal removal, String top) throws IOException {
-    try {
-      switch (removal.kind()) {
-        case TREE, FILE -> {
-          Path parent = new Path(top).getParent();
-          host.calls().checkAccess(parent == null ? top : parent.toString(), FsAction.WRITE);
-          return !host.reading("braidRemoval", () -> isKept(top, NameNode.getRemoteUser()));
-        }
-        case CONTENT, TAIL -> host.calls().checkAccess(top, FsAction.WRITE);
-        case SNAPSHOTS -> {
-          UserGroupInformation user = NameNode.getRemoteUser();
-          HdfsFileStatus status = host.calls().getFileInfo(top);
-          return host.isSuperuser(user)
-              || (status != null && status.getOwner().equals(user.getShortUserName()));
-        }
-      }
-      return true;
-    } catch (AccessControlException | FileNotFoundException e) {
-      return false;
-    }
-  }
-
-  /** Whether the sticky bit of a directory keeps a path from a user. */
-  private boolean isKept(String path, UserGroupInformation user) throws IOException {
-    INode inode = host.inode(path);
-    if (inode == null) {
-      return false;
-    }
-    INodeDirectory parent = inode.getParent();
-    return parent != null
-        && parent.getFsPermission().getStickyBit()
-        && !parent.getUserName().equals(user.getShortUserName())
-        && !inode.getUserName().equals(user.getShortUserName())
-        && !host.isSuperuser(user);
-  }
-
-  private record Case(Entry entry, List<State> states) {}
+  private record Case(Entry entry, List<Part> parts) {}
 
   /** Goes through what is removed. */
   private abstract class Walk {
     final String top;
     private final BiPredicate<INodeFile, BlockInfo> removed;
     private final Set<Long> needing = new LinkedHashSet<>();
+    private final Set<Long> bare = new LinkedHashSet<>();
     private final Set<String> thinned = new LinkedHashSet<>();
     private final List<Long> mine = new ArrayList<>();
 
-    /** Stripes that lose blocks while others are lost, still to be judged without the lock. */
+    /** Stripes that keep some blocks and lose others, still to be judged without the lock. */
     private final List<Case> cases = new ArrayList<>();
+
+    private boolean cutShort;
 
     Walk(String top, BiPredicate<INodeFile, BlockInfo> removed) {
       this.top = top;
       this.removed = removed;
     }
 
-    /** Whether it may take much longer than HDFS takes. */
-    abstract boolean isLong();
+    /** Whether it takes much longer than HDFS takes. */
+    boolean isLong() {
+      return false;
+    }
 
-    /** Looks at all, in short holds of the lock. */
-    abstract void walk() throws IOException;
+    /** Looks at all, in so many short holds of the lock at most. */
+    abstract void walk(int mostHolds) throws IOException;
+
+    /** The same, some at a time. */
+    final void walk(Step step, int mostHolds) throws IOException {
+      boolean more = true;
+      for (int holds = 0; more && holds < mostHolds; holds++) {
+        more = host.reading("braidRemoval", step::take);
+        judge();
+      }
+      cutShort = more;
+    }
 
     /** Judges what was seen in a hold of the lock, which is free now. */
     final void judge() {
@@ -228,19 +216,21 @@ public final class RemovalCheck {
 
     private void judge(Case seen) {
       List<Member> members = seen.entry().stripe().members();
-      List<State> states = new ArrayList<>(seen.states());
+      List<Part> parts = new ArrayList<>(seen.parts());
       List<Long> going = new ArrayList<>();
       synchronized (leaving) {
-        for (int i = 0; i < states.size(); i++) {
+        for (int i = 0; i < parts.size(); i++) {
           long id = members.get(i).isVirtual() ? 0 : members.get(i).block().id();
-          if (states.get(i) == State.GOING) {
+          if (parts.get(i).goes()) {
             going.add(id);
-          } else if (states.get(i) == State.READABLE && leaving.containsKey(id)) {
-            states.set(i, State.ABSENT);
+          } else if (parts.get(i).copies() != Copies.NONE && leaving.containsKey(id)) {
+            parts.set(i, Part.ABSENT);
           }
         }
-        Set<Integer> lost = new Needed(seen.entry().stripe().code(), states).lostWithout();
+        Needed needed = new Needed(seen.entry().stripe().code(), parts);
+        Set<Integer> lost = needed.lostWithout();
         lost.forEach(i -> needing.add(members.get(i).block().id()));
+        needed.bareWithout().forEach(i -> bare.add(members.get(i).block().id()));
         if (lost.isEmpty()) {
           going.forEach(id -> leaving.merge(id, 1, Integer::sum));
           mine.addAll(going);
@@ -252,7 +242,8 @@ public final class RemovalCheck {
       if (!needing.isEmpty()) {
         giveUp();
       }
-      return new Verdict(needing, thinned, thinned.size() == MOST, List.copyOf(mine));
+      boolean many = cutShort || thinned.size() == MOST;
+      return new Verdict(needing, bare, thinned, many, List.copyOf(mine));
     }
 
     /** Nothing is removed: others may count on all blocks. */
@@ -272,7 +263,7 @@ public final class RemovalCheck {
 
     /** Looks at a stripe; block 0 stands for any. The lock is held. */
     void look(Entry entry, long first) throws IOException {
-      List<State> states = new ArrayList<>();
+      List<Part> parts = new ArrayList<>();
       boolean going = false;
       boolean left = false;
       for (Member member : entry.stripe().members()) {
@@ -283,46 +274,34 @@ public final class RemovalCheck {
           return;
         }
         going |= goes;
-        left |=
-            data && !goes && held.get().block().getReplication() == 1 && index.holds(entry, member);
-        states.add(
-            member.isVirtual() ? State.READABLE : state(entry, member, held.orElse(null), goes));
+        boolean relies = data && !goes && index.holds(entry, member);
+        left |= relies && held.get().block().getReplication() == 1;
+        parts.add(
+            member.isVirtual()
+                ? Part.VIRTUAL
+                : held.map(h -> part(h.block(), goes, relies)).orElse(Part.ABSENT));
       }
       if (going && left && thinned.size() < MOST) {
         thinned.add(entry.stripe().id());
       }
-      if (states.contains(State.LOST) && states.contains(State.GOING)) {
-        cases.add(new Case(entry, states));
+      if (going && parts.stream().anyMatch(Part::relies)) {
+        cases.add(new Case(entry, parts));
       }
     }
 
-    private State state(Entry entry, Member member, @Nullable Held held, boolean goes) {
-      if (held == null) {
-        return State.ABSENT;
-      }
-      boolean readable = ReplicaView.readable(host, held.block());
-      if (goes) {
-        return readable ? State.GOING : State.ABSENT;
-      }
-      if (readable) {
-        return State.READABLE;
-      }
-      boolean parity = held.file().getId() == entry.inode();
-      return parity || !index.holds(entry, member) ? State.ABSENT : State.LOST;
+    private Part part(BlockInfo block, boolean goes, boolean relies) {
+      List<ReplicaView> usable =
+          ReplicaView.of(host.blocks(), block).stream().filter(ReplicaView::usable).toList();
+      long readable = usable.stream().filter(replica -> !replica.suspect(host)).count();
+      Copies copies =
+          readable > 0 ? Copies.READABLE : usable.isEmpty() ? Copies.NONE : Copies.SILENT;
+      return new Part(copies, goes, relies && readable <= 1);
     }
   }
 
   private interface Step {
     /** Looks at some more; false at the end. The lock is held. */
     boolean take() throws IOException;
-  }
-
-  private void walk(Walk walk, Step step) throws IOException {
-    boolean more = true;
-    while (more) {
-      more = host.reading("braidRemoval", step::take);
-      walk.judge();
-    }
   }
 
   private static boolean isBelow(INode inode, INode top) {
@@ -345,19 +324,12 @@ public final class RemovalCheck {
     /** How far a directory was looked at: behind a name. */
     private record Place(long inode, byte @Nullable [] last) {}
 
-    private final boolean directory;
     private final Deque<Place> places = new ArrayDeque<>();
     private Iterator<BlockInfo> blocks = Collections.emptyIterator();
 
     TreeWalk(String path, INode inode) {
       super(path, (file, block) -> isBelow(file, inode));
       enter(inode);
-      directory = inode.isDirectory();
-    }
-
-    @Override
-    boolean isLong() {
-      return directory;
     }
 
     private void enter(INode inode) {
@@ -369,8 +341,8 @@ public final class RemovalCheck {
     }
 
     @Override
-    void walk() throws IOException {
-      RemovalCheck.this.walk(this, this::step);
+    void walk(int mostHolds) throws IOException {
+      walk(this::step, mostHolds);
     }
 
     private boolean step() throws IOException {
@@ -423,11 +395,6 @@ public final class RemovalCheck {
       blocks = going.iterator();
     }
 
-    @Override
-    boolean isLong() {
-      return false;
-    }
-
     private static List<BlockInfo> tail(INode inode, long length) {
       List<BlockInfo> going = new ArrayList<>();
       long end = 0;
@@ -444,8 +411,8 @@ public final class RemovalCheck {
     }
 
     @Override
-    void walk() throws IOException {
-      RemovalCheck.this.walk(this, this::step);
+    void walk(int mostHolds) throws IOException {
+      walk(this::step, mostHolds);
     }
 
     private boolean step() throws IOException {
@@ -469,7 +436,7 @@ public final class RemovalCheck {
     }
 
     @Override
-    void walk() throws IOException {
+    void walk(int mostHolds) throws IOException {
       index.visit(
           "braidRemoval",
           "",

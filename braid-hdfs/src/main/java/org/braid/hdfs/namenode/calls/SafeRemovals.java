@@ -1,12 +1,15 @@
 package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -16,15 +19,28 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls of clients that remove blocks. One waits while a lost block of another file can be rebuilt
- * only with what it removes, and is refused when that takes too long. What it leaves of stripes is
- * protected afterwards.
+ * only with what it removes, and is refused when that takes too long. It also waits until blocks of
+ * other files have a second copy of which it would leave one and nothing to rebuild it from; that
+ * is not waited for long. What it leaves of stripes is protected afterwards.
  */
 public final class SafeRemovals {
+  private static final Logger LOG = LoggerFactory.getLogger(SafeRemovals.class);
+
   /** So long a call waits at most. */
   static final long WAIT_MILLIS = 50_000;
+
+  /** So long it waits at most for copies of what it leaves. */
+  static final long COPY_MILLIS = 20_000;
+
+  private static final long LOOK_MILLIS = 200;
+
+  /** So many calls wait for copies at most; others do not wait. */
+  private static final int MOST_WAITING = 64;
 
   /** Blocks that are asked for at once. */
   private static final int BATCH = 256;
@@ -43,12 +59,22 @@ public final class SafeRemovals {
     boolean await(Collection<Long> needed, Collection<Long> useful, Runnable then);
   }
 
+  /** Gives blocks copies, or takes them back. */
+  @FunctionalInterface
+  public interface Copies {
+    /** Does so for the blocks of these ids. */
+    void of(Collection<Long> blocks) throws IOException;
+  }
+
   private final NameNodeMetrics metrics;
   private final RemovalCheck check;
   private final Rebuilds rebuilds;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final Copies more;
+  private final Copies fewer;
   private final Consumer<Set<String>> thinned;
-  private final ExecutorService threads =
-      Executors.newFixedThreadPool(
+  private final ScheduledThreadPoolExecutor threads =
+      new ScheduledThreadPoolExecutor(
           THREADS,
           task -> {
             Thread thread = new Thread(task, "braid-late-removal");
@@ -59,20 +85,38 @@ public final class SafeRemovals {
   /**
    * Removals from a NameNode.
    *
+   * @param more asks for copies of blocks that rely on a stripe
+   * @param fewer takes them back, where the stripe lost nothing
    * @param thinned gets the stripes that lost some of their data blocks
    */
   public SafeRemovals(
-      NameNodeHost host, StripeIndex index, Rebuilds rebuilds, Consumer<Set<String>> thinned) {
+      NameNodeHost host,
+      StripeIndex index,
+      Rebuilds rebuilds,
+      Copies more,
+      Copies fewer,
+      Consumer<Set<String>> thinned) {
     this.metrics = host.metrics();
     this.check = new RemovalCheck(host, index);
     this.rebuilds = rebuilds;
+    this.more = more;
+    this.fewer = fewer;
     this.thinned = thinned;
   }
 
-  /** A removal that was looked at; to be carried out or given up. */
-  record Look(Removal removal, Verdict verdict) {
+  /**
+   * A removal that was looked at; to be carried out or given up.
+   *
+   * @param copied blocks of which copies were asked for
+   * @param patient whether it waits for these
+   */
+  record Look(Removal removal, Verdict verdict, Set<Long> copied, boolean patient) {
     boolean goesAtOnce() {
-      return verdict.needing().isEmpty();
+      return verdict.needing().isEmpty() && !waitsForCopies();
+    }
+
+    private boolean waitsForCopies() {
+      return patient && !verdict.bare().isEmpty();
     }
 
     private IOException refusal() {
@@ -92,7 +136,54 @@ public final class SafeRemovals {
 
   /** Looks at what the present caller wants to remove. */
   Look look(Removal removal) throws IOException {
-    return new Look(removal, check.of(removal));
+    boolean patient = LateAnswer.toPresentCall().isPresent() && mayWait();
+    return copied(removal, check.of(removal), Set.of(), patient);
+  }
+
+  /** The same for a caller whose thread may wait for copies. */
+  Look lookPatiently(Removal removal) throws IOException {
+    long end = Time.monotonicNow() + COPY_MILLIS;
+    boolean patient = waiting.incrementAndGet() <= MOST_WAITING;
+    try {
+      Look look = copied(removal, check.of(removal), Set.of(), patient);
+      while (look.verdict().needing().isEmpty() && look.waitsForCopies()) {
+        check.release(look.verdict());
+        Thread.sleep(LOOK_MILLIS);
+        look = again(look, Time.monotonicNow() < end);
+      }
+      return look;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("the NameNode is stopping");
+    } finally {
+      waiting.decrementAndGet();
+    }
+  }
+
+  private boolean mayWait() {
+    return threads.getQueue().size() + waiting.get() < MOST_WAITING;
+  }
+
+  private Look again(Look before, boolean patient) throws IOException {
+    Removal removal = before.removal();
+    return copied(removal, check.permitted(removal), before.copied(), patient);
+  }
+
+  /** Asks for copies of what a removal would leave with one. */
+  private Look copied(Removal removal, Verdict verdict, Set<Long> before, boolean patient)
+      throws IOException {
+    if (verdict.bare().isEmpty()) {
+      return new Look(removal, verdict, before, patient);
+    }
+    Set<Long> all = new LinkedHashSet<>(before);
+    all.addAll(verdict.bare());
+    try {
+      more.of(verdict.bare());
+    } catch (IOException | RuntimeException e) {
+      check.release(verdict);
+      throw e;
+    }
+    return new Look(removal, verdict, all, patient);
   }
 
   /** Makes the call that removes. */
@@ -110,8 +201,23 @@ public final class SafeRemovals {
   /** The removal was made, or will not be. */
   void end(Look look, boolean removed) {
     check.release(look.verdict());
-    if (removed && (look.verdict().many() || !look.verdict().thinned().isEmpty())) {
+    // Also after a removal, from which snapshots may have kept the blocks.
+    takeBack(look);
+    if (removed && !look.verdict().thinned().isEmpty()) {
       thinned.accept(look.verdict().thinned());
+    }
+    if (removed && look.verdict().many()) {
+      thinned.accept(Set.of());
+    }
+  }
+
+  private void takeBack(Look look) {
+    try {
+      if (!look.copied().isEmpty()) {
+        fewer.of(look.copied());
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("blocks {} keep their copies: {}", look.copied(), e.getMessage());
     }
   }
 
@@ -122,10 +228,8 @@ public final class SafeRemovals {
    */
   void later(Look look, Continuation then) throws IOException {
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();
-    long end = Time.monotonicNow() + WAIT_MILLIS;
-    if (answer.isEmpty() || !wait(look, then, answer.get(), end)) {
-      metrics.count(Count.REMOVALS_REFUSED);
-      throw look.refusal();
+    if (answer.isEmpty() || !wait(new Late(then, answer.get(), Time.monotonicNow()), look)) {
+      throw refused(look);
     }
     metrics.count(Count.REMOVALS_HELD);
     answer.get().postpone();
@@ -134,13 +238,31 @@ public final class SafeRemovals {
   /** Refuses what has to wait and cannot, in words; what it needs is asked for. */
   String refuse(Look look) {
     demand(look, () -> {});
-    metrics.count(Count.REMOVALS_REFUSED);
-    return String.valueOf(look.refusal().getMessage());
+    return String.valueOf(refused(look).getMessage());
   }
 
-  private boolean wait(Look look, Continuation then, LateAnswer answer, long end) {
+  private IOException refused(Look look) {
+    metrics.count(Count.REMOVALS_REFUSED);
+    takeBack(look);
+    return look.refusal();
+  }
+
+  /** A call that is answered later. */
+  private record Late(Continuation then, LateAnswer answer, long begun) {
+    boolean waited(long millis) {
+      return Time.monotonicNow() - begun >= millis;
+    }
+  }
+
+  private boolean wait(Late late, Look look) {
     // Those who answer readers must not be kept by a look at many files.
-    return demand(look, () -> threads.execute(() -> again(look, then, answer, end)));
+    if (!look.verdict().needing().isEmpty()) {
+      return demand(look, () -> threads.execute(() -> again(late, look)));
+    }
+    check.release(look.verdict());
+    ScheduledFuture<?> unused =
+        threads.schedule(() -> again(late, look), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    return true;
   }
 
   private boolean demand(Look look, Runnable then) {
@@ -148,18 +270,18 @@ public final class SafeRemovals {
     return rebuilds.await(some, Set.of(), then);
   }
 
-  /** Some blocks were rebuilt, or will not be. */
-  private void again(Look before, Continuation then, LateAnswer answer, long end) {
+  /** Some blocks were rebuilt or copied, or will not be. */
+  private void again(Late late, Look before) {
     try {
-      Look look = new Look(before.removal(), check.permitted(before.removal()));
+      Look look = again(before, before.patient() && !late.waited(COPY_MILLIS));
       if (look.goesAtOnce()) {
-        then.go(answer, look);
-      } else if (Time.monotonicNow() >= end || !wait(look, then, answer, end)) {
-        metrics.count(Count.REMOVALS_REFUSED);
-        fail(answer, look.refusal());
+        late.then().go(late.answer(), look);
+      } else if (late.waited(WAIT_MILLIS) || !wait(late, look)) {
+        fail(late.answer(), refused(look));
       }
     } catch (IOException | RuntimeException e) {
-      fail(answer, e);
+      takeBack(before);
+      fail(late.answer(), e);
     }
   }
 

@@ -140,7 +140,7 @@ public final class ToolFilter implements Filter {
       return Optional.empty();
     }
     try {
-      PrivilegedExceptionAction<Look> look = () -> guards.removals().look(removal);
+      PrivilegedExceptionAction<Look> look = () -> guards.removals().lookPatiently(removal);
       return Optional.of(caller.doAs(look));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -19,7 +19,9 @@ import org.braid.hdfs.namenode.calls.ToolFilter;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.OpenWrites;
+import org.braid.hdfs.namenode.stripes.Raiser;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.Trimmer;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.rpc.Heartbeats;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +73,11 @@ public final class Deferral implements Closeable {
             leases::waiting,
             DeferralSettings.calls(host.conf()),
             waitMillis);
-    removals = new SafeRemovals(host, index, demands::await, thinned);
+    Raiser raiser = new Raiser(host, index);
+    Trimmer trimmer = new Trimmer(host, index, open);
+    removals =
+        new SafeRemovals(
+            host, index, demands::await, raiser::protectBlocks, trimmer::keepOneAgain, thinned);
   }
 
   /** The NameNode. */

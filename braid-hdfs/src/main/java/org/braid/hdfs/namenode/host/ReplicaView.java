@@ -85,10 +85,7 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
 
   /** Whether a copy of a block is on a node that lives and answers; under the lock. */
   public static boolean readable(NameNodeHost host, BlockInfo block) {
-    return of(host.blocks(), block).stream()
-        .anyMatch(
-            replica ->
-                replica.alive() && !replica.corrupt && !replica.excess && !replica.suspect(host));
+    return of(host.blocks(), block).stream().anyMatch(r -> r.usable() && !r.suspect(host));
   }
 
   public DatanodeDescriptor node() {
@@ -111,6 +108,11 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
   /** Alive, in service, not corrupt and to stay. */
   public boolean good() {
     return alive() && node().isInService() && !corrupt && !excess;
+  }
+
+  /** Alive, not corrupt and to stay: it can be read, if its node answers. */
+  public boolean usable() {
+    return alive() && !corrupt && !excess;
   }
 
   /** Milliseconds since the node was last heard of. */

@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -35,8 +36,9 @@ public final class Raiser {
   }
 
   /**
-   * Asks for as many replicas of a stripe's data blocks as their files had before conversion or are
-   * to have now, at least two. In memory only: after a restart {@link #protectThinned} asks again.
+   * Asks for as many replicas of the data blocks of a stripe that lost some as their files had
+   * before conversion or are to have now, at least two. In memory only: after a restart {@link
+   * #protectThinned} asks again.
    */
   public void protect(String stripeId) throws IOException {
     Optional<Entry> entry = index.published(stripeId);
@@ -48,22 +50,47 @@ public final class Raiser {
             "braidProtect",
             () -> {
               int blocks = 0;
-              for (Member member : entry.get().stripe().members()) {
-                Optional<Held> held = StripeReader.held(host, member);
-                boolean data = held.isPresent() && held.get().file().getId() != entry.get().inode();
-                if (data
-                    && index.holds(entry.get(), member)
-                    && held.get().block().getReplication() == 1) {
-                  int recorded = Math.max(LEAST, member.replication());
-                  short wanted = (short) Math.max(recorded, held.get().file().getFileReplication());
-                  host.blocks().setReplication((short) 1, wanted, held.get().block());
-                  blocks++;
+              if (StripeReader.lostData(host, entry.get())) {
+                for (Member member : entry.get().stripe().members()) {
+                  blocks += raise(entry.get(), member) ? 1 : 0;
                 }
               }
               return blocks;
             });
     host.metrics().count(Count.BLOCKS_PROTECTED, raised);
     LOG.info("stripe {} lost data blocks: replicas of {} others are asked for", stripeId, raised);
+  }
+
+  /** Does the same for blocks of stripes that are about to lose others. */
+  public void protectBlocks(Collection<Long> blocks) throws IOException {
+    int raised =
+        host.changing(
+            "braidProtect",
+            () -> {
+              int raisedNow = 0;
+              for (long id : blocks) {
+                Optional<Entry> entry = index.known(id);
+                Optional<Member> member =
+                    entry.flatMap(
+                        e -> e.stripe().members().stream().filter(m -> m.isBlock(id)).findFirst());
+                raisedNow += member.isPresent() && raise(entry.get(), member.get()) ? 1 : 0;
+              }
+              return raisedNow;
+            });
+    host.metrics().count(Count.BLOCKS_PROTECTED, raised);
+  }
+
+  /** Raises the replication of an encoded data block, if it is 1. The write lock is held. */
+  private boolean raise(Entry entry, Member member) throws IOException {
+    Optional<Held> held = StripeReader.held(host, member);
+    boolean data = held.isPresent() && held.get().file().getId() != entry.inode();
+    if (!data || !index.holds(entry, member) || held.get().block().getReplication() != 1) {
+      return false;
+    }
+    int recorded = Math.max(LEAST, member.replication());
+    short wanted = (short) Math.max(recorded, held.get().file().getFileReplication());
+    host.blocks().setReplication((short) 1, wanted, held.get().block());
+    return true;
   }
 
   /**

@@ -1,6 +1,8 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -177,6 +179,36 @@ public final class Trimmer {
         }
       }
     }
+  }
+
+  /**
+   * Has one replica of encoded blocks kept again that were given more because blocks of their
+   * stripes were about to go, and did not. Where a stripe lost others, or files are to be
+   * replicated, all stay.
+   */
+  public void keepOneAgain(Collection<Long> blocks) throws IOException {
+    int kept =
+        host.changing(
+            "braidTrim",
+            () -> {
+              List<Long> whole = new ArrayList<>();
+              for (long id : blocks) {
+                Optional<Entry> entry = index.known(id);
+                Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
+                if (entry.isPresent()
+                    && block.isPresent()
+                    && !StripeReader.lostData(host, entry.get())
+                    && host.namesystem()
+                            .getBlockCollection(block.get().getBlockCollectionId())
+                            .getFileReplication()
+                        == 1) {
+                  whole.add(id);
+                }
+              }
+              keepOne(whole);
+              return whole.size();
+            });
+    LOG.info("{} of {} blocks that were given copies have one again", kept, blocks.size());
   }
 
   /** Whether the description of a block's stripe can be read now. */

@@ -10,54 +10,91 @@ import java.util.Set;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
-import org.braid.hdfs.namenode.calls.Needed.State;
+import org.braid.hdfs.namenode.calls.Needed.Copies;
+import org.braid.hdfs.namenode.calls.Needed.Part;
 import org.braid.testing.Seeds;
-import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class NeededTest {
-  /** R readable, L lost, G going, a absent. */
-  private static Set<Integer> lost(String code, String blocks) {
-    List<State> states =
+  /**
+   * Of blocks that stay, R can be read, L has no copy, S is silent; of those that go, G can be
+   * read, g is silent; a is absent, and P and p are parity that can be read or is silent.
+   */
+  private static Needed needed(String code, String blocks) {
+    return new Needed(
+        Codes.named(code),
         blocks
             .chars()
             .mapToObj(
                 letter ->
                     switch (letter) {
-                      case 'R' -> State.READABLE;
-                      case 'L' -> State.LOST;
-                      case 'G' -> State.GOING;
-                      default -> State.ABSENT;
+                      case 'R' -> new Part(Copies.READABLE, false, true);
+                      case 'L' -> new Part(Copies.NONE, false, true);
+                      case 'S' -> new Part(Copies.SILENT, false, true);
+                      case 'G' -> new Part(Copies.READABLE, true, false);
+                      case 'g' -> new Part(Copies.SILENT, true, false);
+                      case 'P' -> new Part(Copies.READABLE, false, false);
+                      case 'p' -> new Part(Copies.SILENT, false, false);
+                      default -> Part.ABSENT;
                     })
-            .toList();
-    return new Needed(Codes.named(code), states).lostWithout();
+            .toList());
+  }
+
+  private static Set<Integer> positions(@Nullable String text) {
+    Set<Integer> positions = new HashSet<>();
+    for (String position : text == null ? new String[0] : text.split(" ")) {
+      positions.add(Integer.valueOf(position));
+    }
+    return positions;
   }
 
   @ParameterizedTest
   @CsvSource({
     // Two parities make up for one lost and one deleted block, but not for one and two.
-    "rs-3-2, LGRRR, ",
-    "rs-3-2, LGGRR, 0",
-    "rs-3-2, LLGRR, 0 1",
+    "rs-3-2, LGRPP, ",
+    "rs-3-2, LGGPP, 0",
+    "rs-3-2, LLGPP, 0 1",
     // Parity that is absent helps nobody.
-    "rs-3-2, LGRaR, 0",
+    "rs-3-2, LGRaP, 0",
     // Lost for good, with what is removed or without.
-    "rs-3-2, LGaaR, ",
-    "rs-3-2, RGGRR, ",
-    "rs-3-2, LRRRR, ",
+    "rs-3-2, LGaaP, ",
+    "rs-3-2, RGGPP, ",
+    "rs-3-2, LRRPP, ",
+    // What is silent may come back: it can be needed, and it can be what makes up for others.
+    "rs-3-2, LgGPP, 0",
+    "rs-3-2, LGapP, 0",
+    "rs-3-2, LGRpp, 0",
+    "rs-3-1, Lgga, ",
+    "rs-3-1, LggP, 0",
+    // It may never come back, either.
+    "rs-3-2, LGRpP, 0",
+    "rs-3-2, SGGPP, 0",
     // The local group of the lost block is enough.
-    "lrc-4-2-2, LRGRRRRR, ",
+    "lrc-4-2-2, LRGRPPPP, ",
   })
-  void comparesWhatCanBeRebuilt(String code, String blocks, String expected) {
-    Set<Integer> positions = new HashSet<>();
-    if (expected != null) {
-      for (String position : expected.split(" ")) {
-        positions.add(Integer.valueOf(position));
-      }
-    }
-    assertEquals(positions, lost(code, blocks));
+  void comparesWhatCanBeRebuilt(String code, String blocks, @Nullable String expected) {
+    assertEquals(positions(expected), needed(code, blocks).lostWithout());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // With k of n blocks left, one of which is parity, there is nothing to spare.
+    "rs-3-2, RGGPP, 0",
+    "rs-3-2, RRGPP, ",
+    "rs-3-2, RRGaP, 0 1",
+    "rs-3-2, RRGpP, 0 1",
+    // It had nothing else before.
+    "rs-3-2, RGaaP, ",
+    "rs-3-2, RRRPP, ",
+    // A block with several copies needs no stripe.
+    "rs-3-2, PGGPP, ",
+    "lrc-4-2-2, RRGGPPPP, ",
+  })
+  void tellsWhoWouldHaveNothingButOneCopy(String code, String blocks, @Nullable String expected) {
+    assertEquals(positions(expected), needed(code, blocks).bareWithout());
   }
 
   /** For any state: after a removal that waits for nobody, as much can be rebuilt as before. */
@@ -66,43 +103,40 @@ final class NeededTest {
   void removalsThatAreAllowedLoseNothing(String name) {
     Random random = Seeds.random(NeededTest.class);
     ErasureCode code = Codes.named(name);
-    List<State> all = List.of(State.values());
+    String all = "RLSGga";
     int waiting = 0;
     for (int round = 0; round < 2000; round++) {
-      List<State> states = new ArrayList<>();
+      StringBuilder blocks = new StringBuilder();
       for (int i = 0; i < code.n(); i++) {
-        states.add(
-            i < code.k()
-                ? all.get(random.nextInt(all.size()))
-                : random.nextInt(4) == 0 ? State.ABSENT : State.READABLE);
+        String letters = i < code.k() ? all : "PPPpa";
+        blocks.append(letters.charAt(random.nextInt(letters.length())));
       }
-      Set<Integer> needing = new Needed(code, states).lostWithout();
-      waiting += needing.isEmpty() ? 0 : 1;
-      for (int lost = 0; lost < code.n(); lost++) {
-        if (states.get(lost) == State.LOST && !needing.contains(lost)) {
-          assertEquals(
-              determined(code, lost, states, Set.of(State.READABLE, State.GOING)),
-              determined(code, lost, states, Set.of(State.READABLE)),
-              lost + " of " + states);
+      Needed needed = needed(name, blocks.toString());
+      Set<Integer> kept = new HashSet<>(needed.lostWithout());
+      kept.addAll(needed.bareWithout());
+      waiting += kept.isEmpty() ? 0 : 1;
+      for (int at = 0; at < code.k(); at++) {
+        if (needed.parts().get(at).relies() && !kept.contains(at)) {
+          for (String read : List.of("RGP", "RGPSgp")) {
+            String left = read.replace("G", "").replace("g", "");
+            assertEquals(
+                determined(code, at, blocks, read),
+                determined(code, at, blocks, left),
+                at + " of " + blocks);
+          }
         }
       }
     }
     assertEquals(true, waiting > 100, waiting + " of 2000 removals have to wait");
   }
 
-  private static boolean determined(
-      ErasureCode code, int lost, List<State> states, Set<State> read) {
+  private static boolean determined(ErasureCode code, int lost, CharSequence blocks, String read) {
     List<Integer> available = new ArrayList<>();
-    for (int i = 0; i < states.size(); i++) {
-      if (read.contains(states.get(i))) {
+    for (int i = 0; i < blocks.length(); i++) {
+      if (i != lost && read.indexOf(blocks.charAt(i)) >= 0) {
         available.add(i);
       }
     }
     return Solver.solve(code, List.of(lost), available).isPresent();
-  }
-
-  @Test
-  void aStripeThatStaysWholeNeedsNothing() {
-    assertEquals(Set.of(), lost("rs-3-2", "RRRRR"));
   }
 }

@@ -1,0 +1,53 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+
+/** Who may remove what: those whom HDFS would refuse make nobody wait and have nothing copied. */
+record RemovalRights(NameNodeHost host) {
+  /** Whether HDFS may permit it, as far as its first checks go. */
+  boolean permit(Removal removal, String top) throws IOException {
+    try {
+      switch (removal.kind()) {
+        case TREE, FILE -> {
+          Path parent = new Path(top).getParent();
+          host.calls().checkAccess(parent == null ? top : parent.toString(), FsAction.WRITE);
+          return !host.reading("braidRemoval", () -> isKept(top, NameNode.getRemoteUser()));
+        }
+        case CONTENT, TAIL -> host.calls().checkAccess(top, FsAction.WRITE);
+        case SNAPSHOTS -> {
+          UserGroupInformation user = NameNode.getRemoteUser();
+          HdfsFileStatus status = host.calls().getFileInfo(top);
+          return host.isSuperuser(user)
+              || (status != null && status.getOwner().equals(user.getShortUserName()));
+        }
+      }
+      return true;
+    } catch (AccessControlException | FileNotFoundException e) {
+      return false;
+    }
+  }
+
+  /** Whether the sticky bit of a directory keeps a path from a user. */
+  private boolean isKept(String path, UserGroupInformation user) throws IOException {
+    INode inode = host.inode(path);
+    if (inode == null) {
+      return false;
+    }
+    INodeDirectory parent = inode.getParent();
+    return parent != null
+        && parent.getFsPermission().getStickyBit()
+        && !parent.getUserName().equals(user.getShortUserName())
+        && !inode.getUserName().equals(user.getShortUserName())
+        && !host.isSuperuser(user);
+  }
+}

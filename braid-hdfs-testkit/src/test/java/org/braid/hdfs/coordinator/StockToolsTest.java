@@ -186,6 +186,29 @@ final class StockToolsTest {
     fixture.fs.delete(new Path(path), false);
   }
 
+  /** HDFS takes the number of a file that only a snapshot has for what stands at its path now. */
+  @Test
+  void theNumberOfAnotherFileIsNoWayRound() throws Exception {
+    Path directory = new Path("/numbers");
+    String path = directory + "/f";
+    fixture.write(path, 100, 3, RANDOM);
+    String number = "/.reserved/.inodes/" + fixture.files(path).get(0).inode();
+    fixture.fs.allowSnapshot(directory);
+    fixture.fs.createSnapshot(directory, "before");
+    fixture.fs.delete(new Path(path), false);
+    fixture.write(path, 2 * ClusterFixture.BLOCK + 100, 3, RANDOM);
+    fixture.convertAll("rs-3-2", path);
+    List<BlockIdentity> encoded = identities(path);
+    try (FSDataOutputStream out = fixture.fs.append(new Path(number))) {
+      out.write(1);
+    }
+    assertEquals(encoded, identities(path).subList(0, 3));
+    assertEquals(List.of(1, 1, 1, 3), replication(path));
+    fixture.fs.deleteSnapshot(directory, "before");
+    fixture.fs.disallowSnapshot(directory);
+    fixture.fs.delete(directory, true);
+  }
+
   private static List<BlockIdentity> identities(String path) throws Exception {
     return fixture.files(path).get(0).blocks().stream().map(BlockStatus::block).toList();
   }

@@ -143,6 +143,7 @@ final class UnreadableStripesTest {
     assertTrue(problem.contains("cannot be read"), problem);
     org.apache.hadoop.fs.Path parity = new org.apache.hadoop.fs.Path(BraidPaths.STRIPES);
     assertThrows(AccessControlException.class, () -> fixture.fs.delete(parity, true));
+    assertThrows(AccessControlException.class, () -> fixture.fs.delete(parity(stripe), false));
     assertBothStay(stripe, whole);
     describe(stripe, attribute);
     fixture.stripes();

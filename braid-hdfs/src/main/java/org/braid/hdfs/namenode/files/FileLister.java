@@ -130,15 +130,15 @@ public final class FileLister {
       if (!BraidPaths.inodeAt(root).isPresent()) {
         return root;
       }
-      INode inode = host.inode(root);
+      INode inode = host.numbered(root);
       if (inode == null) {
         throw new FileNotFoundException("File does not exist: " + root);
       }
       return inode.getFullPathName();
     }
 
-    private boolean isNumbered(INode inode) throws IOException {
-      INode named = host.inode(root);
+    private boolean isNumbered(INode inode) {
+      INode named = host.numbered(root);
       return named != null && named.getId() == inode.getId();
     }
 

@@ -101,13 +101,23 @@ public final class NameNodeHost {
     return nameNode.getRpcServer();
   }
 
-  /** What stands at a path, or has the number of {@code /.reserved/.inodes/N}; under a lock. */
+  /**
+   * What a call of HDFS with a path acts on; under a lock. For {@code /.reserved/.inodes/N} that is
+   * what stands where N stood, also when only snapshots have N itself.
+   */
   public @Nullable INode inode(String path) throws IOException {
-    OptionalLong number = BraidPaths.inodeAt(path);
     FSDirectory directory = namesystem().getFSDirectory();
-    return number.isPresent()
-        ? directory.getInode(number.getAsLong())
-        : Namespace.at(directory, path);
+    if (BraidPaths.inodeAt(path).isEmpty()) {
+      return Namespace.at(directory, path);
+    }
+    INode numbered = numbered(path);
+    return numbered == null ? null : Namespace.at(directory, numbered.getFullPathName());
+  }
+
+  /** What has the number of {@code /.reserved/.inodes/N}, wherever it is; under a lock. */
+  public @Nullable INode numbered(String path) {
+    OptionalLong number = BraidPaths.inodeAt(path);
+    return number.isPresent() ? namesystem().getFSDirectory().getInode(number.getAsLong()) : null;
   }
 
   /** What is counted for monitoring systems. */

@@ -154,8 +154,8 @@ public final class StripeIndex implements ForeignFiles.Stripes {
    */
   public int countBelow(String path) throws IOException {
     Optional<String> id = BraidPaths.stripeAt(path);
-    if (id.isPresent()) {
-      return published(id.get()).isPresent() ? 1 : 0;
+    if (id.isPresent() && published(id.get()).isPresent()) {
+      return 1;
     }
     int known = BraidPaths.isBelow(BraidPaths.STRIPES, path) ? size() : table.count(path);
     return known + host.reading("braidStripes", () -> files.countHidden(path, table::knows));

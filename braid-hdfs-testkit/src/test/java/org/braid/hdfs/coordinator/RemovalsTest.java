@@ -31,6 +31,7 @@ import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
 import org.braid.hdfs.api.ConvertRequest.Homes;
 import org.braid.hdfs.api.ConvertRequest.Method;
+import org.braid.hdfs.namenode.RecordedAudit;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Member;
@@ -60,7 +61,15 @@ final class RemovalsTest {
 
   @BeforeAll
   static void start() throws Exception {
-    fixture = new ClusterFixture(6, 6, Map.of(SERVICE, "localhost:0"));
+    fixture =
+        new ClusterFixture(
+            6,
+            6,
+            Map.of(
+                SERVICE,
+                "localhost:0",
+                "dfs.namenode.audit.loggers",
+                RecordedAudit.class.getName()));
   }
 
   @AfterAll
@@ -245,6 +254,7 @@ final class RemovalsTest {
 
   @Test
   void whoMayNotDeleteHearsWhatHdfsSays() throws Exception {
+    RecordedAudit.clear();
     share("rs-3-1");
     lose();
     fixture.fs.setPermission(new Path("/a"), new FsPermission((short) 0755));
@@ -257,6 +267,7 @@ final class RemovalsTest {
     }
     assertEquals(403, webHdfs("other", GONE));
     assertEquals(403, webHdfs(System.getProperty("user.name"), GONE));
+    RecordedAudit.assertRefused(System.getProperty("user.name"), "delete");
     fixture.repair("/", "chain");
     assertEquals(403, webHdfs("other", GONE));
     assertEquals(200, webHdfs(System.getProperty("user.name"), GONE));
@@ -278,6 +289,7 @@ final class RemovalsTest {
   /** The port that is meant for DataNodes answers clients, too. */
   @Test
   void theServicePortIsNoWayRound() throws Exception {
+    RecordedAudit.clear();
     share("rs-3-1");
     lose();
     InetSocketAddress service = fixture.hdfs.nameNode().getServiceRpcAddress();
@@ -290,6 +302,7 @@ final class RemovalsTest {
           String.valueOf(
               assertThrows(IOException.class, () -> fs.delete(new Path(GONE), false)).getMessage());
       assertTrue(said.contains(REFUSED), said);
+      RecordedAudit.assertRefused(System.getProperty("user.name"), "delete");
     }
     fixture.assertReads(GONE);
   }

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
@@ -20,6 +24,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
@@ -304,6 +309,79 @@ final class NameNodeAttacksTest {
         UserGroupInformation.getCurrentUser().getShortUserName(), "braid.trim");
   }
 
+  // ---- over WebHDFS --------------------------------------------------------------------------
+
+  private static HttpResponse<String> web(String user, String method, String request)
+      throws Exception {
+    String server = NetUtils.getHostPortString(fixture.cluster.nameNode().getHttpAddress());
+    HttpRequest asked =
+        HttpRequest.newBuilder(URI.create("http://" + server + request + "&user.name=" + user))
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .build();
+    return HttpClient.newHttpClient().send(asked, HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** What Braid refuses over HTTP, to a user, as the audit log has it. */
+  private static void assertRefused(String user, String command, String method, String request)
+      throws Exception {
+    RecordedAudit.clear();
+    web(user, method, request);
+    RecordedAudit.assertRefused(user, command);
+    assertUnchanged();
+  }
+
+  @Test
+  void whatBraidRefusesOverHttpIsInTheAuditLog() throws Exception {
+    String superuser = UserGroupInformation.getCurrentUser().getShortUserName();
+    String secretFile = "/webhdfs/v1/secret/f";
+    assertRefused(superuser, "delete", "DELETE", "/webhdfs/v1" + parity + "?op=DELETE");
+    assertRefused(superuser, "truncate", "POST", secretFile + "?op=TRUNCATE&newlength=1");
+    assertRefused(superuser, "concat", "POST", "/webhdfs/v1/eve/own?op=CONCAT&sources=/secret/f");
+    assertRefused(
+        "eve",
+        "setXAttr",
+        "PUT",
+        "/webhdfs/v1/eve?op=SETXATTR&flag=CREATE&xattr.name=user.braid.ear&xattr.value=rs-200-50");
+  }
+
+  /** HDFS's answer names the user and the directory that keeps it out, and no more. */
+  @Test
+  void overWebHdfsNobodyLearnsWhatIsConverted() throws Exception {
+    own();
+    for (String attack :
+        List.of(
+            "/secret/f?op=TRUNCATE&newlength=1",
+            "/secret/none?op=TRUNCATE&newlength=1",
+            "/eve/own?op=CONCAT&sources=/secret/f",
+            "/eve/own?op=CONCAT&sources=/secret/none")) {
+      HttpResponse<String> answer = web("eve", "POST", "/webhdfs/v1" + attack);
+      assertEquals(403, answer.statusCode(), attack + ": " + answer.body());
+      assertTrue(answer.body().contains("Permission denied: user=eve"), answer.body());
+    }
+    HttpResponse<String> answer = web("eve", "DELETE", "/webhdfs/v1" + parity + "?op=DELETE");
+    assertEquals(403, answer.statusCode());
+    assertTrue(answer.body().contains("Permission denied: user=eve"), answer.body());
+    assertUnchanged();
+  }
+
+  /** HDFS reads one of two parameters, a filter might read the other one. */
+  @Test
+  void noRequestIsReadAsTwo() throws Exception {
+    String superuser = UserGroupInformation.getCurrentUser().getShortUserName();
+    for (String twice :
+        List.of(
+            "?OP=MKDIRS&op=DELETE",
+            "?op=MKDIRS&OP=DELETE",
+            "?op=DELETE&OP=MKDIRS",
+            "?OP=DELETE&op=MKDIRS",
+            "?op=MKDIRS&op=DELETE",
+            "?op=DELETE&op=MKDIRS")) {
+      web(superuser, "DELETE", "/webhdfs/v1" + parity + twice);
+      assertTrue(fixture.fs.exists(path(parity)), twice);
+    }
+    assertUnchanged();
+  }
+
   // ---- what a reader is told -----------------------------------------------------------------
 
   private static StripesRequestProto reading(String file, long... blocks) {
@@ -340,7 +418,9 @@ final class NameNodeAttacksTest {
     long own = own();
     long block = secret.getBlocks(0).getBlock().getId();
     long hidden = stripe.getMembers(2).getBlock().getId();
+    RecordedAudit.clear();
     assertDenied(() -> Rpc.call(() -> stub.stripes(null, reading("/eve/own", block))));
+    RecordedAudit.assertRefused("eve", "braid.stripes");
     assertDenied(() -> Rpc.call(() -> stub.stripes(null, reading("/eve/own", own, hidden))));
     assertDenied(() -> Rpc.call(() -> stub.stripes(null, reading("/eve/own", -1))));
     assertDenied(() -> Rpc.call(() -> stub.stripes(null, reading("/eve/own"))));

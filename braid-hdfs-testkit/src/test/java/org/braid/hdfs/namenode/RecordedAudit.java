@@ -26,7 +26,8 @@ public final class RecordedAudit implements AuditLogger {
   /** Called by the NameNode. */
   public RecordedAudit() {}
 
-  static void clear() {
+  /** Forgets all calls. */
+  public static void clear() {
     ENTRIES.clear();
   }
 
@@ -43,7 +44,8 @@ public final class RecordedAudit implements AuditLogger {
         () -> "allowed " + user + " " + command + " " + path + " in " + ENTRIES);
   }
 
-  static void assertRefused(String user, String command) {
+  /** Asserts that a user was refused a command. */
+  public static void assertRefused(String user, String command) {
     assertTrue(
         ENTRIES.stream().anyMatch(e -> !e.allowed && is(e, user, command)),
         () -> "refused " + user + " " + command + " in " + ENTRIES);

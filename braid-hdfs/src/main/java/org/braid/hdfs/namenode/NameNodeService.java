@@ -161,12 +161,20 @@ final class NameNodeService implements BraidNameNodePB {
     return reading(
         () -> {
           UserGroupInformation caller = NameNode.getRemoteUser();
-          if (!request.hasReadingPath()) {
-            checkSuperuser("list stripes");
+          StripesResponseProto answer;
+          try {
+            if (!request.hasReadingPath()) {
+              checkSuperuser("list stripes");
+            }
+            String user = caller.getShortUserName();
+            answer =
+                host.isSuperuser(caller) ? stripes.read(request, user) : stripesOf(request, user);
+          } catch (AccessControlException e) {
+            audit.refused(
+                AuditLog.PREFIX + "stripes",
+                request.hasReadingPath() ? request.getReadingPath() : null);
+            throw e;
           }
-          String user = caller.getShortUserName();
-          StripesResponseProto answer =
-              host.isSuperuser(caller) ? stripes.read(request, user) : stripesOf(request, user);
           return request.getWithTokens() ? signed(request, answer) : answer;
         });
   }

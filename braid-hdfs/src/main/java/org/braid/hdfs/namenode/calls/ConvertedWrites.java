@@ -124,11 +124,16 @@ public final class ConvertedWrites {
   }
 
   private boolean mayWrite(String path) {
+    return may(path, FsAction.WRITE);
+  }
+
+  /** Whether HDFS lets the present caller do something with a file. */
+  boolean may(String path, FsAction action) {
     try {
-      host.calls().checkAccess(path, FsAction.WRITE);
+      host.calls().checkAccess(path, action);
       return true;
     } catch (IOException | RuntimeException e) {
-      LOG.debug("a write to {} is not prepared: {}", path, e.getMessage());
+      LOG.debug("{} is left to HDFS: {}", path, e.getMessage());
       return false;
     }
   }

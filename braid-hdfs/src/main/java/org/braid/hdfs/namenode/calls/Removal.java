@@ -43,6 +43,16 @@ public record Removal(String path, Kind kind, long length) {
     return new Removal(path, Kind.SNAPSHOTS, 0);
   }
 
+  /** The name that HDFS's audit log has for it. */
+  String command() {
+    return switch (kind) {
+      case TREE, FILE -> "delete";
+      case CONTENT -> "create";
+      case TAIL -> "truncate";
+      case SNAPSHOTS -> "deleteSnapshot";
+    };
+  }
+
   /** What goes, in words. */
   String described() {
     return switch (kind) {

@@ -15,6 +15,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
+import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
@@ -67,6 +68,7 @@ public final class SafeRemovals {
   }
 
   private final NameNodeMetrics metrics;
+  private final NameNodeHost host;
   private final RemovalCheck check;
   private final Rebuilds rebuilds;
   private final AtomicInteger waiting = new AtomicInteger();
@@ -97,6 +99,7 @@ public final class SafeRemovals {
       Copies fewer,
       Consumer<Set<String>> thinned) {
     this.metrics = host.metrics();
+    this.host = host;
     this.check = new RemovalCheck(host, index);
     this.rebuilds = rebuilds;
     this.more = more;
@@ -229,10 +232,21 @@ public final class SafeRemovals {
   void later(Look look, Continuation then) throws IOException {
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();
     if (answer.isEmpty() || !wait(new Late(then, answer.get(), Time.monotonicNow()), look)) {
-      throw refused(look);
+      throw logged(look);
     }
     metrics.count(Count.REMOVALS_HELD);
     answer.get().postpone();
+  }
+
+  /** The refusal of the present call, which is in the audit log then. */
+  private IOException logged(Look look) {
+    IOException refusal = refused(look);
+    try {
+      new AuditLog(host.namesystem()).refused(look.removal().command(), look.removal().path());
+    } catch (IOException e) {
+      refusal.addSuppressed(e);
+    }
+    return refusal;
   }
 
   /** Refuses what has to wait and cannot, in words; what it needs is asked for. */
@@ -277,7 +291,11 @@ public final class SafeRemovals {
       if (look.goesAtOnce()) {
         late.then().go(late.answer(), look);
       } else if (late.waited(WAIT_MILLIS) || !wait(late, look)) {
-        fail(late.answer(), refused(look));
+        late.answer()
+            .send(
+                () -> {
+                  throw new ServiceException(logged(look));
+                });
       }
     } catch (IOException | RuntimeException e) {
       takeBack(before);

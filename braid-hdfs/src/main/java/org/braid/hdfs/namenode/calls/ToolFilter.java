@@ -1,11 +1,18 @@
 package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -16,11 +23,14 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.XAttrCodec;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
+import org.braid.hdfs.namenode.host.AuditLog;
+import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +44,24 @@ public final class ToolFilter implements Filter {
   private static final String FSCK = "/fsck";
   private static final String WEBHDFS = "/webhdfs/v1";
 
+  /** What may be refused, as HDFS's audit log names it. */
+  private static final List<String> COMMANDS =
+      List.of(
+          "delete",
+          "deleteSnapshot",
+          "rename",
+          "create",
+          "removeXAttr",
+          "setXAttr",
+          "truncate",
+          "concat");
+
   private record Guards(
-      Configuration conf, StripeGuard stripes, ConvertedWrites writes, SafeRemovals removals) {}
+      Configuration conf,
+      AuditLog audit,
+      StripeGuard stripes,
+      ConvertedWrites writes,
+      SafeRemovals removals) {}
 
   private @Nullable Guards guards;
 
@@ -44,12 +70,10 @@ public final class ToolFilter implements Filter {
 
   /** Puts the filter in front of a NameNode's pages. */
   public static void install(
-      HttpServer2 server,
-      Configuration conf,
-      StripeGuard guard,
-      ConvertedWrites writes,
-      SafeRemovals removals) {
-    server.setAttribute(NAME, new Guards(conf, guard, writes, removals));
+      NameNodeHost host, StripeGuard guard, ConvertedWrites writes, SafeRemovals removals) {
+    HttpServer2 server = host.nameNode().getHttpServer();
+    AuditLog audit = new AuditLog(host.namesystem());
+    server.setAttribute(NAME, new Guards(host.conf(), audit, guard, writes, removals));
     HttpServer2.defineFilter(
         server.getWebAppContext(),
         NAME,
@@ -71,22 +95,33 @@ public final class ToolFilter implements Filter {
     if (present != null
         && request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
+      Optional<UserGroupInformation> caller = caller(present, http);
       if (http.getServletPath().equals(FSCK)) {
-        Optional<String> against = fsck(present.stripes(), http.getParameterMap());
+        Optional<String> against =
+            as(caller, Optional.empty(), () -> fsck(present.stripes(), http.getParameterMap()));
         if (against.isPresent()) {
+          refused(present, http, caller);
           // fsck's client prints what it is told and ends with a status that is not zero.
           answer.setContentType("text/plain; charset=UTF-8");
           answer.getWriter().println(against.get());
           return;
         }
+      } else if (!http.getMethod().equals("GET") && ambiguous(http)) {
+        answer.sendError(HttpServletResponse.SC_BAD_REQUEST, "a parameter is given twice");
+        return;
       } else {
-        Optional<String> against = webHdfs(present, http);
+        Optional<String> against = as(caller, Optional.empty(), () -> webHdfs(present, http));
         Optional<Removal> removal = against.isPresent() ? Optional.empty() : removal(http);
         if (removal.isPresent()) {
-          look = asCaller(present, http, removal.get());
+          look =
+              as(
+                  caller,
+                  Optional.empty(),
+                  () -> Optional.of(present.removals().lookPatiently(removal.get())));
           against = look.filter(l -> !l.goesAtOnce()).map(present.removals()::refuse);
         }
         if (against.isPresent()) {
+          refused(present, http, caller);
           answer.sendError(HttpServletResponse.SC_FORBIDDEN, against.get());
           return;
         }
@@ -130,21 +165,74 @@ public final class ToolFilter implements Filter {
     };
   }
 
-  /** Looks at a removal in the name of whoever asks; HDFS refuses those that it does not know. */
-  private static Optional<Look> asCaller(Guards guards, HttpServletRequest request, Removal removal)
-      throws IOException {
-    UserGroupInformation caller;
+  /** Who asks; empty for those that HDFS does not know, and refuses. */
+  private static Optional<UserGroupInformation> caller(Guards guards, HttpServletRequest request) {
     try {
-      caller = JspHelper.getUGI(request.getServletContext(), request, guards.conf());
+      return Optional.of(JspHelper.getUGI(request.getServletContext(), request, guards.conf()));
     } catch (IOException e) {
       return Optional.empty();
     }
+  }
+
+  /** Looks at something in the name of whoever asks, so that nobody learns more than HDFS tells. */
+  private static <T> T as(
+      Optional<UserGroupInformation> caller, T unknown, PrivilegedExceptionAction<T> look)
+      throws IOException {
+    if (caller.isEmpty()) {
+      return unknown;
+    }
     try {
-      PrivilegedExceptionAction<Look> look = () -> guards.removals().lookPatiently(removal);
-      return Optional.of(caller.doAs(look));
+      return caller.get().doAs(look);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("the NameNode is stopping", e);
+    }
+  }
+
+  /** Logs what Braid refuses, under the name that HDFS's audit log has for it. */
+  private static void refused(
+      Guards guards, HttpServletRequest request, Optional<UserGroupInformation> caller)
+      throws IOException {
+    boolean fsck = request.getServletPath().equals(FSCK);
+    String op = parameter(request, "op");
+    String command =
+        fsck
+            ? "fsck"
+            : COMMANDS.stream().filter(name -> name.equalsIgnoreCase(op)).findFirst().orElse(op);
+    guards
+        .audit()
+        .refused(
+            caller.orElseGet(() -> UserGroupInformation.createRemoteUser("unknown")),
+            InetAddress.getByName(JspHelper.getRemoteAddr(request)),
+            command,
+            fsck ? parameter(request, "path") : path(request));
+  }
+
+  /**
+   * Whether a parameter is given with two values, in whatever case: HDFS reads one of them, and a
+   * filter may read the other.
+   */
+  private static boolean ambiguous(HttpServletRequest request) {
+    return query(request).values().stream().anyMatch(values -> values.size() > 1);
+  }
+
+  /** The values of parameters, whose names know no case, in the address: the body counts not. */
+  private static Map<String, Set<String>> query(HttpServletRequest request) {
+    Map<String, Set<String>> all = new HashMap<>();
+    String query = request.getQueryString() == null ? "" : request.getQueryString();
+    for (String part : query.split("&", -1)) {
+      String[] option = part.split("=", 2);
+      all.computeIfAbsent(decoded(option[0]).toLowerCase(Locale.ROOT), n -> new LinkedHashSet<>())
+          .add(option.length == 1 ? "" : decoded(option[1]));
+    }
+    return all;
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return text; // HDFS itself will say what is wrong with it
     }
   }
 
@@ -175,11 +263,11 @@ public final class ToolFilter implements Filter {
             : guards.stripes().againstRemoval(onto);
       }
       case "SETXATTR" -> attribute(guards.stripes(), request);
-      case "TRUNCATE" -> unprepared(guards, path);
+      case "TRUNCATE" -> unprepared(guards, path, FsAction.WRITE);
       case "CONCAT" -> {
-        Optional<String> against = unprepared(guards, path);
+        Optional<String> against = unprepared(guards, path, FsAction.WRITE);
         for (String source : parameter(request, "sources").split(",", -1)) {
-          against = against.isPresent() ? against : unprepared(guards, source);
+          against = against.isPresent() ? against : unprepared(guards, source, FsAction.READ);
         }
         yield against;
       }
@@ -198,21 +286,21 @@ public final class ToolFilter implements Filter {
     }
   }
 
-  /** WebHDFS calls the NameNode without its protocol, where such writes are prepared. */
-  private static Optional<String> unprepared(Guards guards, String path) throws IOException {
-    return path.isEmpty() || !guards.writes().concerns(path)
+  /**
+   * WebHDFS calls the NameNode without its protocol, where such writes are prepared.
+   *
+   * @param needed what HDFS lets only those do with the file who may make the call
+   */
+  private static Optional<String> unprepared(Guards guards, String path, FsAction needed)
+      throws IOException {
+    return path.isEmpty() || !guards.writes().concerns(path) || !guards.writes().may(path, needed)
         ? Optional.empty()
         : Optional.of(
             path + " is a converted file: truncate and join it by hdfs:// instead of webhdfs://");
   }
 
   private static String parameter(HttpServletRequest request, String name) {
-    for (Map.Entry<String, String[]> option : request.getParameterMap().entrySet()) {
-      if (option.getKey().equalsIgnoreCase(name) && option.getValue().length > 0) {
-        return option.getValue()[0];
-      }
-    }
-    return "";
+    return query(request).getOrDefault(name, Set.of("")).iterator().next();
   }
 
   @Override

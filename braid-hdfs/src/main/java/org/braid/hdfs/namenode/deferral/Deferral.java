@@ -111,7 +111,7 @@ public final class Deferral implements Closeable {
     for (RPC.Server server : servers) {
       server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
     }
-    ToolFilter.install(host.nameNode().getHttpServer(), host.conf(), guard, writes, removals);
+    ToolFilter.install(host, guard, writes, removals);
     if (enabled) {
       WebHdfsFilter.install(host.nameNode().getHttpServer(), this);
     }

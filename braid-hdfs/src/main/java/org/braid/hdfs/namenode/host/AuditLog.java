@@ -41,10 +41,23 @@ public final class AuditLog {
     log(false, command, path, null);
   }
 
+  /** The same for a user who came over HTTP. */
+  public void refused(UserGroupInformation user, InetAddress address, String command, String path) {
+    log(user, address, false, command, path, null);
+  }
+
   private void log(boolean allowed, String command, @Nullable String path, @Nullable String stripes)
       throws IOException {
-    UserGroupInformation user = NameNode.getRemoteUser();
-    InetAddress address = Server.getRemoteIp();
+    log(NameNode.getRemoteUser(), Server.getRemoteIp(), allowed, command, path, stripes);
+  }
+
+  private void log(
+      UserGroupInformation user,
+      @Nullable InetAddress address,
+      boolean allowed,
+      String command,
+      @Nullable String path,
+      @Nullable String stripes) {
     for (AuditLogger logger : namesystem.getAuditLoggers()) {
       if (logger instanceof HdfsAuditLogger hdfs) {
         hdfs.logAuditEvent(

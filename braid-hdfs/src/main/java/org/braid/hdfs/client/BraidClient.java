@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -146,13 +146,10 @@ final class BraidClient extends DFSClientBase {
   protected BlockSum sumOfLost(
       String src, LocatedBlock block, ChecksumCombineMode mode, @Nullable BlockSum alike)
       throws IOException {
-    long id = block.getBlock().getBlockId();
-    for (StripeStatus status : nameNode.stripes(src, List.of(id))) {
-      OptionalInt position = status.stripe().positionOf(id);
-      if (position.isPresent()) {
-        Member member = status.stripe().member(position.getAsInt());
-        return LostBlockSums.of(block, member, mode, alike, () -> from(src, block));
-      }
+    List<StripeStatus> stripes = nameNode.stripes(src, List.of(block.getBlock().getBlockId()));
+    Optional<Member> member = LostBlockSums.memberOf(block.getBlock(), stripes);
+    if (member.isPresent()) {
+      return LostBlockSums.of(block, member.get(), mode, alike, () -> from(src, block));
     }
     throw new BlockMissingException(
         src,

@@ -6,14 +6,17 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
 import java.util.Optional;
 import java.util.zip.Checksum;
 import org.apache.hadoop.fs.Options.ChecksumCombineMode;
 import org.apache.hadoop.hdfs.DFSClientBase.BlockSum;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.ReplicaChecksum;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.jspecify.annotations.Nullable;
 
 /** The checksums that a DataNode would give of a block that is lost. */
@@ -29,9 +32,24 @@ final class LostBlockSums {
   }
 
   /**
+   * A block in its stripe; empty when none of some stripes holds the block as it is. Of the last
+   * block of a range its length may be that up to the range's end.
+   */
+  static Optional<Member> memberOf(ExtendedBlock block, List<StripeStatus> stripes) {
+    return stripes.stream()
+        .flatMap(status -> status.stripe().members().stream())
+        .filter(
+            member ->
+                member.isBlock(block.getBlockId())
+                    && member.block().generation() == block.getGenerationStamp()
+                    && member.block().length() >= block.getNumBytes())
+        .findFirst();
+  }
+
+  /**
    * The sum of a block. Where the stripe has recorded it, nothing is read.
    *
-   * @param member the block in its stripe
+   * @param member the block in its stripe, as {@link #memberOf} finds it
    * @param alike the sum of another block of the file, if there is one
    */
   static BlockSum of(

@@ -31,9 +31,14 @@ final class RebuiltRange {
     return start + bytes.length;
   }
 
-  /** Whether it has a byte of a block. */
+  /** Whether it has a byte of a block: one that was changed since is another one. */
   boolean covers(ExtendedBlock other, long position) {
-    return block.equals(other) && position >= start && position < end();
+    // Hadoop's own comparison leaves generation and length out.
+    return block.equals(other)
+        && block.getGenerationStamp() == other.getGenerationStamp()
+        && block.getNumBytes() == other.getNumBytes()
+        && position >= start
+        && position < end();
   }
 
   /** Copies as much as there is from a position on, and as fits; returns how much. */

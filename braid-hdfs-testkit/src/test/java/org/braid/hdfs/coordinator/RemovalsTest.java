@@ -347,6 +347,21 @@ final class RemovalsTest {
     fixture.fs.disallowSnapshot(new Path("/a"));
   }
 
+  /** A file that left a snapshot's directory and was deleted has a number, and no path. */
+  @Test
+  void aFileWithoutPathBreaksOffNoRepair() throws Exception {
+    Path directory = new Path("/b");
+    share("rs-3-2");
+    fixture.fs.allowSnapshot(directory);
+    fixture.fs.createSnapshot(directory, "before");
+    assertTrue(fixture.fs.rename(new Path(STAYS), new Path("/left")));
+    assertTrue(fixture.fs.delete(new Path("/left"), false));
+    assertTrue(fixture.fs.delete(new Path(GONE), false));
+    assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
+    fixture.fs.deleteSnapshot(directory, "before");
+    fixture.fs.disallowSnapshot(directory);
+  }
+
   /** Nobody is asked for copies by those who may not delete. */
   @Test
   void whoMayNotDeleteHasNothingCopied() throws Exception {

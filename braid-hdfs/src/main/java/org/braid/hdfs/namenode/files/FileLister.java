@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.ReadOnlyList;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StoredFile;
 import org.jspecify.annotations.Nullable;
@@ -97,18 +99,17 @@ public final class FileLister {
     }
 
     Walk run() throws IOException {
-      String place = place();
-      if (place.startsWith(BraidPaths.ROOT + "/")) {
-        return this;
-      }
-      INodesInPath resolved = host.namesystem().getFSDirectory().unprotectedResolvePath(place);
-      INode inode = resolved.getLastINode();
-      // What only snapshots have has a number, but stands nowhere.
-      if (inode == null || (BraidPaths.inodeAt(root).isPresent() && !isNumbered(inode))) {
+      INodesInPath resolved = resolved();
+      INode inode = resolved == null ? null : resolved.getLastINode();
+      if (resolved == null || inode == null) {
         if (after != null) {
           return this; // deleted since the walk began
         }
         throw new FileNotFoundException("File does not exist: " + root);
+      }
+      String place = resolved.getPath();
+      if (place.startsWith(BraidPaths.ROOT + "/")) {
+        return this;
       }
       boolean inSnapshot = resolved.getPathSnapshotId() != Snapshot.CURRENT_STATE_ID;
       if (inSnapshot) {
@@ -125,21 +126,14 @@ public final class FileLister {
       return this;
     }
 
-    /** Where the root stands now. */
-    private String place() throws IOException {
+    /** What leads to the root; null for a number that nothing in the namespace has. */
+    private @Nullable INodesInPath resolved() throws IOException {
+      FSDirectory directory = host.namesystem().getFSDirectory();
       if (!BraidPaths.inodeAt(root).isPresent()) {
-        return root;
+        return directory.unprotectedResolvePath(root);
       }
       INode inode = host.numbered(root);
-      if (inode == null) {
-        throw new FileNotFoundException("File does not exist: " + root);
-      }
-      return inode.getFullPathName();
-    }
-
-    private boolean isNumbered(INode inode) {
-      INode named = host.numbered(root);
-      return named != null && named.getId() == inode.getId();
+      return inode == null ? null : Namespace.pathTo(directory, inode).orElse(null);
     }
 
     /** The components of {@code after} below the root; empty when the walk starts anew. */

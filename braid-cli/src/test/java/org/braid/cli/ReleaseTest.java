@@ -311,7 +311,7 @@ final class ReleaseTest {
           run(Map.of("HADOOP_CONF_DIR", conf.toString()), List.of(hdfs, "braid", "status"));
       assertEquals(0, byVariable.status(), byVariable.err());
       assertEquals("", byVariable.err());
-      assertTrue(byVariable.out().startsWith("blocks: 0, "), byVariable.out());
+      assertTrue(byVariable.out().startsWith("health: healthy\nblocks: 0, "), byVariable.out());
       assertEquals(0, hdfs("--config", conf.toString(), "braid", "fsck").status());
       Run check =
           run(

@@ -252,11 +252,7 @@ final class RemovalsTest {
     fixture.fs.disallowSnapshot(directory);
   }
 
-  @Test
-  void whoMayNotDeleteHearsWhatHdfsSays() throws Exception {
-    RecordedAudit.clear();
-    share("rs-3-1");
-    lose();
+  private static void assertOthersMayNotDelete() throws Exception {
     fixture.fs.setPermission(new Path("/a"), new FsPermission((short) 0755));
     UserGroupInformation other =
         UserGroupInformation.createUserForTesting("other", new String[] {"others"});
@@ -265,6 +261,14 @@ final class RemovalsTest {
             (PrivilegedExceptionAction<DistributedFileSystem>) () -> fixture.hdfs.fileSystem())) {
       assertThrows(AccessControlException.class, () -> fs.delete(new Path(GONE), false));
     }
+  }
+
+  @Test
+  void whoMayNotDeleteHearsWhatHdfsSays() throws Exception {
+    RecordedAudit.clear();
+    share("rs-3-1");
+    lose();
+    assertOthersMayNotDelete();
     assertEquals(403, webHdfs("other", GONE));
     assertEquals(403, webHdfs(System.getProperty("user.name"), GONE));
     RecordedAudit.assertRefused(System.getProperty("user.name"), "delete");
@@ -366,14 +370,7 @@ final class RemovalsTest {
   @Test
   void whoMayNotDeleteHasNothingCopied() throws Exception {
     share("rs-3-2");
-    fixture.fs.setPermission(new Path("/a"), new FsPermission((short) 0755));
-    UserGroupInformation other =
-        UserGroupInformation.createUserForTesting("other", new String[] {"others"});
-    try (DistributedFileSystem fs =
-        other.doAs(
-            (PrivilegedExceptionAction<DistributedFileSystem>) () -> fixture.hdfs.fileSystem())) {
-      assertThrows(AccessControlException.class, () -> fs.delete(new Path(GONE), false));
-    }
+    assertOthersMayNotDelete();
     assertEquals(List.of(1), expected());
   }
 

@@ -21,21 +21,28 @@ public record StripeStatus(
     return members.get(position);
   }
 
+  /** The data blocks that no other stripe protects: those that are there and in no later one. */
+  public List<MemberStatus> data() {
+    return members.subList(0, stripe.code().k()).stream()
+        .filter(member -> !member.gone() && !member.reencoded())
+        .toList();
+  }
+
   /**
    * Whether data blocks were deleted or changed since encoding while others are still there: these
    * are less safe than promised.
    */
   public boolean isThinned() {
-    return hasLostData() && data(false);
+    return hasLostData() && hasData(false);
   }
 
   /** Whether data blocks were deleted or changed since encoding. */
   public boolean hasLostData() {
-    return stripe.isSupported() && data(true);
+    return stripe.isSupported() && hasData(true);
   }
 
   /** Whether a data block that was encoded is gone, or one is there. */
-  private boolean data(boolean gone) {
+  private boolean hasData(boolean gone) {
     return IntStream.range(0, stripe.code().k())
         .anyMatch(i -> !stripe.isVirtual(i) && members.get(i).gone() == gone);
   }
@@ -47,8 +54,7 @@ public record StripeStatus(
    */
   public boolean isNeeded() {
     return !stripe.isSupported()
-        || members.subList(0, stripe.code().k()).stream()
-            .filter(member -> !member.gone() && !member.reencoded())
+        || data().stream()
             .anyMatch(
                 member ->
                     member.fileReplication() == 1
@@ -72,9 +78,7 @@ public record StripeStatus(
    */
   public boolean isReplicated() {
     return stripe.isSupported()
-        && members.subList(0, stripe.code().k()).stream()
-            .filter(member -> !member.gone() && !member.reencoded())
-            .allMatch(member -> member.isReplicated() && !member.oneInSnapshots());
+        && data().stream().allMatch(member -> member.isReplicated() && !member.oneInSnapshots());
   }
 
   /** The blocks of which there is one copy, and is to be one. */

@@ -55,7 +55,8 @@ final class Audit {
         problems.add("stripe " + status.stripe().shortId() + ": " + lack);
       }
       boolean whole = lack.isEmpty() && status.stripe().verified();
-      status.stripe().blockIds().forEach(id -> wholeOf.put(id, whole));
+      // A block may also be a member of the stripe that protected it before.
+      status.stripe().blockIds().forEach(id -> wholeOf.merge(id, whole, Boolean::logicalOr));
     }
     long bytes = 0;
     int converted = 0;
@@ -129,10 +130,7 @@ final class Audit {
    * Braid cannot encode anew, or which may have one replica when the snapshot alone has it.
    */
   private boolean isKept(StripeStatus status) {
-    List<MemberStatus> left =
-        status.members().subList(0, status.stripe().code().k()).stream()
-            .filter(member -> !member.gone())
-            .toList();
+    List<MemberStatus> left = status.data();
     return left.stream()
             .anyMatch(
                 member -> member.oneInSnapshots() || kept.contains(member.status().block().name()))

@@ -126,7 +126,7 @@ public final class Reencoder {
           @Override
           public void take(List<StripeStatus> page) throws IOException {
             for (StripeStatus status : page) {
-              if (status.members().stream().anyMatch(Reencoder.this::isBelow)) {
+              if (status.data().stream().anyMatch(Reencoder.this::isBelow)) {
                 // All are protected first: encoding may take long.
                 calls.protect(status.stripe().id());
                 thinned.add(add(status, blocksOf));
@@ -207,18 +207,16 @@ public final class Reencoder {
     return encoded;
   }
 
-  /** Adds the files with blocks of a stripe that are to be encoded anew; returns all its files. */
+  /** Adds the files with blocks that are to be encoded anew; returns all that rely on a stripe. */
   private static Set<Long> add(StripeStatus status, Map<Kind, SortedMap<Long, Integer>> blocksOf) {
     Stripe stripe = status.stripe();
     Set<Long> files = new TreeSet<>();
-    for (MemberStatus member : status.members().subList(0, stripe.code().k())) {
-      if (!member.gone()) {
-        files.add(member.inode());
-        if (!isReplicated(member)) {
-          blocksOf
-              .computeIfAbsent(Kind.of(stripe), kind -> new TreeMap<>())
-              .merge(member.inode(), 1, Integer::sum);
-        }
+    for (MemberStatus member : status.data()) {
+      files.add(member.inode());
+      if (!isReplicated(member)) {
+        blocksOf
+            .computeIfAbsent(Kind.of(stripe), kind -> new TreeMap<>())
+            .merge(member.inode(), 1, Integer::sum);
       }
     }
     return files;
@@ -230,7 +228,7 @@ public final class Reencoder {
   }
 
   private boolean isBelow(MemberStatus member) {
-    return !member.gone() && BraidPaths.isBelow(member.path(), request.path());
+    return BraidPaths.isBelow(member.path(), request.path());
   }
 
   private ConvertRequest request(Kind kind, List<String> paths) {

@@ -97,7 +97,7 @@ final class ReencoderTest {
 
     @Override
     public ConvertReport convert(ConvertRequest how, FileBatches files) throws IOException {
-      assertEquals(CODE.name(), how.code());
+      assertEquals(thinned.get(0).stripe().code().name(), how.code());
       List<FileResult> results = new ArrayList<>();
       List<Skipped> left = new ArrayList<>();
       for (Optional<FileBatches.Batch> batch = files.next();
@@ -162,6 +162,33 @@ final class ReencoderTest {
     }
   }
 
+  /**
+   * A stripe of three files: the first deleted, the second of a later stripe, the third a
+   * snapshot's.
+   */
+  private void thinOfWhichASnapshotHasTheRest() {
+    thin(1);
+    StripeStatus status = thinned.remove(0);
+    MemberStatus member = status.member(1);
+    ErasureCode code = Codes.named("rs-3-1");
+    List<Member> members = new ArrayList<>(status.stripe().members());
+    members.add(1, Member.data(new BlockIdentity(19, 1, 1), 0, "n3", 3));
+    Stripe stripe =
+        Stripe.encoded(status.stripe().id(), code, members, status.stripe().promise(), 0);
+    MemberStatus later =
+        new MemberStatus(
+            member.status(), "/later", 2, false, false, 1, false, true, ByteString.EMPTY);
+    MemberStatus snapshots =
+        new MemberStatus(member.status(), "", 1, false, true, 1, true, false, ByteString.EMPTY);
+    thinned.add(
+        new StripeStatus(
+            stripe,
+            status.parityPath(),
+            status.parityInode(),
+            List.of(MemberStatus.GONE, later, snapshots, status.member(2))));
+    gone.add(1L);
+  }
+
   private int run() throws IOException {
     RepairRequest request = new RepairRequest("/", "auto", 1, 4096, 1, Progress.SILENT);
     return new Reencoder(new FakeCalls(), request, () -> halted, () -> waited).run();
@@ -212,5 +239,14 @@ final class ReencoderTest {
     assertEquals(3, run());
     assertEquals(List.of(4), converted);
     assertTrue(listings <= 5);
+  }
+
+  /** What a later stripe protects needs nothing, whatever becomes of the rest. */
+  @Test
+  void whatALaterStripeProtectsIsNotEncodedAgain() throws Exception {
+    thinOfWhichASnapshotHasTheRest();
+    assertEquals(0, run());
+    assertEquals(1, isProtected);
+    assertEquals(List.of(0), converted);
   }
 }

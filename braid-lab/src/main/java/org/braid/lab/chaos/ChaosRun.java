@@ -11,6 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
@@ -45,17 +47,21 @@ public final class ChaosRun {
     this.plan = new ChaosPlan(settings);
     this.tally = tally;
     this.progress = progress;
+    // Restarts of the NameNode take turns with what must not meet them.
+    ReadWriteLock restarts = new ReentrantReadWriteLock(true);
     List<Actor> users = new ArrayList<>();
     List<Actor> operators = new ArrayList<>();
     for (int lane = 0; lane < ChaosSettings.LANES; lane++) {
       users.add(new Actor(lab, lab.clients().get(lane)));
-      clients.add(new ClientLane("client" + lane, users.get(lane), tally));
+      clients.add(new ClientLane("client" + lane, users.get(lane), restarts.readLock(), tally));
       operators.add(new Actor(lab, LabTopology.LOADER));
       commands.add(new CommandLane("braid" + lane, operators.get(lane), tally));
     }
     Actor operator = new Actor(lab, LabTopology.LOADER);
     Damage damage = new Damage(lab, operator, tally);
-    faults = new FaultLane(lab, damage, operator, users, operators, excluded, tally);
+    faults =
+        new FaultLane(
+            lab, damage, operator, users, operators, excluded, restarts.writeLock(), tally);
     calm = new Calm(lab.dataNodes().size(), operator, damage, tally);
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 import org.braid.experiment.ExperimentException;
 import org.braid.hdfs.testkit.lab.Answer;
 import org.braid.hdfs.testkit.lab.Command;
@@ -19,12 +20,19 @@ final class ClientLane {
 
   private final String name;
   private final Actor actor;
+  private final Lock noRestart;
   private final Tally tally;
   private final FileModel model = new FileModel();
 
-  ClientLane(String name, Actor actor, Tally tally) {
+  /**
+   * A client without files.
+   *
+   * @param noRestart held while the NameNode must not be restarted
+   */
+  ClientLane(String name, Actor actor, Lock noRestart, Tally tally) {
     this.name = name;
     this.actor = actor;
+    this.noRestart = noRestart;
     this.tally = tally;
   }
 
@@ -40,13 +48,22 @@ final class ClientLane {
     } else if (step instanceof Command.Checksum checksum) {
       checksum(checksum, model.file(checksum.path()).content());
     } else {
-      Reply reply = untilDone(step);
+      Reply reply = model.outlivesNoRestart(step) ? withoutRestart(step) : untilDone(step);
       if (reply.ok() && step instanceof Command.Change change) {
         model.apply(change);
       } else if (!reply.ok()) {
         tally.violation(
             "%s: %s failed for %d s: %s".formatted(name, step, PATIENCE_SECONDS, reply));
       }
+    }
+  }
+
+  private Reply withoutRestart(Command step) throws InterruptedException {
+    noRestart.lockInterruptibly();
+    try {
+      return untilDone(step);
+    } finally {
+      noRestart.unlock();
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 import org.braid.experiment.ExperimentException;
 import org.braid.hdfs.testkit.lab.Command;
 import org.braid.lab.Lab;
@@ -25,6 +26,7 @@ final class FaultLane {
   private final List<Actor> commands;
   private final Path excluded;
   private final Path balancerLog;
+  private final Lock restart;
   private final Tally tally;
   private final TreeSet<String> cut = new TreeSet<>();
   private final TreeSet<String> full = new TreeSet<>();
@@ -35,6 +37,7 @@ final class FaultLane {
    *
    * @param operator whom the NameNode is asked through
    * @param excluded the file of nodes that are to be decommissioned
+   * @param restart held while the NameNode is restarted
    */
   FaultLane(
       Lab lab,
@@ -43,6 +46,7 @@ final class FaultLane {
       List<Actor> clients,
       List<Actor> commands,
       Path excluded,
+      Lock restart,
       Tally tally) {
     this.lab = lab;
     this.damage = damage;
@@ -50,12 +54,17 @@ final class FaultLane {
     this.clients = List.copyOf(clients);
     this.commands = List.copyOf(commands);
     this.excluded = excluded;
+    this.restart = restart;
     this.balancerLog = lab.logs().resolve("balancer.log");
     this.tally = tally;
   }
 
   /** Brings a fault about; those that end by themselves have ended on return. */
   void execute(Fault fault) throws ExperimentException, InterruptedException {
+    if (fault instanceof Fault.KillNameNode kill) {
+      restartNameNode(kill);
+      return;
+    }
     tally.fault(fault);
     if (fault instanceof Fault.Quiet quiet) {
       TimeUnit.SECONDS.sleep(quiet.seconds());
@@ -98,10 +107,6 @@ final class FaultLane {
       damage.flip(flip.choice());
     } else if (fault instanceof Fault.DeleteReplica delete) {
       damage.delete(delete.choice());
-    } else if (fault instanceof Fault.KillNameNode kill) {
-      lab.kill(LabTopology.NAME_NODE);
-      TimeUnit.SECONDS.sleep(kill.seconds());
-      lab.restartNameNode();
     } else if (fault instanceof Fault.PauseNameNode pause) {
       pause(LabTopology.NAME_NODE, pause.seconds());
     } else if (fault instanceof Fault.KillCoordinator kill) {
@@ -118,6 +123,19 @@ final class FaultLane {
       balance(run.seconds());
     } else {
       throw new IllegalStateException("unknown fault " + fault);
+    }
+  }
+
+  private void restartNameNode(Fault.KillNameNode kill)
+      throws ExperimentException, InterruptedException {
+    restart.lockInterruptibly();
+    try {
+      tally.fault(kill);
+      lab.kill(LabTopology.NAME_NODE);
+      TimeUnit.SECONDS.sleep(kill.seconds());
+      lab.restartNameNode();
+    } finally {
+      restart.unlock();
     }
   }
 

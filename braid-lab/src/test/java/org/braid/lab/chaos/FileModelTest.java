@@ -2,6 +2,7 @@ package org.braid.lab.chaos;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -166,5 +167,20 @@ final class FileModelTest {
       }
     }
     assertTrue(joined > 0);
+  }
+
+  @Test
+  void aTruncationBesideASnapshotDoesNotOutliveARestart() {
+    FileModel model = new FileModel();
+    Content content = Content.of(1, 2 * BLOCK);
+    model.apply(new Command.Create("/d/kept", content, 3, BLOCK));
+    model.apply(new Command.Snapshot("/d", "n0"));
+    model.apply(new Command.Create("/d/later", content, 3, BLOCK));
+    Command kept = new Command.Truncate("/d/kept", BLOCK + 1);
+    assertTrue(model.outlivesNoRestart(kept));
+    assertFalse(model.outlivesNoRestart(new Command.Truncate("/d/later", BLOCK + 1)));
+    assertFalse(model.outlivesNoRestart(new Command.Append("/d/kept", content, Content.of(2, 1))));
+    model.apply(new Command.Rename("/d/kept", "/d/moved"));
+    assertTrue(model.outlivesNoRestart(new Command.Truncate("/d/moved", BLOCK + 1)));
   }
 }

@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS's client with streams that read through lost blocks. Its questions for locations are
- * answered at once, whatever blocks are lost; those of a stream that cannot rebuild its blocks wait
- * as any other client's do, until the blocks are rebuilt.
+ * answered at once, whatever blocks are lost; those of a stream that cannot rebuild its blocks, and
+ * all while the NameNode seems not to know Braid, wait as any other client's do, until the blocks
+ * are rebuilt.
  */
 final class BraidClient extends DFSClientBase {
   /** A worker that is silent for so long is passed over. */
@@ -103,7 +104,7 @@ final class BraidClient extends DFSClientBase {
   @Override
   public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
     BooleanSupplier waits = WAITING.get();
-    return waits != null && waits.getAsBoolean()
+    return nameNode.absent() || (waits != null && waits.getAsBoolean())
         ? super.getLocatedBlocks(src, start, length)
         : DirectReads.run(() -> super.getLocatedBlocks(src, start, length));
   }
@@ -130,14 +131,12 @@ final class BraidClient extends DFSClientBase {
   @Override
   protected DFSInputStream openContiguous(String src, boolean verifyChecksum, LocatedBlocks blocks)
       throws IOException {
-    return nameNode.absent()
-        ? openStock(src, verifyChecksum, blocks)
-        : new BraidInputStream(this, src, verifyChecksum, blocks);
+    return new BraidInputStream(this, src, verifyChecksum, blocks);
   }
 
   @Override
   protected boolean rebuilds(LocatedBlocks blocks) {
-    return !nameNode.absent()
+    return rebuilds()
         && blocks.getErasureCodingPolicy() == null
         && blocks.getFileEncryptionInfo() == null;
   }
@@ -161,6 +160,11 @@ final class BraidClient extends DFSClientBase {
     DFSInputStream in = open(src);
     in.seek(block.getStartOffset());
     return in;
+  }
+
+  /** Whether blocks can be rebuilt, as far as the NameNode's last answers tell. */
+  boolean rebuilds() {
+    return !nameNode.absent();
   }
 
   /** Nanoseconds, from any origin. */

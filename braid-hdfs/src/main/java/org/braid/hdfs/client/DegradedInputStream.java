@@ -47,7 +47,7 @@ class DegradedInputStream extends DFSInputStreamBase {
 
   /**
    * Whether HDFS's own patience is called for: a block was in no stripe, or in one that this reader
-   * may not decode.
+   * may not decode, or the NameNode did not know Braid when the file was opened.
    */
   private volatile boolean patient;
 
@@ -72,6 +72,7 @@ class DegradedInputStream extends DFSInputStreamBase {
     this.client = client;
     this.counters = counters;
     this.lost = client.lostBlocks(src, counters);
+    this.patient = !client.rebuilds();
   }
 
   /** A stream of the same file, which counts for the other one. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
@@ -30,20 +31,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A client's questions to Braid in the NameNode: to the active one of several, and none for a while
- * when that NameNode does not know Braid. Thread-safe.
+ * when none of them knows Braid. Thread-safe.
  */
 final class NameNodeStripes implements StripeLookup, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(NameNodeStripes.class);
   private static final int BLOCKS_AT_ONCE = 500;
-  private static final long ABSENT_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long NODES_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final NameNodeLink link;
   private final LongSupplier clock;
   private final Tokens tokens;
-  private boolean warned;
-  private volatile long absentSince;
-  private volatile boolean absent;
+  private final Absence absence;
+  private final AtomicBoolean warned = new AtomicBoolean();
   private volatile @Nullable Known known;
 
   private record Known(Cluster cluster, long since) {}
@@ -57,11 +56,12 @@ final class NameNodeStripes implements StripeLookup, Closeable {
     this.link = link;
     this.clock = clock;
     this.tokens = tokens;
+    this.absence = new Absence(clock);
   }
 
-  /** Whether the NameNode does not know Braid, as far as the last minute tells. */
+  /** Whether the NameNode does not know Braid, as far as its last answers tell. */
   boolean absent() {
-    return absent && clock.getAsLong() - absentSince < ABSENT_NANOS;
+    return absence.lasts();
   }
 
   @Override
@@ -129,7 +129,7 @@ final class NameNodeStripes implements StripeLookup, Closeable {
     }
     try {
       T answer = link.ask(question);
-      absent = false;
+      absence.end();
       return answer;
     } catch (RpcNoSuchProtocolException e) {
       noteAbsent();
@@ -137,11 +137,9 @@ final class NameNodeStripes implements StripeLookup, Closeable {
     }
   }
 
-  private synchronized void noteAbsent() {
-    absentSince = clock.getAsLong();
-    absent = true;
-    if (!warned) {
-      warned = true;
+  private void noteAbsent() {
+    absence.begin();
+    if (!warned.getAndSet(true)) {
       LOG.warn(
           "the NameNode at {} does not know Braid: files are read as plain HDFS files, lost blocks"
               + " are not rebuilt",

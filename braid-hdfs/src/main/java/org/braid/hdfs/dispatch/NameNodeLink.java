@@ -11,8 +11,10 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
@@ -21,6 +23,7 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.rpc.BraidNameNodePB;
@@ -114,7 +117,8 @@ public final class NameNodeLink implements Closeable {
 
   /**
    * Asks what changes nothing: over a new connection when the NameNode closed the old one, of
-   * another NameNode when this one is not active, as patiently as HDFS's own clients.
+   * another NameNode when this one is not active, as patiently as HDFS's own clients, or does not
+   * know Braid, once.
    */
   public <T> T ask(Function<BraidNameNodePB, Rpc.Call<T>> question) throws IOException {
     return call(
@@ -143,6 +147,7 @@ public final class NameNodeLink implements Closeable {
     boolean reconnected = false;
     int failovers = 0;
     int busy = 0;
+    Set<Integer> withoutBraid = new HashSet<>();
     while (true) {
       int index = active();
       try {
@@ -153,6 +158,14 @@ public final class NameNodeLink implements Closeable {
           continue;
         }
         failures.add(e);
+        if (e instanceof RpcNoSuchProtocolException) {
+          // It heard nothing, so that another one may. None may know Braid: no use in waiting.
+          if (addresses.size() == 1 || !withoutBraid.add(index)) {
+            break;
+          }
+          passOn(index);
+          continue;
+        }
         boolean closed = e instanceof EOFException || e.getClass() == SocketException.class;
         if (!repeats.test(e)) {
           break;

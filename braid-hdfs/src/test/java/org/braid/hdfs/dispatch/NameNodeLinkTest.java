@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.rpc.BraidNameNodePB;
@@ -141,5 +142,31 @@ final class NameNodeLinkTest {
     called.clear();
     assertThrows(RetriableException.class, () -> link(1).ask(NameNodeLinkTest::any));
     assertEquals(9, called.size());
+  }
+
+  @Test
+  void oneThatDoesNotKnowBraidIsPassedOver() throws Exception {
+    failures.put(1, () -> new RpcNoSuchProtocolException("unknown"));
+    NameNodeLink link = link(2);
+    link.ask(NameNodeLinkTest::any);
+    link.tell(NameNodeLinkTest::any);
+    assertEquals(List.of(1, 2, 2), called);
+    assertEquals(0, ticker.millis() - begun);
+  }
+
+  @Test
+  void whereTheActiveOneDoesNotKnowBraidNobodyWaits() throws Exception {
+    failures.put(1, () -> new RpcNoSuchProtocolException("unknown"));
+    assertThrows(RpcNoSuchProtocolException.class, () -> link(1).ask(NameNodeLinkTest::any));
+    assertEquals(List.of(1), called);
+    called.clear();
+    failures.put(2, () -> new StandbyException("standby"));
+    assertThrows(RpcNoSuchProtocolException.class, () -> link(2).ask(NameNodeLinkTest::any));
+    assertEquals(List.of(1, 2, 1), called);
+    called.clear();
+    failures.put(2, () -> new RpcNoSuchProtocolException("unknown"));
+    assertThrows(RpcNoSuchProtocolException.class, () -> link(2).tell(NameNodeLinkTest::any));
+    assertEquals(List.of(1, 2, 1), called);
+    assertEquals(0, ticker.millis() - begun);
   }
 }

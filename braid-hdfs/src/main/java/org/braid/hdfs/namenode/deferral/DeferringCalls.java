@@ -137,6 +137,14 @@ final class DeferringCalls extends GuardedCalls {
       if (asksAgain(request)) {
         needed.retainAll(Set.of(next));
       }
+      // What would not be waited for is not looked at, however large the file is.
+      int room = demands.room();
+      if (needed.size() > room) {
+        return new Wanted(Set.of(), Set.of());
+      }
+      if (lost.size() > room) {
+        lost.retainAll(needed);
+      }
       Set<Long> rebuildable = lostBlocks.rebuildable(lost);
       // Who gets an error for one block anyway must not wait for others.
       if (!rebuildable.containsAll(needed)) {

@@ -127,6 +127,11 @@ public final class Demands implements Closeable {
     return readers.size();
   }
 
+  /** Blocks that may still be demanded; more in one call are not waited for. */
+  public synchronized int room() {
+    return Math.max(0, mostReaders * BLOCKS_A_READER - demands.size());
+  }
+
   /**
    * Demands lost blocks.
    *
@@ -139,7 +144,7 @@ public final class Demands implements Closeable {
       Collection<Long> needed, Collection<Long> useful, Runnable answer) {
     long now = clock.getAsLong();
     refused.values().removeIf(until -> until <= now);
-    int room = mostReaders * BLOCKS_A_READER - demands.size();
+    int room = room();
     if (closed
         || !served()
         || readers.size() >= mostReaders

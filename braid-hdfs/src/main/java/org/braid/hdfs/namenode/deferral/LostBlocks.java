@@ -9,15 +9,23 @@ import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.braid.code.Solver;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Pages;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Stripe;
 
 /** Which blocks cannot be read now, and which of them can be rebuilt from their stripes. */
 public final class LostBlocks {
+  /** Blocks that are looked at under one hold of the NameNode's lock. */
+  private static final int PAGE = 1000;
+
+  /** Blocks whose stripes are. */
+  private static final int STRIPES_PAGE = 100;
+
   private final NameNodeHost host;
   private final StripeIndex index;
 
@@ -33,37 +41,63 @@ public final class LostBlocks {
 
   /** Those of some blocks that can be read, or that do not exist any more. */
   public Set<Long> readable(Set<Long> blocks) throws IOException {
-    return host.reading(
-        "braidReadable",
-        () -> {
-          Set<Long> readable = new HashSet<>();
-          for (long id : blocks) {
-            Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
-            if (block.isEmpty() || ReplicaView.readable(host, block.get())) {
-              readable.add(id);
-            }
-          }
-          return readable;
-        });
+    Set<Long> readable = new HashSet<>();
+    for (List<Long> page : Pages.of(blocks, PAGE)) {
+      host.reading("braidReadable", () -> readable.addAll(readableOf(page)));
+    }
+    return readable;
+  }
+
+  private List<Long> readableOf(List<Long> page) {
+    List<Long> readable = new ArrayList<>();
+    for (long id : page) {
+      Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
+      if (block.isEmpty() || ReplicaView.readable(host, block.get())) {
+        readable.add(id);
+      }
+    }
+    return readable;
+  }
+
+  /**
+   * A lost block, as the NameNode saw it.
+   *
+   * @param lost its number in its stripe
+   * @param available the numbers of those that can be read
+   */
+  private record Lost(long id, Stripe stripe, int lost, List<Integer> available) {
+    boolean isRebuildable() {
+      return stripe.isSupported()
+          && Solver.solve(stripe.code(), List.of(lost), available).isPresent();
+    }
   }
 
   /** Those of some blocks that are lost and whose stripes still determine them. */
   Set<Long> rebuildable(Set<Long> blocks) throws IOException {
-    return host.reading(
-        "braidRebuildable",
-        () -> {
-          Set<Long> found = new HashSet<>();
-          for (long id : blocks) {
-            Optional<Entry> entry = index.known(id);
-            if (entry.isPresent() && rebuildable(entry.get(), id)) {
-              found.add(id);
-            }
-          }
-          return found;
-        });
+    Set<Long> found = new HashSet<>();
+    for (List<Long> page : Pages.of(blocks, STRIPES_PAGE)) {
+      // Solved without the NameNode's lock.
+      for (Lost block : host.reading("braidRebuildable", () -> lost(page))) {
+        if (block.isRebuildable()) {
+          found.add(block.id);
+        }
+      }
+    }
+    return found;
   }
 
-  private boolean rebuildable(Entry entry, long id) throws IOException {
+  private List<Lost> lost(List<Long> page) throws IOException {
+    List<Lost> found = new ArrayList<>();
+    for (long id : page) {
+      Optional<Entry> entry = index.known(id);
+      if (entry.isPresent()) {
+        lost(entry.get(), id).ifPresent(found::add);
+      }
+    }
+    return found;
+  }
+
+  private Optional<Lost> lost(Entry entry, long id) throws IOException {
     List<Integer> available = new ArrayList<>();
     int lost = -1;
     for (int i = 0; i < entry.stripe().members().size(); i++) {
@@ -76,10 +110,6 @@ public final class LostBlocks {
         lost = i;
       }
     }
-    if (lost < 0) {
-      return false;
-    }
-    return entry.stripe().isSupported()
-        && Solver.solve(entry.stripe().code(), List.of(lost), available).isPresent();
+    return lost < 0 ? Optional.empty() : Optional.of(new Lost(id, entry.stripe(), lost, available));
   }
 }

@@ -18,6 +18,7 @@ import org.braid.hdfs.namenode.ear.OpenStripes.Written;
 import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.hdfs.namenode.files.FileLister;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Pages;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.stripe.Replica;
@@ -226,8 +227,7 @@ final class AcrossFiles {
     /** Blocks as they are now, some in one hold of the lock. */
     private List<Written> paged(List<Written> blocks) throws IOException {
       List<Written> known = new ArrayList<>();
-      for (int from = 0; from < blocks.size(); from += BATCH) {
-        List<Written> page = blocks.subList(from, Math.min(blocks.size(), from + BATCH));
+      for (List<Written> page : Pages.of(blocks, BATCH)) {
         known.addAll(host.reading("braidEar", () -> page.stream().map(this::now).toList()));
       }
       return known;

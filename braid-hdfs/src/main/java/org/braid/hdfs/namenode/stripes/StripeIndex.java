@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Pages;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ParityFiles.Parity;
 import org.braid.hdfs.namenode.stripes.ParityFiles.Stamp;
@@ -444,9 +445,9 @@ public final class StripeIndex implements ForeignFiles.Stripes {
                     : Optional.of(page.get(PAGE - 1).getLocalName());
               });
     }
-    for (int from = 0; from < fresh.size(); from += PAGE) {
+    for (List<Parity> page : Pages.of(fresh, PAGE)) {
       List<Entry> entries = new ArrayList<>();
-      for (Parity parity : fresh.subList(from, Math.min(fresh.size(), from + PAGE))) {
+      for (Parity parity : page) {
         Optional<Entry> entry = files.entry(parity);
         if (entry.isPresent()) {
           put(parity, entry.get());

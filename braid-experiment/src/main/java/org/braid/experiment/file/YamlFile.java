@@ -88,7 +88,7 @@ public record YamlFile<T>(T value, YamlPath root) {
       }
       throw path.wrong(problem(e, name));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("the text was read before", e);
+      throw mistake(e, shown); // a number is not looked at before somebody wants its value
     }
   }
 
@@ -109,18 +109,7 @@ public record YamlFile<T>(T value, YamlPath root) {
         lines.putIfAbsent(parser.getParsingContext().pathAsPointer().toString(), line);
       }
     } catch (JsonProcessingException e) {
-      // What leads to a mistake is told before it, the text around it indented.
-      String problem =
-          e.getOriginalMessage()
-              .lines()
-              .filter(line -> !line.startsWith(" "))
-              .reduce("", (before, after) -> after);
-      int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-      throw new SourceLocation(shown, line)
-          .wrong(
-              problem.startsWith(DUPLICATE)
-                  ? problem.substring(DUPLICATE.length()) + " is there twice: remove one"
-                  : "is not YAML: " + problem);
+      throw mistake(e, shown);
     } catch (IOException e) {
       throw new IllegalStateException("a text is read without a file", e);
     }
@@ -128,6 +117,21 @@ public record YamlFile<T>(T value, YamlPath root) {
       throw new SourceLocation(shown, 1).wrong("the file is empty");
     }
     return lines;
+  }
+
+  private static ExperimentException mistake(JsonProcessingException e, String shown) {
+    // What leads to a mistake is told before it, the text around it indented.
+    String problem =
+        e.getOriginalMessage()
+            .lines()
+            .filter(line -> !line.startsWith(" "))
+            .reduce("", (before, after) -> after);
+    int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+    return new SourceLocation(shown, line)
+        .wrong(
+            problem.startsWith(DUPLICATE)
+                ? problem.substring(DUPLICATE.length()) + " is there twice: remove one"
+                : "is not YAML: " + problem);
   }
 
   private static String problem(JsonMappingException e, String name) {

@@ -100,6 +100,8 @@ final class LabTopologyTest {
     refused("racks: [200]", "at most 190");
     refused("racks: [100, 100, 100]", "too many for a lab");
     refused("racks: [3", "is not YAML");
+    // Numbers are looked at late: what looks like one of base sixty, and is none.
+    refused("\n11111111:1.", "t:2: is not YAML: Malformed numeric value");
   }
 
   private static void refused(String text, String reason) {

@@ -139,6 +139,16 @@ final class RemovalsTest {
     TRUNCATE_BLOCK,
     TRUNCATE_INSIDE;
 
+    /** What HDFS's audit log calls it. */
+    String command() {
+      return switch (this) {
+        case DELETE, DELETE_PARENT, DELETE_BY_NUMBER -> "delete";
+        case CREATE -> "create";
+        case RENAME_ONTO -> "rename";
+        case TRUNCATE_ALL, TRUNCATE_BLOCK, TRUNCATE_INSIDE -> "truncate";
+      };
+    }
+
     void remove(DistributedFileSystem fs) throws IOException {
       Path file = new Path(GONE);
       switch (this) {
@@ -168,9 +178,11 @@ final class RemovalsTest {
   void whatALostBlockNeedsStays(Way way) throws Exception {
     share("rs-3-1");
     lose();
+    RecordedAudit.clear();
     String said =
         String.valueOf(assertThrows(IOException.class, () -> way.remove(fixture.fs)).getMessage());
     assertTrue(said.contains(REFUSED), said);
+    RecordedAudit.assertRefused(System.getProperty("user.name"), way.command());
     fixture.assertReads(GONE);
     assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
     fixture.assertReads(STAYS);

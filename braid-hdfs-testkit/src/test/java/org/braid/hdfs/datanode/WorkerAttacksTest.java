@@ -12,6 +12,7 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
@@ -31,6 +33,7 @@ import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.code.SubBlock;
@@ -59,11 +62,13 @@ import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.plan.Plan;
 import org.braid.plan.shape.RelocationPlanner;
 import org.braid.testing.Await;
+import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /**
  * Attacks on workers by eve, who may read one file, knows its block token, and is no superuser.
@@ -84,10 +89,12 @@ final class WorkerAttacksTest {
   private static Token<BlockTokenIdentifier> token;
   private static BraidWorkerPB worker;
   private static UserGroupInformation eve;
+  private static LogCapturer log;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   @BeforeAll
   static void start() throws Exception {
+    log = LogCapturer.captureLogs(LoggerFactory.getLogger(WorkerService.class));
     fixture =
         WorkerFixture.start(
             directory,
@@ -109,6 +116,7 @@ final class WorkerAttacksTest {
 
   @AfterAll
   static void stop() throws Exception {
+    log.stopCapturing();
     Rpc.stop(worker);
     fixture.close();
   }
@@ -146,8 +154,16 @@ final class WorkerAttacksTest {
   }
 
   private static void assertDenied(String message, Rpc.Call<?> call) {
+    log.clearOutput();
     AccessControlException e = assertThrows(AccessControlException.class, () -> Rpc.call(call));
     assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
+    assertLogged(message);
+  }
+
+  private static void assertLogged(String message) {
+    String said = log.getOutput();
+    String line = "(?s).*refused [a-z]+ to eve at 127\\.0\\.0\\.1: [^\n]*" + Pattern.quote(message);
+    assertTrue(said.matches(line + ".*"), said);
   }
 
   private static void assertDenied(String message, ExecuteRequestProto request) {
@@ -227,6 +243,26 @@ final class WorkerAttacksTest {
     for (int length : new int[] {1, 7, 200, 100_000}) {
       ByteString garbage = ByteString.copyFrom(WorkerFixture.bytes(new Random(length), length));
       assertDenied("eve may not read blk_", reading(own, garbage).build());
+    }
+  }
+
+  /** What looks like a token is decoded before its signature can be checked. */
+  @Test
+  void aTokenOfGarbledIdentityReadsNothing() throws Exception {
+    Random random = Seeds.random(WorkerAttacksTest.class);
+    for (int i = 0; i < 300; i++) {
+      byte[] identity = token.getIdentifier().clone();
+      for (int j = 0; j <= i % 4; j++) {
+        identity[random.nextInt(identity.length)] = (byte) random.nextInt(256);
+      }
+      byte[] cut = Arrays.copyOf(identity, random.nextInt(identity.length) + 1);
+      for (byte[] garbled : List.of(identity, cut)) {
+        Token<BlockTokenIdentifier> bad =
+            new Token<>(garbled, token.getPassword(), token.getKind(), new Text());
+        if (!Arrays.equals(garbled, token.getIdentifier())) {
+          assertDenied("eve may not read blk_", reading(own, bytes(bad)).build());
+        }
+      }
     }
   }
 
@@ -367,11 +403,12 @@ final class WorkerAttacksTest {
     }
     Await.until("eve's fragments to run", () -> fixture.ping(0).getRunning() == FRAGMENTS);
     ExecuteRequestProto more = reading(own, bytes(token)).setLength(LONG).build();
+    log.clearOutput();
     RetriableException busy =
         assertThrows(RetriableException.class, () -> Rpc.call(() -> worker.execute(null, more)));
-    assertTrue(
-        String.valueOf(busy.getMessage()).contains("4 fragments of eve run already, at most 4 may"),
-        busy.getMessage());
+    String why = "4 fragments of eve run already, at most 4 may";
+    assertTrue(String.valueOf(busy.getMessage()).contains(why), busy.getMessage());
+    assertLogged(why);
     copyAsSuperuser();
     for (Future<?> future : running) {
       assertThrows(ExecutionException.class, () -> future.get(20, TimeUnit.SECONDS));
@@ -484,7 +521,7 @@ final class WorkerAttacksTest {
   }
 
   @Test
-  void aReplayedFragmentOfAnotherNodeOfThePlanIsAnotherFragment() throws Exception {
+  void aReplayedFragmentIsRefusedWhileItRuns() throws Exception {
     ExecuteRequestProto request = reading(own, bytes(token)).setLength(LONG).build();
     Future<?> first = threads.submit(() -> Rpc.call(() -> worker.execute(null, request)));
     Await.until("eve's fragment to run", () -> fixture.ping(0).getRunning() == 1);

@@ -121,6 +121,8 @@ final class WorkerService implements BraidWorkerPB {
     UserGroupInformation caller = caller();
     FragmentPlaces.Place place = place(caller);
     answerLater(
+        "execute",
+        caller,
         () -> {
           try (place) {
             access.execute(caller, request);
@@ -136,9 +138,21 @@ final class WorkerService implements BraidWorkerPB {
           ? places.forSuperuser()
           : places.forUser(caller.getShortUserName());
     } catch (IOException e) {
+      logRefusal("execute", caller, Server.getRemoteAddress(), e);
       throw new ServiceException(
           plain(new RetriableException(replicas.name() + ": " + e.getMessage())));
     }
+  }
+
+  /** Says who was refused what, in one line whatever the message. */
+  private static void logRefusal(
+      String call, UserGroupInformation caller, @Nullable String address, IOException why) {
+    LOG.info(
+        "refused {} to {} at {}: {}",
+        call,
+        caller.getShortUserName(),
+        address,
+        String.valueOf(why.getMessage()).replaceAll("\\s+", " "));
   }
 
   @Override
@@ -146,6 +160,8 @@ final class WorkerService implements BraidWorkerPB {
       throws ServiceException {
     UserGroupInformation caller = caller();
     answerLater(
+        "verify",
+        caller,
         () -> {
           access.verify(caller);
           ExtendedBlock block = replicas.block(StripeCodec.of(request.getBlock()));
@@ -165,6 +181,8 @@ final class WorkerService implements BraidWorkerPB {
       throws ServiceException {
     UserGroupInformation caller = caller();
     answerLater(
+        "checksum",
+        caller,
         () -> {
           access.verify(caller);
           ExtendedBlock block = replicas.block(StripeCodec.of(request.getBlock()));
@@ -180,6 +198,8 @@ final class WorkerService implements BraidWorkerPB {
       throws ServiceException {
     UserGroupInformation caller = caller();
     answerLater(
+        "sync",
+        caller,
         () -> {
           access.sync(caller);
           SyncResponseProto.Builder answer = SyncResponseProto.newBuilder();
@@ -204,6 +224,8 @@ final class WorkerService implements BraidWorkerPB {
       throws ServiceException {
     UserGroupInformation caller = caller();
     answerLater(
+        "pin",
+        caller,
         () -> {
           access.pin(caller);
           ReplicaPins pins = new ReplicaPins(replicas);
@@ -258,7 +280,10 @@ final class WorkerService implements BraidWorkerPB {
     }
   }
 
-  private void answerLater(Callable<Message> work) throws ServiceException {
+  private void answerLater(String call, UserGroupInformation caller, Callable<Message> work)
+      throws ServiceException {
+    // The call is the handler's, not that of the thread that does the work.
+    String address = Server.getRemoteAddress();
     ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
     try {
       threads.execute(
@@ -267,7 +292,7 @@ final class WorkerService implements BraidWorkerPB {
             try {
               answer = work.call();
             } catch (IOException e) {
-              LOG.info("{}", e.getMessage());
+              logRefusal(call, caller, address, e);
               callback.error(plain(e));
               return;
             } catch (Exception | Error e) {

@@ -14,6 +14,8 @@ public record Removal(String path, Kind kind, long length) {
     TREE,
     /** A file, but no directory. */
     FILE,
+    /** A file, because another one is renamed to its path. */
+    REPLACED,
     /** What a file holds, because another one takes its place. */
     CONTENT,
     /** What lies behind a length. */
@@ -29,6 +31,11 @@ public record Removal(String path, Kind kind, long length) {
   /** A file. */
   public static Removal file(String path) {
     return new Removal(path, Kind.FILE, 0);
+  }
+
+  /** A file to whose path another one is renamed. */
+  public static Removal replaced(String path) {
+    return new Removal(path, Kind.REPLACED, 0);
   }
 
   static Removal content(String path) {
@@ -47,6 +54,7 @@ public record Removal(String path, Kind kind, long length) {
   String command() {
     return switch (kind) {
       case TREE, FILE -> "delete";
+      case REPLACED -> "rename";
       case CONTENT -> "create";
       case TAIL -> "truncate";
       case SNAPSHOTS -> "deleteSnapshot";
@@ -56,7 +64,7 @@ public record Removal(String path, Kind kind, long length) {
   /** What goes, in words. */
   String described() {
     return switch (kind) {
-      case TREE, FILE -> path;
+      case TREE, FILE, REPLACED -> path;
       case CONTENT -> "what " + path + " holds";
       case TAIL -> "what " + path + " holds behind byte " + length;
       case SNAPSHOTS -> "a snapshot of " + path;

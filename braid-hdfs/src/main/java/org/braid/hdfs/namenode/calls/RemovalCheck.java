@@ -162,7 +162,7 @@ public final class RemovalCheck {
     return Optional.of(
         switch (removal.kind()) {
           case TREE -> new TreeWalk(top, inode);
-          case FILE, CONTENT, TAIL -> new FileWalk(top, inode, removal.length());
+          case FILE, REPLACED, CONTENT, TAIL -> new FileWalk(top, inode, removal.length());
           case SNAPSHOTS -> new SnapshotWalk(top);
         });
   }

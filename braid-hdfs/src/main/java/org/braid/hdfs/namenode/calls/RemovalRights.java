@@ -18,7 +18,7 @@ record RemovalRights(NameNodeHost host) {
   boolean permit(Removal removal, String top) throws IOException {
     try {
       switch (removal.kind()) {
-        case TREE, FILE -> {
+        case TREE, FILE, REPLACED -> {
           Path parent = new Path(top).getParent();
           host.calls().checkAccess(parent == null ? top : parent.toString(), FsAction.WRITE);
           return !host.reading("braidRemoval", () -> isKept(top, NameNode.getRemoteUser()));

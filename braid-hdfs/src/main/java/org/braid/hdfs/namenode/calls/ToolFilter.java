@@ -160,7 +160,7 @@ public final class ToolFilter implements Filter {
       case "PUT RENAME" ->
           parameter(request, "renameoptions").isEmpty()
               ? Optional.empty()
-              : Optional.of(Removal.file(parameter(request, "destination")));
+              : Optional.of(Removal.replaced(parameter(request, "destination")));
       default -> Optional.empty();
     };
   }

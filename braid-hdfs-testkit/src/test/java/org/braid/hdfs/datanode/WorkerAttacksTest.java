@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
@@ -257,6 +258,11 @@ final class WorkerAttacksTest {
     String text = new String(identity, StandardCharsets.ISO_8859_1);
     assertTrue(text.contains("READ"), text);
     garbled.add(text.replace("READ", "REED").getBytes(StandardCharsets.ISO_8859_1));
+    // The length of the block pool's name, of 2 GiB: HDFS would make room for it.
+    int pool = text.indexOf("BP-") - Integer.BYTES;
+    byte[] huge = identity.clone();
+    ByteBuffer.wrap(huge).putInt(pool, Integer.MAX_VALUE);
+    garbled.add(huge);
     for (byte[] each : garbled) {
       Token<BlockTokenIdentifier> bad =
           new Token<>(each, token.getPassword(), token.getKind(), new Text());

@@ -20,14 +20,17 @@ public final class BlockTokens {
   /**
    * The token of bytes; an empty token for none.
    *
-   * @throws IOException when the bytes are no token
+   * @throws IOException when the bytes are no token, or one whose identity HDFS must not decode
+   *     since it speaks of more bytes than it has
    */
   public static Token<BlockTokenIdentifier> decode(ByteString bytes) throws IOException {
     if (bytes.isEmpty()) {
       return new Token<>();
     }
     try {
-      return PBHelperClient.convert(TokenProto.parseFrom(bytes));
+      TokenProto token = TokenProto.parseFrom(bytes);
+      TokenLengths.check(token.getIdentifier().toByteArray());
+      return PBHelperClient.convert(token);
     } catch (InvalidProtocolBufferException e) {
       throw new IOException("a block token of " + bytes.size() + " bytes cannot be parsed", e);
     }

@@ -331,6 +331,7 @@ final class DeferralTest {
     fixture.convertAll("rs-3-2", "/tenants");
     assertEquals(stripeOf(path), stripeOf("/tenants/theirs"));
     fixture.fs.setPermission(new Path("/tenants/theirs"), new FsPermission((short) 0600));
+    clients.awaitOneCopyEach(path);
     int node = clients.holder(clients.blocks(path).get(0));
     UserGroupInformation reader = UserGroupInformation.createRemoteUser("reader");
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM).awaitWatching()) {

@@ -1,5 +1,7 @@
 package org.braid.hdfs.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,15 +39,20 @@ final class PlainClients {
     fixture.convertAll("rs-3-2", directory);
     for (String path : paths) {
       fixture.assertConverted(path);
-      // Copies that HDFS has still to delete can still be read.
-      Await.until(
-          "surplus copies to go", () -> blocks(path).stream().allMatch(b -> b.going().size() == 0));
+      awaitOneCopyEach(path);
     }
     return paths;
   }
 
+  /** Waits for HDFS to delete the copies that a conversion made surplus: they can be read. */
+  void awaitOneCopyEach(String path) throws Exception {
+    Await.until(
+        "surplus copies to go", () -> blocks(path).stream().allMatch(b -> b.going().size() == 0));
+  }
+
   /** The node of a block's only replica. */
   int holder(BlockStatus block) {
+    assertEquals(List.of(), List.copyOf(block.going()), "others that can still be read");
     Replica only = block.replicas().get(0);
     return fixture.hdfs.indexOf(only.node()).orElse(-1);
   }

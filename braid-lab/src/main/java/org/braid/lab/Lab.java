@@ -356,14 +356,15 @@ public final class Lab implements AutoCloseable {
 
   /**
    * Stops a daemon's process as if its machine hung: connections stay open, requests get no answer.
+   * Returns once it is stopped.
    */
   public void pause(String role) throws ExperimentException, InterruptedException {
-    daemons.signal("STOP", member(role).pid());
+    daemons.setStopped(space, role, member(role).pid(), true);
   }
 
-  /** Resumes a paused daemon. */
+  /** Resumes a paused daemon and returns once it goes on. */
   public void resume(String role) throws ExperimentException, InterruptedException {
-    daemons.signal("CONT", member(role).pid());
+    daemons.setStopped(space, role, member(role).pid(), false);
   }
 
   private Namespaces.Member member(String role) throws ExperimentException {

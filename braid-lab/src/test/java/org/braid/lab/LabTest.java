@@ -137,6 +137,17 @@ final class LabTest {
     assertTrue(lab.space().members().containsKey("r0n0"));
   }
 
+  /** A process that is busy in the kernel stops a moment after it was told to. */
+  @Test
+  void aPausedDaemonIsStopped() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      lab.pause("nn");
+      assertTrue(lab.space().members().get("nn").stopped(), "round " + round);
+      lab.resume("nn");
+      assertFalse(lab.space().members().get("nn").stopped(), "round " + round);
+    }
+  }
+
   @Test
   void accidentsAreNoticed() throws Exception {
     try (Driver driver = lab.driver("c0", EchoMain.class.getName(), List.of("x"))) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
@@ -159,10 +160,7 @@ public final class Daemons {
 
   /** A started process takes a moment to become the daemon. */
   private static void awaitSeen(Namespaces space, List<String> roles) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
-    while (!space.members().keySet().containsAll(roles) && System.nanoTime() - end < 0) {
-      Thread.sleep(LOOK_MILLIS / 10);
-    }
+    holdsInTime(() -> space.members().keySet().containsAll(roles));
   }
 
   /**
@@ -272,18 +270,45 @@ public final class Daemons {
   /** Waits for the end of a killed daemon. */
   public void awaitEnd(Namespaces space, String role)
       throws ExperimentException, InterruptedException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
-    while (space.members().containsKey(role)) {
-      if (System.nanoTime() - end > 0) {
-        throw ExperimentException.failed(
-            "%s was killed and does not end within %d s".formatted(role, END_MILLIS / 1000));
-      }
-      Thread.sleep(LOOK_MILLIS / 10);
+    if (!holdsInTime(() -> !space.members().containsKey(role))) {
+      throw late(role, "was killed and does not end");
     }
   }
 
-  /** Sends a daemon a signal. */
-  public void signal(String name, long pid) throws ExperimentException, InterruptedException {
+  /**
+   * Stops a daemon's process, or lets it go on, and waits until it did: a process that is busy in
+   * the kernel stops a moment after its signal.
+   *
+   * @param pid its id, as this process sees it
+   * @param stopped whether it is to be stopped
+   */
+  public void setStopped(Namespaces space, String role, long pid, boolean stopped)
+      throws ExperimentException, InterruptedException {
+    signal(stopped ? "STOP" : "CONT", pid);
+    Namespaces.Member wanted = new Namespaces.Member(pid, stopped);
+    if (!holdsInTime(() -> wanted.equals(space.members().get(role)))) {
+      throw late(role, stopped ? "was paused and does not stop" : "was resumed and does not go on");
+    }
+  }
+
+  private static ExperimentException late(String role, String what) {
+    return ExperimentException.failed("%s %s within %d s".formatted(role, what, END_MILLIS / 1000));
+  }
+
+  /** Waits until a state is reached; false when it is not reached in time. */
+  private static boolean holdsInTime(BooleanSupplier state) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+    while (!state.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        return false;
+      }
+      Thread.sleep(LOOK_MILLIS / 10);
+    }
+    return true;
+  }
+
+  private static void signal(String name, long pid)
+      throws ExperimentException, InterruptedException {
     try {
       // Java sends only signals that end a process.
       int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start().waitFor();

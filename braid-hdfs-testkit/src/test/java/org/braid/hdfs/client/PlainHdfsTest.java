@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -145,7 +146,10 @@ final class PlainHdfsTest {
     files.create(other, EnumSet.of(CreateFlag.CREATE)).close();
     files.rename(path, other, Options.Rename.OVERWRITE);
     assertEquals(2000, files.getFileStatus(other).getLen());
-    assertEquals(3, files.getFileBlockLocations(other, 0, 2000)[0].getHosts().length);
+    Await.untilEqual(
+        "replicas of " + other,
+        3,
+        () -> files.getFileBlockLocations(other, 0, 2000)[0].getHosts().length);
     assertTrue(files.listLocatedStatus(new org.apache.hadoop.fs.Path("/context")).hasNext());
     assertEquals("HOT", files.getStoragePolicy(other).getName());
     assertTrue(files.delete(other, false));

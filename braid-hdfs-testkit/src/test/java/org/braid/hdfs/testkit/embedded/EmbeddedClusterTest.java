@@ -1,13 +1,18 @@
 package org.braid.hdfs.testkit.embedded;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,14 +30,11 @@ final class EmbeddedClusterTest {
         try (FSDataOutputStream out = fs.create(path)) {
           out.write(content);
         }
-        for (var location : fs.getFileBlockLocations(path, 0, content.length)) {
-          long racks =
-              java.util.Arrays.stream(location.getTopologyPaths())
-                  .map(p -> p.substring(0, p.indexOf('/', 1)))
-                  .distinct()
-                  .count();
-          assertEquals(2, racks);
-        }
+        // A file is closed once one replica of each block was reported.
+        Await.until(
+            "blocks in two racks each",
+            () -> racks(fs.getFileBlockLocations(path, 0, content.length)),
+            racks -> racks.equals(List.of(2L, 2L, 2L, 2L, 2L)));
       }
       cluster.stopNode(2);
       cluster.awaitDead(2);
@@ -46,5 +48,17 @@ final class EmbeddedClusterTest {
         assertArrayEquals(content, read);
       }
     }
+  }
+
+  private static List<Long> racks(BlockLocation[] blocks) throws IOException {
+    List<Long> racks = new ArrayList<>();
+    for (BlockLocation block : blocks) {
+      racks.add(
+          Arrays.stream(block.getTopologyPaths())
+              .map(place -> place.substring(0, place.indexOf('/', 1)))
+              .distinct()
+              .count());
+    }
+    return racks;
   }
 }

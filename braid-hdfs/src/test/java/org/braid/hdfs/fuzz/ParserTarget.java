@@ -3,6 +3,7 @@ package org.braid.hdfs.fuzz;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32C;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.braid.engine.SliceSource;
@@ -66,10 +68,7 @@ enum ParserTarget {
       List.of(HeartbeatProto.newBuilder().setUuid("uuid").build().toByteArray()),
       IOException.class),
 
-  BLOCK_TOKEN(
-      input -> BlockTokens.decode(ByteString.copyFrom(input)).getKind(),
-      Seeded.tokens(),
-      IOException.class),
+  BLOCK_TOKEN(ParserTarget::blockToken, Seeded.tokens(), IOException.class),
 
   STREAM(ParserTarget::stream, Seeded.streams(), IOException.class),
 
@@ -186,6 +185,17 @@ enum ParserTarget {
     FragmentCodec.toFragment(request);
     FragmentCodec.layout(request).blockLength();
     FragmentCodec.peers(request);
+  }
+
+  /** Then HDFS decodes the identity; what it throws there is refused as AccessCheck does. */
+  private static void blockToken(byte[] input) throws IOException {
+    byte[] identity = BlockTokens.decode(ByteString.copyFrom(input)).getIdentifier();
+    try {
+      new BlockTokenIdentifier()
+          .readFields(new DataInputStream(new ByteArrayInputStream(identity)));
+    } catch (RuntimeException e) {
+      throw new IOException("bad token", e);
+    }
   }
 
   private static void stream(byte[] input) throws IOException {

@@ -14,8 +14,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.hadoop.io.Text;
-import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.MessageLite;
 import org.braid.code.SubBlock;
@@ -32,9 +30,9 @@ import org.braid.hdfs.proto.BraidProtos.StoreOpProto;
 import org.braid.hdfs.proto.BraidProtos.StreamRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StreamStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
-import org.braid.hdfs.rpc.BlockTokens;
 import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.hdfs.rpc.FrameWriter;
+import org.braid.hdfs.rpc.TestTokens;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
@@ -215,9 +213,8 @@ final class Seeded {
 
   /** Block tokens. */
   static List<byte[]> tokens() {
-    Token<?> token =
-        new Token<>(
-            new byte[] {1, 2, 3}, new byte[] {4, 5}, new Text("HDFS_BLOCK_TOKEN"), new Text("s"));
-    return List.of(BlockTokens.encode(token).toByteArray());
+    return Stream.of(false, true)
+        .map(newer -> TestTokens.token(TestTokens.identity(newer)).toByteArray())
+        .toList();
   }
 }

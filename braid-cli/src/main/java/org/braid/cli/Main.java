@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.braid.cli.bench.planning.BenchGroup;
 import org.braid.cli.cluster.ClusterCommands;
-import org.braid.cli.cluster.ClusterConnector;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.codes.CodesCommand;
 import org.braid.cli.command.BaseCommand;
 import org.braid.cli.command.CommandGroup;

@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import org.braid.cli.cluster.ClusterConnector;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.Termination;
 
 /** What a command line printed and returned. */

@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.braid.cli.cluster.base.ClusterCommand;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
@@ -45,12 +48,13 @@ final class CheckCommand extends ClusterCommand {
   }
 
   @Override
-  List<HdfsPath> paths() {
+  protected List<HdfsPath> paths() {
     return List.of(HdfsPath.ROOT);
   }
 
   @Override
-  CommandResult perform(ClusterConnector connects, Connection connection) throws IOException {
+  protected CommandResult perform(ClusterConnector connects, Connection connection)
+      throws IOException {
     codes.forEach(Codes::named); // an unknown one is wrong usage
     CheckReport report = connects.check(connection, codes);
     ObjectNode object = Json.of(report).put("ok", report.ok());
@@ -59,7 +63,7 @@ final class CheckCommand extends ClusterCommand {
   }
 
   @Override
-  CommandResult perform(Cluster cluster) {
+  protected CommandResult perform(Cluster cluster) {
     throw new IllegalStateException("check works without a connection");
   }
 

@@ -1,5 +1,8 @@
 package org.braid.cli.cluster;
 
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.HdfsPath;
+import org.braid.cli.cluster.policy.PolicyGroup;
 import org.braid.cli.command.Converters;
 import org.braid.cli.command.Termination;
 import org.braid.hdfs.api.ConvertRequest.Encode;
@@ -22,9 +25,7 @@ public final class ClusterCommands {
     line.addSubcommand(new FsckCommand(connector));
     line.addSubcommand(new RepairCommand(connector, termination));
     line.addSubcommand(new DaemonCommand(connector, termination));
-    line.addSubcommand(PolicyGroup.commandLine(connector));
-    line.addSubcommand(new PauseCommand(connector));
-    line.addSubcommand(new ResumeCommand(connector));
+    PolicyGroup.addTo(line, connector);
     line.registerConverter(HdfsPath.class, text -> Converters.read(HdfsPath::parse, text));
     Converters.registerNames(line, "action", Action.class);
     Converters.registerNames(line, "encoder", Encoder.class);

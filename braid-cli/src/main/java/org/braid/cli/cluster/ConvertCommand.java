@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.braid.cli.cluster.base.ClusterCommand;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.command.CodeOptions;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
@@ -151,12 +154,12 @@ final class ConvertCommand extends ClusterCommand {
   }
 
   @Override
-  List<HdfsPath> paths() {
+  protected List<HdfsPath> paths() {
     return paths;
   }
 
   @Override
-  CommandResult perform(Cluster cluster) throws IOException {
+  protected CommandResult perform(Cluster cluster) throws IOException {
     if (!List.of(RACKS, "even", "code-aware").contains(placement)) {
       throw wrong("--placement " + placement + " is not known: racks, even or code-aware");
     }

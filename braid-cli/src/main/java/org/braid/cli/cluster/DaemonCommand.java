@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.braid.cli.cluster.base.ClusterCommand;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
@@ -71,12 +74,12 @@ final class DaemonCommand extends ClusterCommand {
   }
 
   @Override
-  List<HdfsPath> paths() {
+  protected List<HdfsPath> paths() {
     return List.of(HdfsPath.ROOT);
   }
 
   @Override
-  CommandResult perform(Cluster cluster) throws IOException {
+  protected CommandResult perform(Cluster cluster) throws IOException {
     SystemdNotifier systemd = SystemdNotifier.ofEnvironment();
     StopSignal stop = termination.arm(systemd::stopping);
     systemd.ready();

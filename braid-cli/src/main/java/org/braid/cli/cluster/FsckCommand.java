@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.PathCommand;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.command.ProgressBars;
@@ -48,7 +50,7 @@ final class FsckCommand extends PathCommand {
   }
 
   @Override
-  CommandResult perform(Cluster cluster) throws IOException {
+  protected CommandResult perform(Cluster cluster) throws IOException {
     FsckReport report;
     try (ProgressBars bars = new ProgressBars()) {
       report = cluster.fsck(path(), bars);

@@ -3,6 +3,8 @@ package org.braid.cli.cluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.PathCommand;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.command.ProgressBars;
@@ -47,7 +49,7 @@ final class RepairCommand extends PathCommand {
   }
 
   @Override
-  CommandResult perform(Cluster cluster) throws IOException {
+  protected CommandResult perform(Cluster cluster) throws IOException {
     RepairReport report;
     try (ProgressBars bars = new ProgressBars()) {
       saysHowFar(termination, bars);

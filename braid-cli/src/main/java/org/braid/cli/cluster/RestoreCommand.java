@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.braid.cli.cluster.base.ClusterCommand;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.command.ProgressBars;
@@ -42,12 +45,12 @@ final class RestoreCommand extends ClusterCommand {
   }
 
   @Override
-  List<HdfsPath> paths() {
+  protected List<HdfsPath> paths() {
     return List.of(path);
   }
 
   @Override
-  CommandResult perform(Cluster cluster) throws IOException {
+  protected CommandResult perform(Cluster cluster) throws IOException {
     RestoreReport report;
     try (ProgressBars bars = new ProgressBars()) {
       saysHowFar(termination, bars);

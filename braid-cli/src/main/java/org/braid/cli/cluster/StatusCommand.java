@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.PathCommand;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
@@ -39,7 +41,7 @@ final class StatusCommand extends PathCommand {
   }
 
   @Override
-  CommandResult perform(Cluster cluster) throws IOException {
+  protected CommandResult perform(Cluster cluster) throws IOException {
     StatusReport report = cluster.status(path());
     return new CommandResult(ExitStatus.DONE, Json.of(report).put("ok", true), lines(report));
   }

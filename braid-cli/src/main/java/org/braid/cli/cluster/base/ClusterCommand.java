@@ -1,4 +1,4 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.base;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** A command on a cluster, which takes the options of Hadoop's own tools. */
-abstract class ClusterCommand extends BaseCommand {
+public abstract class ClusterCommand extends BaseCommand {
   private final ClusterConnector connector;
 
   @Option(
@@ -45,15 +45,15 @@ abstract class ClusterCommand extends BaseCommand {
           "A property of Hadoop or Braid, as in -D braid.repair.delay=15m; may be repeated.")
   private Map<String, String> properties = new LinkedHashMap<>();
 
-  ClusterCommand(ClusterConnector connector) {
+  protected ClusterCommand(ClusterConnector connector) {
     this.connector = connector;
   }
 
   /** Does the work on the connected cluster. */
-  abstract CommandResult perform(Cluster cluster) throws IOException;
+  protected abstract CommandResult perform(Cluster cluster) throws IOException;
 
   /** The paths of the command line, at least one. */
-  abstract List<HdfsPath> paths();
+  protected abstract List<HdfsPath> paths();
 
   @Override
   protected final CommandResult perform() throws IOException {
@@ -66,14 +66,15 @@ abstract class ClusterCommand extends BaseCommand {
   }
 
   /** Does the work, on the connected cluster unless a command says otherwise. */
-  CommandResult perform(ClusterConnector connects, Connection connection) throws IOException {
+  protected CommandResult perform(ClusterConnector connects, Connection connection)
+      throws IOException {
     try (Cluster cluster = connects.connect(connection)) {
       return perform(cluster);
     }
   }
 
   /** Has SIGTERM and Ctrl-C say how far a change of the cluster is, and what it leaves behind. */
-  final void saysHowFar(Termination termination, ProgressBars bars) {
+  protected final void saysHowFar(Termination termination, ProgressBars bars) {
     termination.says(
         () ->
             "stopped"

@@ -1,4 +1,4 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.base;
 
 import java.io.IOException;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.base;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param fileSystem the file system that it names, if any
  * @param path absolute
  */
-record HdfsPath(Optional<String> fileSystem, String path) {
+public record HdfsPath(Optional<String> fileSystem, String path) {
   /** Everything on the file system that is configured. */
-  static final HdfsPath ROOT = new HdfsPath(Optional.empty(), "/");
+  public static final HdfsPath ROOT = new HdfsPath(Optional.empty(), "/");
 
   /**
    * Reads a path.
    *
    * @throws IllegalArgumentException when it is neither of the two
    */
-  static HdfsPath parse(String text) {
+  public static HdfsPath parse(String text) {
     if (text.startsWith("/")) {
       return new HdfsPath(Optional.empty(), text);
     }

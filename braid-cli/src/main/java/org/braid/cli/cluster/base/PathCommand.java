@@ -1,10 +1,10 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.base;
 
 import java.util.List;
 import picocli.CommandLine.Parameters;
 
 /** Base of commands on a file or a directory; by default on the whole cluster. */
-abstract class PathCommand extends ClusterCommand {
+public abstract class PathCommand extends ClusterCommand {
   @Parameters(
       arity = "0..1",
       defaultValue = "/",
@@ -13,16 +13,16 @@ abstract class PathCommand extends ClusterCommand {
   @SuppressWarnings("NullAway.Init")
   private HdfsPath path;
 
-  PathCommand(ClusterConnector connector) {
+  protected PathCommand(ClusterConnector connector) {
     super(connector);
   }
 
   @Override
-  final List<HdfsPath> paths() {
+  protected final List<HdfsPath> paths() {
     return List.of(path);
   }
 
-  final String path() {
+  protected final String path() {
     return path.path();
   }
 }

@@ -1,9 +1,10 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
 import org.braid.hdfs.api.Policies;
@@ -68,7 +69,7 @@ final class PauseCommand extends PolicyCommand {
   }
 
   @Override
-  CommandResult perform(Policies policies) throws IOException {
+  protected CommandResult perform(Policies policies) throws IOException {
     String place = zone;
     ZoneId in = place == null ? ZoneId.systemDefault() : made(() -> Window.zone(place));
     String given = until;

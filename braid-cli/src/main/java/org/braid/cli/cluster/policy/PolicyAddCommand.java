@@ -1,9 +1,10 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.policy.Action;
@@ -217,7 +218,7 @@ final class PolicyAddCommand extends PolicyCommand {
   }
 
   @Override
-  CommandResult perform(Policies policies) throws IOException {
+  protected CommandResult perform(Policies policies) throws IOException {
     Policy policy = made(() -> Policy.of(name, !disabled, action, settings));
     return changed(
         policies.change(

@@ -1,6 +1,7 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.policy.Policy;
@@ -21,7 +22,7 @@ final class PolicyChangeCommands {
     }
 
     @Override
-    CommandResult perform(Policies policies) throws IOException {
+    protected CommandResult perform(Policies policies) throws IOException {
       return change(policies, "removed", all -> all.without(name()));
     }
   }
@@ -37,7 +38,7 @@ final class PolicyChangeCommands {
     }
 
     @Override
-    CommandResult perform(Policies policies) throws IOException {
+    protected CommandResult perform(Policies policies) throws IOException {
       return change(policies, "enabled", all -> all.changing(name(), Policy::enable));
     }
   }
@@ -53,7 +54,7 @@ final class PolicyChangeCommands {
     }
 
     @Override
-    CommandResult perform(Policies policies) throws IOException {
+    protected CommandResult perform(Policies policies) throws IOException {
       return change(policies, "disabled", all -> all.changing(name(), Policy::disable));
     }
   }

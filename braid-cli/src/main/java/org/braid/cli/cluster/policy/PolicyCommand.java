@@ -1,4 +1,4 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.braid.cli.cluster.base.ClusterCommand;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
@@ -25,12 +28,12 @@ abstract class PolicyCommand extends ClusterCommand {
   abstract CommandResult perform(Policies policies) throws IOException;
 
   @Override
-  List<HdfsPath> paths() {
+  protected List<HdfsPath> paths() {
     return List.of(HdfsPath.ROOT);
   }
 
   @Override
-  CommandResult perform(Cluster cluster) throws IOException {
+  protected CommandResult perform(Cluster cluster) throws IOException {
     return perform(cluster.policies());
   }
 

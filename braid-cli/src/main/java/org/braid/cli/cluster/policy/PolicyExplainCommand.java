@@ -1,10 +1,12 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
@@ -33,7 +35,7 @@ final class PolicyExplainCommand extends PolicyCommand {
   }
 
   @Override
-  List<HdfsPath> paths() {
+  protected List<HdfsPath> paths() {
     return List.of(path);
   }
 
@@ -47,7 +49,7 @@ final class PolicyExplainCommand extends PolicyCommand {
       List<Verdict.Passed> passed) {}
 
   @Override
-  CommandResult perform(Policies policies) throws IOException {
+  protected CommandResult perform(Policies policies) throws IOException {
     PolicyDocument document = policies.current();
     Explanation explanation = policies.explain(path.path());
     Verdict verdict = explanation.verdict();

@@ -1,5 +1,6 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandGroup;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,11 +23,17 @@ import picocli.CommandLine.Command;
       "and see what becomes of a file",
       "  braid policy explain /logs/2026/a.gz"
     })
-final class PolicyGroup extends CommandGroup {
+public final class PolicyGroup extends CommandGroup {
   private PolicyGroup() {}
 
-  /** The command with all below it. */
-  static CommandLine commandLine(ClusterConnector connector) {
+  /** Adds the commands on policies, and those on what policies pause, to the program. */
+  public static void addTo(CommandLine line, ClusterConnector connector) {
+    line.addSubcommand(group(connector));
+    line.addSubcommand(new PauseCommand(connector));
+    line.addSubcommand(new ResumeCommand(connector));
+  }
+
+  private static CommandLine group(ClusterConnector connector) {
     CommandLine line = new CommandLine(new PolicyGroup());
     line.addSubcommand(new PolicyListCommand(connector));
     line.addSubcommand(new PolicyShowCommand(connector));

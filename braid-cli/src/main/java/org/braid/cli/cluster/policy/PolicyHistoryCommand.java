@@ -1,9 +1,10 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
@@ -27,7 +28,7 @@ final class PolicyHistoryCommand extends PolicyCommand {
   private record History(List<Entry> changes) {}
 
   @Override
-  CommandResult perform(Policies policies) throws IOException {
+  protected CommandResult perform(Policies policies) throws IOException {
     List<Entry> entries = new ArrayList<>();
     TextTable table = new TextTable("change", "at", "user", "what");
     for (Policies.Change change : policies.history()) {

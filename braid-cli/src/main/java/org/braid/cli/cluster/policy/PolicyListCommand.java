@@ -1,4 +1,4 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
 import java.time.Instant;
@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.TextTable;
@@ -25,7 +26,7 @@ final class PolicyListCommand extends PolicyCommand {
   }
 
   @Override
-  CommandResult perform(Policies policies) throws IOException {
+  protected CommandResult perform(Policies policies) throws IOException {
     PolicyDocument document = policies.current();
     return new CommandResult(ExitStatus.DONE, object(document), lines(document));
   }

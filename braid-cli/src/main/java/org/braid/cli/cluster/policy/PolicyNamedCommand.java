@@ -1,7 +1,8 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
 import java.util.function.UnaryOperator;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.RefusedException;

@@ -1,9 +1,10 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
@@ -23,7 +24,7 @@ final class PolicyShowCommand extends PolicyNamedCommand {
   private record Shown(Map<String, Object> policy) {}
 
   @Override
-  CommandResult perform(Policies policies) throws IOException {
+  protected CommandResult perform(Policies policies) throws IOException {
     Map<String, Object> fields = PolicyJson.fields(policy(policies.current()));
     List<String> lines = new ArrayList<>();
     fields.forEach((key, value) -> lines.add(key.replace('_', '-') + " " + value));

@@ -1,6 +1,7 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
+import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.policy.Pausable;
@@ -25,7 +26,7 @@ final class ResumeCommand extends PolicyCommand {
   }
 
   @Override
-  CommandResult perform(Policies policies) throws IOException {
+  protected CommandResult perform(Policies policies) throws IOException {
     return changed(
         policies.change(
             Pausable.words(work.all()) + " is resumed",

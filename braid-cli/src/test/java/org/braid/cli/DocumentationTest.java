@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -18,6 +20,7 @@ import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the pages say of code, commands and each other is there. */
@@ -32,15 +35,7 @@ final class DocumentationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "README.md",
-        "ARCHITECTURE.md",
-        "CONTRIBUTING.md",
-        "docs/LAB.md",
-        "docs/OPERATIONS.md",
-        "experiments/README.md"
-      })
+  @MethodSource("org.braid.cli.Project#pages")
   void linksLeadSomewhere(String page) throws IOException {
     Path file = Project.root().resolve(page);
     List<String> dead = new ArrayList<>();
@@ -66,6 +61,48 @@ final class DocumentationTest {
     assertFalse(named.isEmpty(), page + " names no test");
     named.removeAll(tests);
     assertEquals(Set.of(), named, "tests that " + page + " names and that do not exist");
+  }
+
+  /** Of classes of tests, with or without a method. */
+  @ParameterizedTest
+  @MethodSource("org.braid.cli.Project#pages")
+  void testsThatPagesNameExist(String page) throws IOException {
+    Map<String, Set<String>> tests = tests();
+    assertTrue(tests.get("DocumentationTest").contains("testsThatPagesNameExist"));
+    Set<String> named =
+        matches(Pattern.compile("`(\\w+Test(?:#\\w+)?)`"), Project.text(page)).stream()
+            .filter(name -> !isThere(tests, name.split("#", 2)))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(Set.of(), named, "tests that " + page + " names and that do not exist");
+  }
+
+  private static boolean isThere(Map<String, Set<String>> tests, String[] name) {
+    Set<String> methods = tests.get(name[0]);
+    return methods != null && (name.length == 1 || methods.contains(name[1]));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"WorkerAttacksTest", "NameNodeAttacksTest", "SecureAttacksTest"})
+  void everyAttackIsListed(String test) throws IOException {
+    Set<String> attacks = tests().get(test);
+    assertTrue(attacks.size() > 10, test + " has " + attacks);
+    assertEquals(
+        attacks,
+        matches(Pattern.compile("`" + test + "#(\\w+)`"), Project.text("docs/ATTACKS.md")),
+        "tests of " + test + " that docs/ATTACKS.md lists");
+  }
+
+  /** The methods of all classes of tests that are tests. */
+  private static Map<String, Set<String>> tests() throws IOException {
+    Pattern test =
+        Pattern.compile("@(?:Parameterized|Repeated)?Test\\b[^{]*?(?:\\)\\s|\\s)void (\\w+)\\(");
+    Map<String, Set<String>> tests = new TreeMap<>();
+    for (Path file : Project.testCode()) {
+      tests.put(
+          file.getFileName().toString().replaceFirst("\\.java$", ""),
+          matches(test, Files.readString(file)));
+    }
+    return tests;
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.braid.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,6 +24,20 @@ final class Project {
   /** A text of the project, by its path below the root. */
   static String text(String path) throws IOException {
     return Files.readString(root().resolve(path));
+  }
+
+  /** The pages for people, by their paths below the root. */
+  static List<String> pages() throws IOException {
+    Path root = root();
+    List<String> pages = new ArrayList<>();
+    for (String below : List.of("", "docs", "experiments")) {
+      try (Stream<Path> files = Files.list(root.resolve(below))) {
+        files
+            .filter(file -> file.toString().endsWith(".md"))
+            .forEach(file -> pages.add(root.relativize(file).toString()));
+      }
+    }
+    return pages;
   }
 
   /** The Java files of main code, of all modules. */

@@ -29,4 +29,5 @@ function hdfs_subcommand_braid
   fi
   HADOOP_OPTS="${HADOOP_OPTS} -Dbraid.home=${share}"
   [[ ! -t 2 ]] || HADOOP_OPTS="${HADOOP_OPTS} -Dbraid.terminal=true"
+  [[ ! -t 1 ]] || HADOOP_OPTS="${HADOOP_OPTS} -Dbraid.screen=true"
 }

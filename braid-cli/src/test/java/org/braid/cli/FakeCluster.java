@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.braid.cli.cluster.base.ClusterConnector;
-import org.braid.hdfs.api.CheckReport;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.ConvertPreview;
@@ -18,8 +18,6 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.BlockState;
 import org.braid.hdfs.api.FsckReport.FileState;
 import org.braid.hdfs.api.FsckReport.State;
-import org.braid.hdfs.api.Health;
-import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
@@ -28,10 +26,15 @@ import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.SpilledList;
-import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
+import org.braid.hdfs.api.view.CheckReport;
+import org.braid.hdfs.api.view.Health;
+import org.braid.hdfs.api.view.PlacementView;
+import org.braid.hdfs.api.view.StatusReport;
+import org.braid.hdfs.api.view.UsageReport;
+import org.braid.hdfs.api.view.UsageRequest;
 
 /** Answers by the name of the path: {@code /good}, {@code /skipped}, {@code /lost} and others. */
 final class FakeCluster implements Cluster, ClusterConnector {
@@ -39,6 +42,11 @@ final class FakeCluster implements Cluster, ClusterConnector {
   final List<Record> requests = new ArrayList<>();
   final FakePolicies policies = new FakePolicies();
   int closed;
+
+  /** Hears of each look at the status, by number. */
+  IntConsumer looked = look -> {};
+
+  private int looks;
 
   @Override
   public Cluster connect(Connection connection) throws IOException {
@@ -195,8 +203,28 @@ final class FakeCluster implements Cluster, ClusterConnector {
   }
 
   @Override
+  public UsageReport usage(UsageRequest request, Progress progress) throws IOException {
+    requests.add(request);
+    check(request.path());
+    long mib = 1 << 20;
+    return new UsageReport(
+        request.path(),
+        new UsageReport.Row(request.path(), 3, 3 * mib, 6 * mib, mib, 9 * mib),
+        List.of(
+            new UsageReport.Row("/a", 2, 2 * mib, 3 * mib, mib, 6 * mib),
+            new UsageReport.Row("/b", 1, 0, 2 * mib, mib, 0)),
+        request.path().equals("/skipped") ? 2 : 0,
+        request.path().equals("/skipped") ? 4 : null);
+  }
+
+  @Override
   public StatusReport status(String path) throws IOException {
     check(path);
+    int look = path.equals("/watched") ? ++looks : 1;
+    looked.accept(look);
+    if (look == 2) {
+      throw new IOException("the NameNode is in transition\n\tat second line");
+    }
     return new StatusReport(
         path.equals("/safe")
             ? Health.of(List.of(new Health.Cause(Health.Word.AT_RISK, "2 stripes lack blocks")))
@@ -206,9 +234,9 @@ final class FakeCluster implements Cluster, ClusterConnector {
         List.of(new StatusReport.NodeStatus("n0", "/r0", true, true, "scalar", 1 << 20)),
         path.equals("/") ? null : new StatusReport.FileCounts(1, 2, 0),
         path.equals("/") ? new StatusReport.BlockCounts(100, 60, 30, 5000, 1800) : null,
-        List.of(new StatusReport.CodeCount("rs-6-3", 1, 6, 3)),
+        List.of(new StatusReport.CodeCount("rs-6-3", look, 6, 3)),
         600,
-        900,
+        look == 1 ? 900 : 388,
         300,
         new StatusReport.CopyCount(6, 5),
         new StatusReport.NodeShare("n0", 0.25, 0.125),

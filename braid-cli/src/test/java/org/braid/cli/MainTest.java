@@ -38,7 +38,7 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "convert", "restore", "status", "fsck", "repair", "daemon"})
+  @ValueSource(strings = {"demo", "convert", "restore", "status", "du", "fsck", "repair", "daemon"})
   void helpShowsAnExampleAndTheExitStatuses(String command) {
     Run run = run(command, "--help");
     assertEquals(0, run.status());
@@ -80,6 +80,10 @@ final class MainTest {
         "repair --delay 15|\"15\" is not a time: write a number with ms, s, m or h, as in 15m",
         "repair --per-node 0|\"0\" is not a number of at least 1",
         "repair --shape ring|unknown repair planner \"ring\"; known: star, ppr, chain, racktree, auto",
+        "du --by user /|unknown distinction \"user\"; known: directory, owner",
+        "du --by owner --depth 2 /|--depth is of directories: leave it out with --by owner",
+        "du --depth -1 /|--depth -1: it is 0 or more",
+        "status --every 5s /|--every is the time between the looks of --watch: name both",
         "fsck -D novalue /|should be in KEY=VALUE format but was novalue",
         "demo --nodes 3 --racks 4|3 nodes cannot fill 4 racks: give at least one node per rack",
         "demo --block-size 1000|--block-size 1000 is not a multiple of 512 bytes",
@@ -113,6 +117,9 @@ final class MainTest {
         "repair /good|0",
         "repair /lost|1",
         "status|0",
+        "du|0",
+        "du --by owner /good|0",
+        "du /missing|1",
       })
   void statusTellsHowItEnded(String line, int status) throws Exception {
     String[] args = line.split(" ");

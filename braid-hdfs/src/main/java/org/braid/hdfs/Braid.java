@@ -2,9 +2,9 @@ package org.braid.hdfs;
 
 import java.io.IOException;
 import java.util.List;
-import org.braid.hdfs.api.CheckReport;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.coordinator.Coordinator;
 import org.braid.hdfs.coordinator.check.Inspection;
 

@@ -13,10 +13,10 @@ import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
 import org.braid.code.Codes;
 import org.braid.experiment.text.Sizes;
-import org.braid.hdfs.api.CheckReport;
-import org.braid.hdfs.api.CheckReport.Finding;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.view.CheckReport;
+import org.braid.hdfs.api.view.CheckReport.Finding;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

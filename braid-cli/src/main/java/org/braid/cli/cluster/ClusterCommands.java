@@ -9,6 +9,7 @@ import org.braid.hdfs.api.ConvertRequest.Encode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
 import org.braid.hdfs.api.ConvertRequest.Homes;
+import org.braid.hdfs.api.view.UsageRequest.By;
 import org.braid.hdfs.policy.Action;
 import picocli.CommandLine;
 
@@ -21,7 +22,8 @@ public final class ClusterCommands {
     line.addSubcommand(new ConvertCommand(connector, termination));
     line.addSubcommand(new RestoreCommand(connector, termination));
     line.addSubcommand(new CheckCommand(connector));
-    line.addSubcommand(new StatusCommand(connector));
+    line.addSubcommand(new StatusCommand(connector, termination));
+    line.addSubcommand(new DuCommand(connector));
     line.addSubcommand(new FsckCommand(connector));
     line.addSubcommand(new RepairCommand(connector, termination));
     line.addSubcommand(new DaemonCommand(connector, termination));
@@ -30,6 +32,7 @@ public final class ClusterCommands {
     Converters.registerNames(line, "action", Action.class);
     Converters.registerNames(line, "encoder", Encoder.class);
     Converters.registerNames(line, "grouping", Group.class);
+    Converters.registerNames(line, "distinction", By.class);
     Converters.registerNames(line, "encoding", Encode.class);
     Converters.registerNames(line, "choice of homes", Homes.class);
   }

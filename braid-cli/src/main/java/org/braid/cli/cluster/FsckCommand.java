@@ -80,7 +80,7 @@ final class FsckCommand extends PathCommand {
                 counts.get(State.REPAIRABLE),
                 counts.get(State.LOST),
                 report.orphans().size()));
-    lines.addAll(StatusCommand.unreadable(report.unreadable()));
+    lines.addAll(StatusText.unreadable(report.unreadable()));
     counted(report, lines);
     var table = new TextTable("path", ">block", "state", ">spare", "why");
     for (FsckReport.FileState file : report.files()) {

@@ -1,22 +1,19 @@
 package org.braid.cli.cluster;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.cluster.base.PathCommand;
 import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.Termination;
 import org.braid.cli.text.Json;
-import org.braid.cli.text.TextTable;
-import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Cluster;
-import org.braid.hdfs.api.Health;
-import org.braid.hdfs.api.StatusReport;
+import org.braid.hdfs.api.view.StatusReport;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 @Command(
     name = "status",
@@ -33,137 +30,53 @@ import picocli.CommandLine.Command;
       "Example: how much of /logs is converted",
       "  braid status -fs hdfs://namenode:8020 /logs",
       "Example: the same for a script, which finds the word in health.word",
-      "  braid status -fs hdfs://namenode:8020 --json"
+      "  braid status -fs hdfs://namenode:8020 --json",
+      "Example: how a conversion goes on",
+      "  braid status -fs hdfs://namenode:8020 --watch --every 5s"
     })
 final class StatusCommand extends PathCommand {
-  StatusCommand(ClusterConnector connector) {
+  private static final String EVERY = "2s";
+
+  @Option(
+      names = "--watch",
+      description = "Shows it again and again until Ctrl-C, with what has changed since.")
+  private boolean watch;
+
+  @Option(
+      names = "--every",
+      paramLabel = "TIME",
+      converter = Converters.Duration.class,
+      description =
+          "With --watch, the time between two looks, at least 100ms; default: " + EVERY + ".")
+  private @Nullable Long everyMillis;
+
+  private final Termination termination;
+
+  StatusCommand(ClusterConnector connector, Termination termination) {
     super(connector);
+    this.termination = termination;
   }
 
   @Override
   protected CommandResult perform(Cluster cluster) throws IOException {
+    if (everyMillis != null && !watch) {
+      throw wrong("--every is the time between the looks of --watch: name both");
+    }
+    if (watch && printsJson()) {
+      throw wrong("--watch is for people: a script asks again when it wants to know");
+    }
     StatusReport report = cluster.status(path());
-    return new CommandResult(ExitStatus.DONE, Json.of(report).put("ok", true), lines(report));
+    if (watch) {
+      new StatusWatch(cluster, path(), out()).show(report, termination.arm(), everyMillis());
+    }
+    return new CommandResult(
+        ExitStatus.DONE,
+        Json.of(report).put("ok", true),
+        watch ? List.of() : StatusText.lines(report));
   }
 
-  private static String word(Health.Word word) {
-    return word.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
-
-  private static String coordination(StatusReport.Coordination now) {
-    String holder = now.coordinator().isEmpty() ? "none" : now.coordinator();
-    String clients =
-        !now.deferring()
-            ? "get an error"
-            : now.served()
-                ? "wait up to %s, %s now"
-                    .formatted(Sizes.seconds(now.waitSeconds()), Sizes.count(now.waiting(), "call"))
-                : "get an error, as no coordinator runs";
-    return ("coordinator: %s; clients without Braid that open lost blocks %s; silent nodes are"
-            + " noticed %s")
-        .formatted(holder, clients, now.heartbeats() ? "by heartbeats" : "by HDFS only");
-  }
-
-  /** What to say of parity files whose description cannot be read. */
-  static List<String> unreadable(Map<String, String> problems) {
-    List<String> lines = new ArrayList<>();
-    new TreeMap<>(problems)
-        .forEach(
-            (path, problem) ->
-                lines.add("%s protects blocks that cannot be told: %s".formatted(path, problem)));
-    if (!lines.isEmpty()) {
-      lines.add(
-          "no surplus copy of a file with replication 1 is dropped until these can be read, or are"
-              + " gone");
-    }
-    return lines;
-  }
-
-  private static List<String> lines(StatusReport report) {
-    List<String> lines = new ArrayList<>();
-    lines.add("health: " + word(report.health().word()));
-    report
-        .health()
-        .causes()
-        .forEach(cause -> lines.add("  " + word(cause.word()) + ": " + cause.what()));
-    if (report.hidden() != null) {
-      lines.add(
-          "%d files and directories do not count: you may not read them, or may not be told whether"
-                  .formatted(report.hidden())
-              + " they are converted");
-    }
-    StatusReport.FileCounts files = report.files();
-    if (files != null) {
-      lines.add(
-          "files: %d replicated, %d converted, %d partly"
-              .formatted(files.replicated(), files.converted(), files.partly()));
-    }
-    StatusReport.BlockCounts blocks = report.blocks();
-    if (blocks != null) {
-      lines.add(
-          "blocks: %d, of these %d in stripes and %d parity; all replicas take %s"
-              .formatted(
-                  blocks.all(),
-                  blocks.encoded(),
-                  blocks.parity(),
-                  Sizes.format(blocks.storedBytes())));
-      lines.add(
-          "the blocks in stripes took %s before conversion; braid status PATH counts files"
-              .formatted(Sizes.format(blocks.replicatedBytes())));
-    }
-    lines.add(
-        "content %s, stored %s%s, parity %s"
-            .formatted(
-                Sizes.format(report.logicalBytes()),
-                Sizes.format(report.storedBytes()),
-                report.logicalBytes() == 0
-                    ? ""
-                    : String.format(
-                        Locale.ROOT,
-                        " (%.2f times)",
-                        (double) report.storedBytes() / report.logicalBytes()),
-                Sizes.format(report.parityBytes())));
-    if (!report.mostLoaded().node().isEmpty()) {
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "%s serves most reads: %.1f%% of the blocks; an even share is %.1f%%",
-              report.mostLoaded().node(),
-              100 * report.mostLoaded().share(),
-              100 * report.mostLoaded().even()));
-    }
-    if (!report.codes().isEmpty()) {
-      var codes = new TextTable("code", ">stripes", ">data blocks", ">parity blocks");
-      report
-          .codes()
-          .forEach(c -> codes.row(c.code(), c.stripes(), c.dataBlocks(), c.parityBlocks()));
-      lines.addAll(codes.lines());
-    }
-    StatusReport.CopyCount copies = report.copiesOfParity();
-    if (copies.promised() > 0) {
-      lines.add(
-          "copies of parity: %d of %d can be read%s"
-              .formatted(
-                  copies.readable(),
-                  copies.promised(),
-                  copies.readable() == copies.promised()
-                      ? ""
-                      : "; braid repair rebuilds the others"));
-    }
-    lines.addAll(unreadable(report.unreadable()));
-    lines.add(coordination(report.coordination()));
-    var nodes = new TextTable("node", "rack", "live", "worker", ">free");
-    report
-        .nodes()
-        .forEach(
-            n ->
-                nodes.row(
-                    n.node(),
-                    n.rack(),
-                    n.live() ? "yes" : "no",
-                    n.worker(),
-                    Sizes.format(n.remaining())));
-    lines.addAll(nodes.lines());
-    return lines;
+  private long everyMillis() {
+    long least = 100; // a NameNode has other things to do
+    return Math.max(least, everyMillis == null ? 2000 : everyMillis);
   }
 }

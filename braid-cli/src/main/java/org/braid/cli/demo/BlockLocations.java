@@ -13,8 +13,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
-import org.braid.hdfs.api.PlacementView;
-import org.braid.hdfs.api.PlacementView.Block;
+import org.braid.hdfs.api.view.PlacementView;
+import org.braid.hdfs.api.view.PlacementView.Block;
 import org.braid.placement.Topology;
 import org.braid.placement.rule.StripeRule;
 

@@ -11,8 +11,8 @@ import org.braid.cli.demo.DemoReport.StoredFile;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest.Method;
-import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.view.PlacementView;
 import org.braid.hdfs.testkit.embedded.EmbeddedHdfs.Client;
 
 /** Converts both copies in place and reads them with HDFS's own client. */

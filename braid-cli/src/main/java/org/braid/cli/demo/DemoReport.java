@@ -2,9 +2,9 @@ package org.braid.cli.demo;
 
 import java.util.List;
 import org.braid.hdfs.api.ConvertReport.Skipped;
-import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.RepairReport.PlanView;
 import org.braid.hdfs.api.Span;
+import org.braid.hdfs.api.view.PlacementView;
 
 /**
  * The measurements and comparisons of a demo.

@@ -12,7 +12,7 @@ import org.braid.code.ErasureCode;
 import org.braid.code.Promises.Combinations;
 import org.braid.code.Solver;
 import org.braid.code.derive.Tolerance;
-import org.braid.hdfs.api.PlacementView.Block;
+import org.braid.hdfs.api.view.PlacementView.Block;
 
 /**
  * Nodes whose loss is one too many for a stripe.

@@ -9,10 +9,10 @@ import java.util.Set;
 import org.braid.cli.demo.DemoReport.StoredFile;
 import org.braid.code.derive.Tolerance;
 import org.braid.experiment.text.Sizes;
-import org.braid.hdfs.api.PlacementView.Block;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairReport.Unrepairable;
+import org.braid.hdfs.api.view.PlacementView.Block;
 import org.braid.hdfs.testkit.embedded.EmbeddedHdfs.Client;
 
 /**

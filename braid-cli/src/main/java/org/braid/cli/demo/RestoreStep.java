@@ -19,8 +19,8 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest.Method;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.State;
-import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.api.view.PlacementView;
 import org.braid.hdfs.testkit.embedded.EmbeddedHdfs.Client;
 
 /** Converts fresh data and turns it back into replicated files; then checks the whole cluster. */

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.braid.cli.demo.DemoReport.StoredFile;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
-import org.braid.hdfs.api.PlacementView;
-import org.braid.hdfs.api.PlacementView.Block;
+import org.braid.hdfs.api.view.PlacementView;
+import org.braid.hdfs.api.view.PlacementView.Block;
 
 /** Stores the files twice, under encoding-aware and under random replication. */
 final class WriteStep implements DemoStep {

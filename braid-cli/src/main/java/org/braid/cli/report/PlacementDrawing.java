@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.braid.hdfs.api.PlacementView;
-import org.braid.hdfs.api.PlacementView.Block;
-import org.braid.hdfs.api.PlacementView.Node;
+import org.braid.hdfs.api.view.PlacementView;
+import org.braid.hdfs.api.view.PlacementView.Block;
+import org.braid.hdfs.api.view.PlacementView.Node;
 
 /** The placement of the first stripes: a row for each block, a column for each node, by racks. */
 final class PlacementDrawing {

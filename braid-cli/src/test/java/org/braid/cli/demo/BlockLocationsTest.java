@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.Tolerance;
-import org.braid.hdfs.api.PlacementView;
-import org.braid.hdfs.api.PlacementView.Block;
-import org.braid.hdfs.api.PlacementView.Node;
+import org.braid.hdfs.api.view.PlacementView;
+import org.braid.hdfs.api.view.PlacementView.Block;
+import org.braid.hdfs.api.view.PlacementView.Node;
 import org.junit.jupiter.api.Test;
 
 final class BlockLocationsTest {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.FsckReport;
-import org.braid.hdfs.api.StatusReport.NodeStatus;
+import org.braid.hdfs.api.view.StatusReport.NodeStatus;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

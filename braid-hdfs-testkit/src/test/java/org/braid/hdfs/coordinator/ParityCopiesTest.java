@@ -22,7 +22,7 @@ import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport;
-import org.braid.hdfs.api.StatusReport;
+import org.braid.hdfs.api.view.StatusReport;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;

@@ -28,7 +28,9 @@ import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
-import org.braid.hdfs.api.StatusReport;
+import org.braid.hdfs.api.view.StatusReport;
+import org.braid.hdfs.api.view.UsageReport;
+import org.braid.hdfs.api.view.UsageRequest;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -220,8 +222,19 @@ final class RefusalTest {
       assertEquals(all.codes(), open.codes());
       assertEquals(all.parityBytes(), open.parityBytes());
       assertEquals(all.health(), open.health());
+      UsageReport usage = cluster.usage(usage("/seen"), Progress.SILENT);
+      assertEquals(all.storedBytes(), usage.total().storedBytes());
+      assertEquals(all.parityBytes(), usage.total().parityBytes());
+      assertEquals(all.logicalBytes(), usage.total().contentBytes());
+      assertEquals(6, usage.total().files());
+      UsageReport seen = user(reader -> reader.usage(usage("/seen"), Progress.SILENT));
+      assertEquals(usage.rows(), seen.rows());
+      assertEquals(0, seen.hidden());
       fixture.fs.setPermission(new Path("/seen/shared/theirs"), ownerOnly);
       fixture.fs.setPermission(new Path("/seen/closed"), ownerOnly);
+      UsageReport less = user(reader -> reader.usage(usage("/seen"), Progress.SILENT));
+      assertEquals(3, less.hidden());
+      assertEquals(3, less.total().files());
       StatusReport some = user(reader -> reader.status("/seen"));
       assertEquals(3, some.hidden(), "a directory, a file, and a file that shares its stripe");
       assertEquals(new StatusReport.FileCounts(1, 2, 0), some.files());
@@ -234,14 +247,18 @@ final class RefusalTest {
     }
   }
 
-  private interface Question {
-    StatusReport ask(Cluster cluster) throws IOException;
+  private static UsageRequest usage(String path) {
+    return new UsageRequest(path, UsageRequest.By.DIRECTORY, 1);
   }
 
-  private static StatusReport user(Question question) throws Exception {
+  private interface Question<T> {
+    T ask(Cluster cluster) throws IOException;
+  }
+
+  private static <T> T user(Question<T> question) throws Exception {
     return UserGroupInformation.createUserForTesting("eve", new String[] {"users"})
         .doAs(
-            (PrivilegedExceptionAction<StatusReport>)
+            (PrivilegedExceptionAction<T>)
                 () -> {
                   try (Cluster cluster = fixture.braid()) {
                     return question.ask(cluster);

@@ -16,6 +16,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.view.UsageReport;
+import org.braid.hdfs.api.view.UsageRequest;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -67,6 +69,13 @@ final class TakeOutTest {
       fixture.convertAll("rs-3-2", "/kept");
       fixture.assertConverted("/kept/a");
       try (Cluster cluster = fixture.braid()) {
+        // HDFS counts parity as the files in /.braid, Braid as that of the files which it is for.
+        UsageReport usage =
+            cluster.usage(new UsageRequest("/", UsageRequest.By.DIRECTORY, 1), Progress.SILENT);
+        assertEquals(
+            fixture.fs.getContentSummary(new Path("/")).getSpaceConsumed(),
+            usage.total().storedBytes());
+        assertTrue(usage.total().savedBytes() > 0, usage.toString());
         cluster.restore("/", Progress.SILENT);
       }
       // What has no parity below it can be deleted as any other directory.

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.Braid;
-import org.braid.hdfs.api.CheckReport;
+import org.braid.hdfs.api.view.CheckReport;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -3,6 +3,10 @@ package org.braid.hdfs.api;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import org.braid.hdfs.api.view.PlacementView;
+import org.braid.hdfs.api.view.StatusReport;
+import org.braid.hdfs.api.view.UsageReport;
+import org.braid.hdfs.api.view.UsageRequest;
 
 /**
  * A cluster whose NameNode and DataNodes run Braid's plugins. Every method works through the same
@@ -41,6 +45,9 @@ public interface Cluster extends Closeable {
 
   /** Says what is stored where. */
   StatusReport status(String path) throws IOException;
+
+  /** Says what files take, by directory or owner. */
+  UsageReport usage(UsageRequest request, Progress progress) throws IOException;
 
   /** Where the blocks of some files stand. */
   PlacementView placement(List<String> paths) throws IOException;

@@ -15,15 +15,17 @@ import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.FsckReport;
-import org.braid.hdfs.api.PlacementView;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
-import org.braid.hdfs.api.StatusReport;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
+import org.braid.hdfs.api.view.PlacementView;
+import org.braid.hdfs.api.view.StatusReport;
+import org.braid.hdfs.api.view.UsageReport;
+import org.braid.hdfs.api.view.UsageRequest;
 import org.braid.hdfs.coordinator.convert.Converter;
 import org.braid.hdfs.coordinator.convert.Reencoder;
 import org.braid.hdfs.coordinator.convert.Restorer;
@@ -225,6 +227,11 @@ public final class Coordinator implements Cluster {
   @Override
   public StatusReport status(String path) throws IOException {
     return new Overview(nameNode, workers, files).status(path);
+  }
+
+  @Override
+  public UsageReport usage(UsageRequest request, Progress progress) throws IOException {
+    return new Overview(nameNode, workers, files).usage(request, progress);
   }
 
   @Override

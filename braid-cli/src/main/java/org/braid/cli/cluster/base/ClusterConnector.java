@@ -3,9 +3,9 @@ package org.braid.cli.cluster.base;
 import java.io.IOException;
 import java.util.List;
 import org.braid.hdfs.Braid;
-import org.braid.hdfs.api.CheckReport;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.view.CheckReport;
 
 /** Connects commands to a cluster. */
 public interface ClusterConnector {

@@ -16,7 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.Connection;
-import org.braid.hdfs.api.PlacementView;
+import org.braid.hdfs.api.view.PlacementView;
 
 /** An unmodified HDFS in this process, for callers that do not use Hadoop's types. */
 public final class EmbeddedHdfs implements Closeable {

@@ -9,14 +9,17 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.code.ErasureCode;
 import org.braid.code.derive.ParityCopies;
-import org.braid.hdfs.api.PlacementView;
-import org.braid.hdfs.api.StatusReport;
-import org.braid.hdfs.api.StatusReport.BlockCounts;
-import org.braid.hdfs.api.StatusReport.CodeCount;
-import org.braid.hdfs.api.StatusReport.Coordination;
-import org.braid.hdfs.api.StatusReport.CopyCount;
-import org.braid.hdfs.api.StatusReport.NodeShare;
-import org.braid.hdfs.api.StatusReport.NodeStatus;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.view.PlacementView;
+import org.braid.hdfs.api.view.StatusReport;
+import org.braid.hdfs.api.view.StatusReport.BlockCounts;
+import org.braid.hdfs.api.view.StatusReport.CodeCount;
+import org.braid.hdfs.api.view.StatusReport.Coordination;
+import org.braid.hdfs.api.view.StatusReport.CopyCount;
+import org.braid.hdfs.api.view.StatusReport.NodeShare;
+import org.braid.hdfs.api.view.StatusReport.NodeStatus;
+import org.braid.hdfs.api.view.UsageReport;
+import org.braid.hdfs.api.view.UsageRequest;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
@@ -49,23 +52,32 @@ public final class Overview {
    */
   public StatusReport status(String path) throws IOException {
     ClusterState state = ClusterState.take(nameNode, workers);
-    try {
-      if (path.equals("/")) {
+    if (path.equals("/")) {
+      try {
         return whole(state);
-      }
-      Tally tally = new Tally(state);
-      nameNode.files(path, page -> tally.add(page, StripeMap.of(nameNode, page)));
-      return tally.report(coordination(state.coordination()), nodes(state), null);
-    } catch (AccessControlException e) {
-      if (path.equals("/")) {
-        throw new AccessControlException(
-            e.getMessage() + "; name a path that you may read, as in braid status /user/you");
+      } catch (AccessControlException e) {
+        throw ShownFiles.rootless(e);
       }
     }
     Tally tally = new Tally(state);
-    ReadableFiles readable = new ReadableFiles(files, nameNode);
-    readable.visit(path, (file, stripes) -> tally.add(List.of(file), stripes));
-    return tally.report(coordination(state.coordination()), nodes(state), readable.hidden());
+    Integer hidden = new ShownFiles(nameNode, files).show(path, tally::add);
+    return tally.report(coordination(state.coordination()), nodes(state), hidden);
+  }
+
+  /** What files take, counted page by page as those of {@link #status}. */
+  public UsageReport usage(UsageRequest request, Progress progress) throws IOException {
+    UsageTally tally = new UsageTally(request);
+    Integer hidden =
+        new ShownFiles(nameNode, files)
+            .show(
+                request.path(),
+                (page, stripes) -> {
+                  tally.add(page, stripes);
+                  // How many files there are is known when the last one was looked at.
+                  progress.at("counting files", tally.files(), tally.files() + 1);
+                });
+    progress.at("counting files", tally.files(), tally.files());
+    return tally.report(hidden);
   }
 
   private StatusReport whole(ClusterState state) throws IOException {

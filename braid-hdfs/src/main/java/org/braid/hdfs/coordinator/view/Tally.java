@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.braid.code.ErasureCode;
-import org.braid.hdfs.api.StatusReport;
-import org.braid.hdfs.api.StatusReport.CodeCount;
-import org.braid.hdfs.api.StatusReport.Coordination;
-import org.braid.hdfs.api.StatusReport.CopyCount;
-import org.braid.hdfs.api.StatusReport.FileCounts;
-import org.braid.hdfs.api.StatusReport.NodeShare;
-import org.braid.hdfs.api.StatusReport.NodeStatus;
+import org.braid.hdfs.api.view.StatusReport;
+import org.braid.hdfs.api.view.StatusReport.CodeCount;
+import org.braid.hdfs.api.view.StatusReport.Coordination;
+import org.braid.hdfs.api.view.StatusReport.CopyCount;
+import org.braid.hdfs.api.view.StatusReport.FileCounts;
+import org.braid.hdfs.api.view.StatusReport.NodeShare;
+import org.braid.hdfs.api.view.StatusReport.NodeStatus;
 import org.braid.hdfs.coordinator.convert.ReadLoads;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.StripeMap;
@@ -79,6 +79,9 @@ final class Tally {
   }
 
   private static boolean isShared(StripeStatus status) {
+    if (!status.stripe().isSupported()) {
+      return true; // perhaps
+    }
     return status.members().subList(0, status.stripe().code().k()).stream()
             .filter(member -> !member.gone())
             .mapToLong(MemberStatus::inode)
@@ -90,9 +93,12 @@ final class Tally {
   private void add(StripeStatus status) {
     health.add(List.of(status));
     Stripe stripe = status.stripe();
-    ErasureCode code = stripe.code();
-    int[] count = codes.computeIfAbsent(code.name(), unused -> new int[3]);
+    int[] count = codes.computeIfAbsent(stripe.recordedCode().name(), unused -> new int[3]);
     count[0]++;
+    if (!stripe.isSupported()) {
+      return; // which of its blocks are parity is not known
+    }
+    ErasureCode code = stripe.code();
     for (int i = 0; i < stripe.size(); i++) {
       if (i >= code.k()) {
         count[2]++;

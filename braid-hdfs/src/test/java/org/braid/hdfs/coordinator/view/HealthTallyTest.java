@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Collections;
 import java.util.List;
-import org.braid.hdfs.api.Health;
-import org.braid.hdfs.api.Health.Word;
+import org.braid.hdfs.api.view.Health;
+import org.braid.hdfs.api.view.Health.Word;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;

@@ -1,4 +1,4 @@
-package org.braid.hdfs.api;
+package org.braid.hdfs.api.view;
 
 import java.util.List;
 import java.util.Map;

@@ -1,0 +1,100 @@
+package org.braid.cli.cluster;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.braid.experiment.text.Sizes;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.StopSignal;
+import org.braid.hdfs.api.view.StatusReport;
+import org.braid.hdfs.api.view.StatusReport.CodeCount;
+
+/** Shows again and again what is stored where: in one place of a terminal, in a pipe one by one. */
+final class StatusWatch {
+  /** Set to {@code true} by the launcher where standard output is a terminal. */
+  static final String SCREEN = "braid.screen";
+
+  /** Puts the cursor into the corner and empties the screen, in ECMA-48. */
+  private static final String EMPTY = "\033[H\033[2J";
+
+  private final Cluster cluster;
+  private final String path;
+  private final PrintWriter out;
+  private final boolean screen = Boolean.getBoolean(SCREEN);
+
+  StatusWatch(Cluster cluster, String path, PrintWriter out) {
+    this.cluster = cluster;
+    this.path = path;
+    this.out = out;
+  }
+
+  /**
+   * Shows what is there until the end is asked for. What cannot be asked for now is asked for
+   * again.
+   *
+   * @param first what was there when it began
+   */
+  void show(StatusReport first, StopSignal stop, long everyMillis) {
+    LocalTime begun = now();
+    print(begun + ", Ctrl-C ends it", StatusText.brief(first));
+    while (!stop.await(everyMillis)) {
+      LocalTime now = now();
+      try {
+        StatusReport report = cluster.status(path);
+        print(now + "; since " + begun + ": " + change(first, report), StatusText.brief(report));
+      } catch (IOException e) {
+        if (stop.stopped()) {
+          return;
+        }
+        print(now.toString(), List.of("cannot tell now: " + firstLine(e)));
+      }
+    }
+  }
+
+  private static LocalTime now() {
+    return LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  private static String firstLine(IOException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+
+  private void print(String heading, List<String> lines) {
+    if (screen) {
+      out.print(EMPTY);
+    }
+    out.println(heading);
+    lines.forEach(out::println);
+    if (!screen) {
+      out.println();
+    }
+    out.flush();
+  }
+
+  /** What has changed between two reports. */
+  static String change(StatusReport from, StatusReport to) {
+    return "%s%d stripes, %s stored, %s of it parity"
+        .formatted(
+            stripes(to) < stripes(from) ? "" : "+",
+            stripes(to) - stripes(from),
+            signed(stored(to) - stored(from)),
+            signed(to.parityBytes() - from.parityBytes()));
+  }
+
+  private static long stripes(StatusReport report) {
+    return report.codes().stream().mapToLong(CodeCount::stripes).sum();
+  }
+
+  /** Of a whole cluster what all its blocks take, those in no stripe, too. */
+  private static long stored(StatusReport report) {
+    StatusReport.BlockCounts blocks = report.blocks();
+    return blocks == null ? report.storedBytes() : blocks.storedBytes();
+  }
+
+  private static String signed(long bytes) {
+    return (bytes < 0 ? "-" : "+") + Sizes.format(Math.abs(bytes));
+  }
+}

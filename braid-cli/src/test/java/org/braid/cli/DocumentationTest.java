@@ -82,7 +82,13 @@ final class DocumentationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"WorkerAttacksTest", "NameNodeAttacksTest", "SecureAttacksTest"})
+  @ValueSource(
+      strings = {
+        "WorkerAttacksTest",
+        "NameNodeAttacksTest",
+        "FileAttacksTest",
+        "SecureAttacksTest"
+      })
   void everyAttackIsListed(String test) throws IOException {
     Set<String> attacks = tests().get(test);
     assertTrue(attacks.size() > 10, test + " has " + attacks);

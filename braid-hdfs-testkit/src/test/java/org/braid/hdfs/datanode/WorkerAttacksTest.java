@@ -491,6 +491,7 @@ final class WorkerAttacksTest {
 
   @Test
   void aStreamIsNotGivenToWhoGuessesItsRun() throws Exception {
+    LogCapturer streams = LogCapturer.captureLogs(LoggerFactory.getLogger(StreamServer.class));
     try (Socket socket = connect()) {
       StreamRequestProto.newBuilder()
           .setRun("%032x".formatted(4711))
@@ -499,6 +500,10 @@ final class WorkerAttacksTest {
           .writeDelimitedTo(socket.getOutputStream());
       StreamStatusProto answer = StreamStatusProto.parseDelimitedFrom(socket.getInputStream());
       assertTrue(answer.getError().contains("it was not sent within"), answer.toString());
+      String said = "refused a stream to /127.0.0.1:" + socket.getLocalPort() + ": it was not sent";
+      assertTrue(streams.getOutput().contains(said), streams.getOutput());
+    } finally {
+      streams.stopCapturing();
     }
   }
 

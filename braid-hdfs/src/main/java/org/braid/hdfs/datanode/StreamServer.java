@@ -149,6 +149,8 @@ final class StreamServer implements Closeable {
         sink != null
             ? "another receiver took it"
             : failure(request.getRun(), "it was not sent within " + registerMillis + " ms");
+    // Without the run's name, which is as good as a key.
+    LOG.info("refused a stream to {}: {}", receiver.getRemoteSocketAddress(), reason);
     StreamStatusProto.newBuilder()
         .setHost(node.getDisplayName())
         .setError(reason)

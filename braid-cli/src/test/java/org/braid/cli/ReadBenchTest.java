@@ -41,6 +41,30 @@ final class ReadBenchTest {
   }
 
   @Test
+  void eachIsReadEncryptedBesideItself() throws Exception {
+    Run run =
+        run(
+            "--size",
+            "3000001",
+            "--block-size",
+            "1m",
+            "--rate",
+            "0",
+            "--runs",
+            "1",
+            "--encrypted",
+            "--json");
+    assertEquals(ExitStatus.DONE, run.status(), run.err());
+    JsonNode rows = run.json().get("rows");
+    assertEquals(14, rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      assertEquals(i % 2 == 1, rows.get(i).get("encrypted").booleanValue());
+      assertEquals(rows.get(i - i % 2).get("what"), rows.get(i).get("what"));
+      assertTrue(rows.get(i).get("exact").booleanValue(), rows.get(i).toString());
+    }
+  }
+
+  @Test
   void wrongSizesAreRefused() {
     Run odd = run("--block-size", "1000k");
     assertEquals(ExitStatus.USAGE, odd.status());

@@ -35,7 +35,10 @@ import picocli.CommandLine.Option;
           + " several blocks at once; and the same bytes striped by HDFS (RS-6-3-1024k)."
           + " Measures a healthy cluster and one with a stopped DataNode. HDFS's own throttle"
           + " limits each DataNode to --rate for clients; helpers of degraded reads are not"
-          + " throttled."
+          + " throttled.",
+      "With --encrypted, each is read, too, from a cluster whose DataNodes encrypt what they send"
+          + " (dfs.encrypt.data.transfer, AES), by turns: what it costs HDFS's own reads, and"
+          + " degraded ones."
     },
     footer = {
       "",
@@ -87,6 +90,9 @@ public final class ReadCommand extends BaseCommand {
               + " ${DEFAULT-VALUE}.")
   private int runs;
 
+  @Option(names = "--encrypted", description = "Measures what encrypted data transfer costs, too.")
+  private boolean encrypted;
+
   @Mixin
   @SuppressWarnings("NullAway.Init")
   private SeedOption seed;
@@ -107,7 +113,7 @@ public final class ReadCommand extends BaseCommand {
     try {
       long limit = rate.equals("0") ? 0 : Sizes.parse(rate);
       return new Settings(
-          size, Math.toIntExact(blockSize), limit, blocks, runs, seed.seed(), directory);
+          size, Math.toIntExact(blockSize), limit, blocks, runs, encrypted, seed.seed(), directory);
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
@@ -131,6 +137,7 @@ public final class ReadCommand extends BaseCommand {
     ArrayNode array = object.putArray("rows");
     for (Row row : rows) {
       ObjectNode one = array.addObject().put("what", row.name()).put("exact", row.exact());
+      one.put("encrypted", row.encrypted());
       one.put("mib_per_second", speed(row));
       row.seconds().forEach(one.putArray("seconds")::add);
     }
@@ -140,9 +147,13 @@ public final class ReadCommand extends BaseCommand {
   private List<String> lines(List<Row> rows) {
     TextTable table = new TextTable("reader", ">MiB/s", ">seconds", ">times the first", "bytes");
     double first = speed(rows.get(0));
+    double plain = 0;
     for (Row row : rows) {
+      plain = row.encrypted() ? plain : row.median();
       table.row(
-          row.name(),
+          row.encrypted()
+              ? "  encrypted, %s times as long".formatted(format("%.2f", row.median() / plain))
+              : row.name(),
           format("%.1f", speed(row)),
           format("%.2f", row.median()),
           format("%.2f", speed(row) / first),

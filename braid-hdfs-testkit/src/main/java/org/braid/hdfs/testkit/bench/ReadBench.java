@@ -17,6 +17,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertRequest;
@@ -41,6 +42,17 @@ public final class ReadBench {
   private static final int SLICE = 256 << 10;
   private static final int BUFFER = 1 << 20;
   private static final int CONTENDERS = 7;
+
+  /** Encrypted data transfer with AES, which needs the keys of block tokens, but no Kerberos. */
+  private static final Map<String, String> ENCRYPTED =
+      Map.of(
+          DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY,
+          "true",
+          DFSConfigKeys.DFS_ENCRYPT_DATA_TRANSFER_KEY,
+          "true",
+          HdfsClientConfigKeys.DFS_ENCRYPT_DATA_TRANSFER_CIPHER_SUITES_KEY,
+          "AES/CTR/NoPadding");
+
   private static final String CONTIGUOUS_FILE = "/contiguous/file";
   private static final String STRIPED_FILE = "/striped/file";
 
@@ -57,6 +69,7 @@ public final class ReadBench {
    * @param nodeRate bytes a second that a DataNode delivers to clients; 0 for as many as it can
    * @param blocks blocks that Braid's client reads at once
    * @param runs how often each is measured, by turns
+   * @param encrypted whether each is measured, too, on a cluster that encrypts what DataNodes send
    * @param seed of the content
    * @param directory where the cluster keeps its files
    */
@@ -66,6 +79,7 @@ public final class ReadBench {
       long nodeRate,
       int blocks,
       int runs,
+      boolean encrypted,
       long seed,
       Path directory) {
     public Settings {
@@ -86,10 +100,11 @@ public final class ReadBench {
    * How long a contender took.
    *
    * @param name what was read by what
+   * @param encrypted whether DataNodes encrypted what they sent; the row before is the same without
    * @param seconds of each run, ascending
    * @param exact whether every run gave the bytes that were written
    */
-  public record Row(String name, List<Double> seconds, boolean exact) {
+  public record Row(String name, boolean encrypted, List<Double> seconds, boolean exact) {
     public Row {
       seconds = List.copyOf(seconds);
     }
@@ -101,6 +116,8 @@ public final class ReadBench {
   }
 
   private record Contender(String name, String file, Map<String, String> client) {}
+
+  private record Reading(Contender contender, EmbeddedHdfs hdfs, boolean encrypted) {}
 
   private ReadBench(Settings settings, Progress progress) {
     this.settings = settings;
@@ -117,19 +134,47 @@ public final class ReadBench {
   }
 
   private List<Row> run() throws IOException {
-    Map<String, String> properties = new LinkedHashMap<>();
+    try (EmbeddedHdfs plain = start("plain", Map.of())) {
+      if (!settings.encrypted()) {
+        return run(List.of(plain));
+      }
+      try (EmbeddedHdfs encrypted = start("encrypted", ENCRYPTED)) {
+        return run(List.of(plain, encrypted));
+      }
+    }
+  }
+
+  private EmbeddedHdfs start(String name, Map<String, String> more) throws IOException {
+    Map<String, String> properties = new LinkedHashMap<>(more);
     properties.put(
         DFSConfigKeys.DFS_DATANODE_DATA_READ_BANDWIDTHPERSEC_KEY,
         String.valueOf(settings.nodeRate()));
-    EmbeddedSettings cluster =
-        new EmbeddedSettings(NODES, NODES, settings.blockBytes(), settings.directory(), properties);
-    try (EmbeddedHdfs hdfs = EmbeddedHdfs.start(cluster)) {
+    return EmbeddedHdfs.start(
+        new EmbeddedSettings(
+            NODES, NODES, settings.blockBytes(), settings.directory().resolve(name), properties));
+  }
+
+  /** Measures on clusters, the second of which encrypts. */
+  private List<Row> run(List<EmbeddedHdfs> clusters) throws IOException {
+    for (EmbeddedHdfs hdfs : clusters) {
       write(hdfs);
-      List<Row> rows = new ArrayList<>(measure(hdfs, healthy()));
-      hdfs.stopNode(0);
-      rows.addAll(measure(hdfs, degraded()));
-      return rows;
     }
+    List<Row> rows = new ArrayList<>(measure(readings(healthy(), clusters)));
+    for (EmbeddedHdfs hdfs : clusters) {
+      hdfs.stopNode(0);
+    }
+    rows.addAll(measure(readings(degraded(), clusters)));
+    return rows;
+  }
+
+  private static List<Reading> readings(List<Contender> contenders, List<EmbeddedHdfs> clusters) {
+    List<Reading> readings = new ArrayList<>();
+    for (Contender contender : contenders) {
+      for (int i = 0; i < clusters.size(); i++) {
+        readings.add(new Reading(contender, clusters.get(i), i > 0));
+      }
+    }
+    return readings;
   }
 
   private void write(EmbeddedHdfs hdfs) throws IOException {
@@ -200,26 +245,31 @@ public final class ReadBench {
         String.valueOf(blocks));
   }
 
-  private List<Row> measure(EmbeddedHdfs hdfs, List<Contender> contenders) throws IOException {
-    Map<Contender, List<Double>> seconds = new LinkedHashMap<>();
-    Map<Contender, Boolean> exact = new LinkedHashMap<>();
+  private List<Row> measure(List<Reading> readings) throws IOException {
+    Map<Reading, List<Double>> seconds = new LinkedHashMap<>();
+    Map<Reading, Boolean> exact = new LinkedHashMap<>();
+    int all = CONTENDERS * settings.runs() * (settings.encrypted() ? 2 : 1);
     for (int run = 0; run < settings.runs(); run++) {
-      for (Contender contender : contenders) {
+      for (Reading reading : readings) {
         long begun = System.nanoTime();
-        boolean same = read(hdfs, contender) == written;
+        boolean same = read(reading.hdfs(), reading.contender()) == written;
         seconds
-            .computeIfAbsent(contender, unused -> new ArrayList<>())
+            .computeIfAbsent(reading, unused -> new ArrayList<>())
             .add((System.nanoTime() - begun) / 1e9);
-        exact.merge(contender, same, Boolean::logicalAnd);
-        progress.at("reading", ++reads, (long) CONTENDERS * settings.runs());
+        exact.merge(reading, same, Boolean::logicalAnd);
+        progress.at("reading", ++reads, all);
       }
     }
     List<Row> rows = new ArrayList<>();
     seconds.forEach(
-        (contender, times) -> {
+        (reading, times) -> {
           double[] sorted = times.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-          boolean same = exact.getOrDefault(contender, false);
-          rows.add(new Row(contender.name(), Arrays.stream(sorted).boxed().toList(), same));
+          rows.add(
+              new Row(
+                  reading.contender().name(),
+                  reading.encrypted(),
+                  Arrays.stream(sorted).boxed().toList(),
+                  exact.getOrDefault(reading, false)));
         });
     return rows;
   }

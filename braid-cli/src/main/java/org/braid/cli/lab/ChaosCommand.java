@@ -122,7 +122,7 @@ final class ChaosCommand extends LabCommand {
       }
       return out;
     } catch (IOException e) {
-      throw ExperimentException.refused("cannot write to " + out + ": " + e.getMessage());
+      throw ExperimentException.wrong("cannot write to " + out + ": " + e.getMessage());
     }
   }
 
@@ -153,6 +153,7 @@ final class ChaosCommand extends LabCommand {
     report.faults().forEach(object.putObject("faults")::put);
     object.put("bytes_verified", report.bytesVerified());
     report.crossings().forEach(object.putObject("crossings")::put);
+    report.met().forEach(object.putObject("operations_during_faults")::put);
     ArrayNode violations = object.putArray("violations");
     report.violations().forEach(violations::add);
     if (!held || out != null) {
@@ -168,7 +169,8 @@ final class ChaosCommand extends LabCommand {
     row(table, "commands of Braid", report.commands());
     row(table, "of them failed or refused", report.failures());
     row(table, "faults", report.faults());
-    row(table, "operations and faults that met a command", report.crossings());
+    row(table, "pairs of what met a running command, and it", report.crossings());
+    row(table, "operations of clients begun during a fault", report.met());
     lines.addAll(table.lines());
     lines.add(
         "%d rounds in %s, %d times all was whole afterwards (%d times by a repair command); %s read"
@@ -182,7 +184,7 @@ final class ChaosCommand extends LabCommand {
     report.violations().forEach(text -> lines.add("VIOLATION: " + text));
     lines.add("replay: " + replay());
     if (!report.violations().isEmpty() || out != null) {
-      lines.add("journal and logs: " + directory);
+      lines.add((report.violations().isEmpty() ? "journal: " : "journal and logs: ") + directory);
     }
     return lines;
   }

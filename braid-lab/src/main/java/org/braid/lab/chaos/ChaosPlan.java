@@ -18,6 +18,7 @@ public final class ChaosPlan {
   private final List<FileModel> models = new ArrayList<>();
   private final List<BraidSteps> braid = new ArrayList<>();
   private final FaultSteps faults;
+  private final SplittableRandom pauses;
 
   /** The plan of a run that begins. */
   public ChaosPlan(ChaosSettings settings) {
@@ -41,6 +42,7 @@ public final class ChaosPlan {
             ChaosSettings.LANES,
             settings.tolerance(),
             random.split());
+    this.pauses = random.split();
   }
 
   /** What each client does before the first round. */
@@ -50,7 +52,9 @@ public final class ChaosPlan {
 
   /** The next round. */
   Round next() {
-    List<List<Command>> work = new ArrayList<>();
+    List<Fault> befalls = faults.round();
+    int seconds = befalls.stream().mapToInt(Fault::seconds).sum();
+    List<List<Round.Step>> work = new ArrayList<>();
     for (int lane = 0; lane < clients.size(); lane++) {
       List<Command> steps = new ArrayList<>();
       FileModel model = models.get(lane);
@@ -61,11 +65,13 @@ public final class ChaosPlan {
         }
         steps.add(step);
       }
-      work.add(steps);
+      work.add(Round.spread(steps, seconds, pauses));
     }
-    List<List<Command>> commands =
-        braid.stream().map(steps -> steps.some(settings.braidSteps())).toList();
-    return new Round(work, commands, faults.round());
+    List<List<Round.Step>> commands = new ArrayList<>();
+    for (BraidSteps steps : braid) {
+      commands.add(Round.spread(steps.some(settings.braidSteps()), seconds, pauses));
+    }
+    return new Round(work, commands, befalls);
   }
 
   /** The steps of the next rounds in words, a line each. */
@@ -75,12 +81,16 @@ public final class ChaosPlan {
       String prefix = "round " + number + ", ";
       Round round = next();
       for (int lane = 0; lane < ChaosSettings.LANES; lane++) {
-        describe(lines, prefix + "client" + lane + ": ", round.clients().get(lane));
-        describe(lines, prefix + "braid" + lane + ": ", round.braid().get(lane));
+        describe(lines, prefix + "client" + lane + ": ", commands(round.clients().get(lane)));
+        describe(lines, prefix + "braid" + lane + ": ", commands(round.braid().get(lane)));
       }
       describe(lines, prefix + "fault: ", round.faults());
     }
     return lines;
+  }
+
+  private static List<Command> commands(List<Round.Step> steps) {
+    return steps.stream().map(Round.Step::command).toList();
   }
 
   private static void describe(List<String> lines, String prefix, List<?> steps) {

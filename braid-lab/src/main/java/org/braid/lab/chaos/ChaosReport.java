@@ -15,7 +15,9 @@ import java.util.TreeMap;
  * @param commands of Braid, by kind
  * @param failures commands of Braid that failed or were refused, by kind
  * @param faults by kind
- * @param crossings operations and faults that met a running command of Braid, by both kinds
+ * @param crossings operations, faults and commands that met a running command of Braid, by both
+ *     kinds
+ * @param met operations that clients began while a fault went on, by its kind
  * @param bytesVerified bytes that were read and are what they are to be
  * @param violations what was not as promised
  */
@@ -30,6 +32,7 @@ public record ChaosReport(
     Map<String, Integer> failures,
     Map<String, Integer> faults,
     Map<String, Integer> crossings,
+    Map<String, Integer> met,
     long bytesVerified,
     List<String> violations) {
   public ChaosReport {
@@ -38,6 +41,7 @@ public record ChaosReport(
     failures = new TreeMap<>(failures);
     faults = new TreeMap<>(faults);
     crossings = new TreeMap<>(crossings);
+    met = new TreeMap<>(met);
     violations = List.copyOf(violations);
   }
 }

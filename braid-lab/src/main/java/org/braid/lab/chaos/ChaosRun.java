@@ -158,12 +158,12 @@ public final class ChaosRun {
     List<Callable<Boolean>> lanes = new ArrayList<>();
     for (int lane = 0; lane < clients.size(); lane++) {
       ClientLane client = clients.get(lane);
-      List<Command> steps = round.clients().get(lane);
-      lanes.add(() -> all(steps, client::execute));
+      List<Round.Step> steps = round.clients().get(lane);
+      lanes.add(() -> all(steps, step -> client.execute(after(step))));
       CommandLane operator = commands.get(lane);
-      List<Command> given = round.braid().get(lane);
+      List<Round.Step> given = round.braid().get(lane);
       boolean nothingFails = round.faults().isEmpty();
-      lanes.add(() -> all(given, command -> operator.execute(command, nothingFails)));
+      lanes.add(() -> all(given, step -> operator.execute(after(step), nothingFails)));
     }
     lanes.add(() -> all(round.faults(), faults::execute));
     List<Future<Boolean>> running = new ArrayList<>();
@@ -179,6 +179,11 @@ public final class ChaosRun {
         }
       }
     }
+  }
+
+  private static Command after(Round.Step step) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(step.afterMillis());
+    return step.command();
   }
 
   /** Carries out a step of a lane. */

@@ -50,7 +50,7 @@ public record ChaosSettings(
         List.of("rs-3-2", "lrc-4-2-2"),
         2,
         256 << 10,
-        40,
-        3);
+        60,
+        6);
   }
 }

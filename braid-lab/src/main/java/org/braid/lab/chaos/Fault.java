@@ -12,41 +12,76 @@ sealed interface Fault {
         .toLowerCase(Locale.ROOT);
   }
 
+  /** How long it takes at least before the next one. */
+  default int seconds() {
+    return 0;
+  }
+
+  /** What a fault that lasts until another one ends it befell; empty for others. */
+  default String lastsAt() {
+    return "";
+  }
+
+  /** What a fault ends that lasted; empty for those that end none. */
+  default String endsAt() {
+    return "";
+  }
+
+  /** A fault that lasts. */
+  sealed interface Lasting extends Fault {
+    String node();
+
+    @Override
+    default String lastsAt() {
+      return node();
+    }
+  }
+
+  /** The end of one. */
+  sealed interface Ending extends Fault {
+    String node();
+
+    @Override
+    default String endsAt() {
+      return node();
+    }
+  }
+
   /** Nothing happens for a while. */
   record Quiet(int seconds) implements Fault {}
 
   /** A DataNode's process is killed. */
-  record KillNode(String node) implements Fault {}
+  record KillNode(String node) implements Lasting {}
 
   /** A killed DataNode is started on its files. */
-  record StartNode(String node) implements Fault {}
+  record StartNode(String node) implements Ending {}
 
   /** A DataNode hangs: its connections stay open and nothing answers. */
-  record PauseNode(String node) implements Fault {}
+  record PauseNode(String node) implements Lasting {}
 
   /** A DataNode that hung goes on. */
-  record ResumeNode(String node) implements Fault {}
+  record ResumeNode(String node) implements Ending {}
 
   /** A DataNode's or a rack's link is cut. */
-  record CutLink(String name) implements Fault {}
+  record CutLink(String node) implements Lasting {}
 
   /** A link that was cut carries again. */
-  record JoinLink(String name) implements Fault {}
+  record JoinLink(String node) implements Ending {}
 
   /**
    * A DataNode's disk has no room: it is a file system of its own, which is made as small as its
    * files are, so that every write fails with ENOSPC. HDFS hears of it with the next heartbeat.
    */
-  record FillDisk(String node) implements Fault {}
+  record FillDisk(String node) implements Lasting {}
 
   /**
    * A DataNode's disk lies: it has no inode left for another file, so that every new replica fails
    * with ENOSPC, but says that it has as much room as before.
    */
-  record RefuseFiles(String node) implements Fault {}
+  record RefuseFiles(String node) implements Lasting {}
 
   /** A DataNode's disk has room again. */
-  record FreeDisk(String node) implements Fault {}
+  record FreeDisk(String node) implements Ending {}
 
   /**
    * A byte of a replica changes on disk.
@@ -77,10 +112,10 @@ sealed interface Fault {
   record KillClient(int lane) implements Fault {}
 
   /** A DataNode is to be taken out of service. */
-  record Decommission(String node) implements Fault {}
+  record Decommission(String node) implements Lasting {}
 
   /** A DataNode is in service again. */
-  record Recommission(String node) implements Fault {}
+  record Recommission(String node) implements Ending {}
 
   /** HDFS's Balancer runs for at most some seconds. */
   record RunBalancer(int seconds) implements Fault {}

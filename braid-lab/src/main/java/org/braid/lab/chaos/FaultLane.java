@@ -62,10 +62,25 @@ final class FaultLane {
   /** Brings a fault about; those that end by themselves have ended on return. */
   void execute(Fault fault) throws ExperimentException, InterruptedException {
     if (fault instanceof Fault.KillNameNode kill) {
-      restartNameNode(kill);
+      restart.lockInterruptibly();
+      try {
+        tally.fault(fault);
+        restartNameNode(kill);
+      } finally {
+        tally.ended(fault);
+        restart.unlock();
+      }
       return;
     }
     tally.fault(fault);
+    try {
+      bringAbout(fault);
+    } finally {
+      tally.ended(fault);
+    }
+  }
+
+  private void bringAbout(Fault fault) throws ExperimentException, InterruptedException {
     if (fault instanceof Fault.Quiet quiet) {
       TimeUnit.SECONDS.sleep(quiet.seconds());
     } else if (fault instanceof Fault.KillNode kill) {
@@ -77,11 +92,11 @@ final class FaultLane {
     } else if (fault instanceof Fault.ResumeNode resume) {
       lab.resume(resume.node());
     } else if (fault instanceof Fault.CutLink link) {
-      cut.add(link.name());
-      lab.cut(link.name());
+      cut.add(link.node());
+      lab.cut(link.node());
     } else if (fault instanceof Fault.JoinLink link) {
-      lab.join(link.name());
-      cut.remove(link.name());
+      lab.join(link.node());
+      cut.remove(link.node());
     } else if (fault instanceof Fault.FillDisk fill) {
       full.add(fill.node());
       lab.fillDisk(fill.node());
@@ -128,15 +143,9 @@ final class FaultLane {
 
   private void restartNameNode(Fault.KillNameNode kill)
       throws ExperimentException, InterruptedException {
-    restart.lockInterruptibly();
-    try {
-      tally.fault(kill);
-      lab.kill(LabTopology.NAME_NODE);
-      TimeUnit.SECONDS.sleep(kill.seconds());
-      lab.restartNameNode();
-    } finally {
-      restart.unlock();
-    }
+    lab.kill(LabTopology.NAME_NODE);
+    TimeUnit.SECONDS.sleep(kill.seconds());
+    lab.restartNameNode();
   }
 
   private void pause(String role, int seconds) throws ExperimentException, InterruptedException {
@@ -198,6 +207,7 @@ final class FaultLane {
       execute(new Fault.FreeDisk(node));
     }
     lab.mend();
+    tally.mended();
     for (String node : new ArrayList<>(leaving)) {
       execute(new Fault.Recommission(node));
     }

@@ -9,6 +9,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,7 +26,12 @@ final class Tally implements AutoCloseable {
   private final Map<String, Integer> faults = new TreeMap<>();
   private final Map<String, Integer> crossings = new TreeMap<>();
   private final Map<String, Integer> failures = new TreeMap<>();
+  private final Map<String, Integer> met = new TreeMap<>();
   private final List<String> running = new ArrayList<>();
+
+  /** The kinds of the faults that go on, by what they befell, or by themselves. */
+  private final Map<String, String> faulty = new HashMap<>();
+
   private final List<String> violations = new ArrayList<>();
   private long bytes;
   private int calms;
@@ -64,6 +70,7 @@ final class Tally implements AutoCloseable {
     String kind = kind(command);
     operations.merge(kind, 1, Integer::sum);
     crossed(kind);
+    faulty.values().stream().distinct().forEach(fault -> met.merge(fault, 1, Integer::sum));
     note(who, command.toString());
   }
 
@@ -72,8 +79,22 @@ final class Tally implements AutoCloseable {
     if (!(fault instanceof Fault.Quiet)) {
       faults.merge(fault.kind(), 1, Integer::sum);
       crossed(fault.kind());
+      if (fault.endsAt().isEmpty()) {
+        faulty.put(fault.lastsAt().isEmpty() ? fault.toString() : fault.lastsAt(), fault.kind());
+      }
     }
     note("fault", fault.toString());
+  }
+
+  /** A fault was brought about, which ends it unless it lasts. */
+  synchronized void ended(Fault fault) {
+    faulty.remove(fault.toString());
+    faulty.remove(fault.endsAt());
+  }
+
+  /** All nodes are well again. */
+  synchronized void mended() {
+    faulty.clear();
   }
 
   private void crossed(String kind) {
@@ -131,6 +152,7 @@ final class Tally implements AutoCloseable {
         failures,
         faults,
         crossings,
+        met,
         bytes,
         violations);
   }

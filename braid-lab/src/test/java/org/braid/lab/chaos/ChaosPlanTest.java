@@ -44,6 +44,23 @@ final class ChaosPlanTest {
     }
   }
 
+  /** What happens to the cluster is to happen to its users. */
+  @Test
+  void clientsAndCommandsGoOnWhileFaultsHappen() {
+    for (Round round : rounds(random.nextLong(), 20)) {
+      int seconds = round.faults().stream().mapToInt(Fault::seconds).sum();
+      for (List<List<Round.Step>> lanes : List.of(round.clients(), round.braid())) {
+        long millis = lanes.stream().flatMap(List::stream).mapToLong(Round.Step::afterMillis).sum();
+        long none = lanes.stream().flatMap(List::stream).filter(s -> s.afterMillis() == 0).count();
+        assertTrue(seconds == 0 ? millis == 0 : none > 0, round.toString());
+        assertTrue(millis <= 1000L * lanes.size() * 4 * seconds, millis + " of " + seconds + " s");
+      }
+      long clients =
+          round.clients().stream().flatMap(List::stream).mapToLong(Round.Step::afterMillis).sum();
+      assertTrue(clients >= 1000L * seconds, clients + " ms of " + seconds + " s");
+    }
+  }
+
   @Test
   void theCodesSurviveWhatTheBudgetAllows() {
     ChaosSettings settings = ChaosSettings.of(1, Duration.ofMinutes(1));

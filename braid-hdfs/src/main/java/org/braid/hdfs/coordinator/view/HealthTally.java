@@ -11,6 +11,7 @@ import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
 
@@ -26,6 +27,8 @@ final class HealthTally {
   private int atRisk;
   private int lacking;
   private int misplaced;
+  private long thinned;
+  private String paused = "";
   private int unusable;
   private int unreadable;
 
@@ -54,6 +57,9 @@ final class HealthTally {
     if (!status.isNeeded()) {
       return;
     }
+    if (status.hasLostData() && !status.data().stream().allMatch(MemberStatus::isReplicated)) {
+      thinned++;
+    }
     ErasureCode code = stripe.code();
     Members members = Members.of(status, state, new BadReplicas());
     if (!members.damaged()) {
@@ -74,6 +80,16 @@ final class HealthTally {
     } else {
       lacking++;
     }
+  }
+
+  /** Sets how many stripes lost blocks to deletions and changes, of those that were not added. */
+  void setThinned(long stripes) {
+    thinned = stripes;
+  }
+
+  /** Repair is paused until a moment. */
+  void setPaused(String until) {
+    paused = until;
   }
 
   /** Adds a block of a file that is in no stripe. */
@@ -132,7 +148,21 @@ final class HealthTally {
         misplaced,
         "%s with blocks in wrong places, or on nodes that leave: run braid repair",
         "stripe");
+    if (thinned > 0) {
+      causes.add(
+          new Cause(
+              Word.DEGRADED,
+              "%s with blocks that were deleted or changed since: braid daemon or braid repair"
+                      .formatted(thinned + (thinned == 1 ? " stripe" : " stripes"))
+                  + " encodes the others anew, which have copies until then"));
+    }
     nodes(causes);
+    if (!paused.isEmpty()) {
+      causes.add(
+          new Cause(
+              Word.DEGRADED,
+              "repair is paused until " + paused + ": what is lost is not rebuilt until then"));
+    }
     if (state.safeMode()) {
       causes.add(
           new Cause(

@@ -64,7 +64,7 @@ public final class RemovalCheck {
    *
    * @param needing lost blocks of files that stay, which cannot be rebuilt without what goes
    * @param bare blocks of files that stay, which would have one copy and nothing else
-   * @param thinned stripes that keep some data blocks and lose others
+   * @param thinned stripes that lose data blocks
    * @param many whether there may be more of these
    * @param leaving blocks that other removals are not to count on, until this one is released
    */
@@ -265,7 +265,6 @@ public final class RemovalCheck {
     void look(Entry entry, long first) throws IOException {
       List<Part> parts = new ArrayList<>();
       boolean going = false;
-      boolean left = false;
       for (Member member : entry.stripe().members()) {
         Optional<Held> held = StripeReader.held(host, member);
         boolean data = held.isPresent() && held.get().file().getId() != entry.inode();
@@ -275,13 +274,12 @@ public final class RemovalCheck {
         }
         going |= goes;
         boolean relies = data && !goes && index.holds(entry, member);
-        left |= relies && held.get().block().getReplication() == 1;
         parts.add(
             member.isVirtual()
                 ? Part.VIRTUAL
                 : held.map(h -> part(h.block(), goes, relies)).orElse(Part.ABSENT));
       }
-      if (going && left && thinned.size() < MOST) {
+      if (going && thinned.size() < MOST) {
         thinned.add(entry.stripe().id());
       }
       if (going && parts.stream().anyMatch(Part::relies)) {

@@ -50,7 +50,7 @@ public final class Raiser {
             "braidProtect",
             () -> {
               int blocks = 0;
-              if (StripeReader.lostData(host, entry.get())) {
+              if (note(entry.get())) {
                 for (Member member : entry.get().stripe().members()) {
                   blocks += raise(entry.get(), member) ? 1 : 0;
                 }
@@ -58,7 +58,9 @@ public final class Raiser {
               return blocks;
             });
     host.metrics().count(Count.BLOCKS_PROTECTED, raised);
-    LOG.info("stripe {} lost data blocks: replicas of {} others are asked for", stripeId, raised);
+    if (raised > 0) {
+      LOG.info("stripe {} lost data blocks: replicas of {} others are asked for", stripeId, raised);
+    }
   }
 
   /** Does the same for blocks of stripes that are about to lose others. */
@@ -113,9 +115,32 @@ public final class Raiser {
     }
   }
 
+  /** Whether a stripe lost data blocks, which then count no longer. */
+  private boolean note(Entry entry) throws IOException {
+    if (!StripeReader.lostData(host, entry)) {
+      return false;
+    }
+    long blocks = 0;
+    long bytes = 0;
+    long replicated = 0;
+    boolean needed = false;
+    for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isPresent()) {
+        needed |= index.holds(entry, member) && !held.get().isReplicated();
+      } else if (!member.isVirtual()) {
+        blocks++;
+        bytes += member.block().length();
+        replicated += member.block().length() * Math.max(1, member.replication());
+      }
+    }
+    index.totals().shrink(entry.stripe(), new StripeTotals.Gone(blocks, bytes, replicated, needed));
+    return true;
+  }
+
   /** Whether data blocks of a stripe are gone and others have nothing but that stripe. */
   private boolean isUnprotected(Entry entry) throws IOException {
-    if (!StripeReader.lostData(host, entry)) {
+    if (!note(entry)) {
       return false;
     }
     for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {

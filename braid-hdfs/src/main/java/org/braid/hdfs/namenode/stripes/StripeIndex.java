@@ -145,8 +145,8 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   }
 
   /** Counts of stripes by the name of their code. */
-  public Map<String, StripeTotals.Total> totals() {
-    return table.totals().now();
+  public StripeTotals totals() {
+    return table.totals();
   }
 
   /**

@@ -16,6 +16,11 @@ public final class StripeReader {
 
   /** A member's block and the file that owns it. */
   public record Held(BlockInfo block, INodeFile file) {
+    /** Whether the block is to have several replicas, by its file and in memory. */
+    public boolean isReplicated() {
+      return file.getFileReplication() > 1 && block.getReplication() > 1;
+    }
+
     /**
      * Whether a snapshot has the file with replication 1. HDFS gives that to blocks that only
      * snapshots have, at a restart or when another snapshot goes, although they had more.

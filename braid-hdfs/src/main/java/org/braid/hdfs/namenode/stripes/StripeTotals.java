@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.stripes;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.braid.hdfs.stripe.Member;
@@ -7,7 +8,11 @@ import org.braid.hdfs.stripe.Stripe;
 
 /** Counts of stripes by the name of their code, kept as stripes come and go. Thread-safe. */
 public final class StripeTotals {
+  /** Stripes that lost blocks are told apart up to this number. */
+  private static final int MOST_SHRUNK = 100_000;
+
   private final Map<String, Total> totals = new TreeMap<>();
+  private final Map<String, Shrunk> shrunk = new HashMap<>();
 
   /**
    * The stripes of a code.
@@ -37,6 +42,20 @@ public final class StripeTotals {
           parityBytes + sign * other.parityBytes);
     }
   }
+
+  /**
+   * What of a stripe was deleted or changed since it was encoded.
+   *
+   * @param replicatedBytes bytes that it took with the replication that it had
+   * @param needed whether data blocks are left that nothing else protects
+   */
+  record Gone(long dataBlocks, long dataBytes, long replicatedBytes, boolean needed) {
+    private Total total() {
+      return new Total(true, false, 0, dataBlocks, dataBytes, replicatedBytes, 0, 0);
+    }
+  }
+
+  private record Shrunk(String name, Gone gone) {}
 
   private static Total of(Stripe stripe) {
     int k = stripe.isSupported() ? stripe.code().k() : stripe.size();
@@ -76,7 +95,15 @@ public final class StripeTotals {
     totals.merge(name(stripe), added, (present, one) -> present.plus(one, 1));
   }
 
+  /** Notes what of a stripe is gone. */
+  synchronized void shrink(Stripe stripe, Gone gone) {
+    if (shrunk.size() < MOST_SHRUNK || shrunk.containsKey(stripe.id())) {
+      shrunk.put(stripe.id(), new Shrunk(name(stripe), gone));
+    }
+  }
+
   synchronized void remove(Stripe stripe) {
+    shrunk.remove(stripe.id());
     Total gone = of(stripe);
     totals.computeIfPresent(
         name(stripe),
@@ -90,8 +117,21 @@ public final class StripeTotals {
     return stripe.recordedCode().name() + (stripe.isSupported() ? "" : " (not usable here)");
   }
 
-  /** The counts now, by the name of the code. */
-  synchronized Map<String, Total> now() {
-    return new TreeMap<>(totals);
+  /**
+   * The counts now, by the name of the code, without the data blocks that are known to be gone. The
+   * parity of stripes without any is there until it is swept.
+   */
+  public synchronized Map<String, Total> now() {
+    Map<String, Total> present = new TreeMap<>(totals);
+    for (Shrunk stripe : shrunk.values()) {
+      present.computeIfPresent(
+          stripe.name(), (name, total) -> total.plus(stripe.gone().total(), -1));
+    }
+    return present;
+  }
+
+  /** Stripes that lost data blocks while others are left that nothing else protects. */
+  public synchronized long thinned() {
+    return shrunk.values().stream().filter(stripe -> stripe.gone().needed()).count();
   }
 }

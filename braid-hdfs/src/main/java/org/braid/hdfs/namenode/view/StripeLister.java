@@ -123,15 +123,10 @@ public final class StripeLister {
       if (!member.isVirtual()) {
         Optional<Held> held = StripeReader.held(host, member);
         gone |= held.isEmpty();
-        left |= held.isPresent() && index.holds(entry, member) && !isReplicated(held.get());
+        left |= held.isPresent() && index.holds(entry, member) && !held.get().isReplicated();
       }
     }
     return gone && left;
-  }
-
-  /** Whether a block is to have several replicas, by its file and in memory. */
-  private static boolean isReplicated(Held held) {
-    return held.file().getFileReplication() > 1 && held.block().getReplication() > 1;
   }
 
   private boolean damaged(Entry entry) throws IOException {

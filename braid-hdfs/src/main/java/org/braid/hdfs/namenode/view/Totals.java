@@ -23,9 +23,11 @@ public final class Totals {
     TotalsResponseProto.Builder response =
         TotalsResponseProto.newBuilder()
             .setBlocks(host.blocks().getTotalBlocks())
+            .setThinned(index.totals().thinned())
             .setStoredBytes(host.reading("braidTotals", this::storedBytes));
     index
         .totals()
+        .now()
         .forEach(
             (code, total) ->
                 response.addCodes(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.braid.hdfs.api.view.Health;
@@ -11,6 +12,8 @@ import org.braid.hdfs.api.view.Health.Word;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
+import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.junit.jupiter.api.Test;
 
 final class HealthTallyTest {
@@ -58,6 +61,26 @@ final class HealthTallyTest {
     for (int i = 0; i < causes.length; i++) {
       assertTrue(health.causes().get(i).what().startsWith(causes[i]), health.toString());
     }
+  }
+
+  /** Fewer blocks are there to rebuild the others from than was promised. */
+  @Test
+  void whatDeletionsLeaveIsNotAsPromised() {
+    HealthTally tally = new HealthTally(state());
+    List<MemberStatus> members = new ArrayList<>(cluster.status(one).members());
+    members.set(0, MemberStatus.GONE);
+    StripeStatus all = cluster.status(one);
+    tally.add(
+        List.of(new StripeStatus(all.stripe(), all.parityPath(), all.parityInode(), members)));
+    Health health = tally.health(true, 0);
+    assertEquals(Word.DEGRADED, health.word());
+    assertTrue(health.causes().get(0).what().startsWith("1 stripe with blocks that were deleted"));
+    HealthTally whole = new HealthTally(state());
+    whole.setThinned(2);
+    whole.setPaused("2026-12-01T00:00:00Z");
+    List<Health.Cause> causes = whole.health(true, 0).causes();
+    assertTrue(causes.get(0).what().startsWith("2 stripes with blocks that were deleted"));
+    assertTrue(causes.get(1).what().startsWith("repair is paused until 2026-12-01T00:00:00Z"));
   }
 
   @Test

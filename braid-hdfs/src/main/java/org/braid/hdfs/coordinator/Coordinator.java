@@ -3,8 +3,10 @@ package org.braid.hdfs.coordinator;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -43,6 +45,7 @@ import org.braid.hdfs.coordinator.view.Overview;
 import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.rpc.NetworkRates;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.cost.Network;
@@ -226,22 +229,36 @@ public final class Coordinator implements Cluster {
 
   @Override
   public StatusReport status(String path) throws IOException {
-    return new Overview(nameNode, workers, files).status(path);
+    return overview().status(path);
   }
 
   @Override
   public UsageReport usage(UsageRequest request, Progress progress) throws IOException {
-    return new Overview(nameNode, workers, files).usage(request, progress);
+    return overview().usage(request, progress);
   }
 
   @Override
   public PlacementView placement(List<String> paths) throws IOException {
-    return new Overview(nameNode, workers, files).placement(paths);
+    return overview().placement(paths);
   }
 
   @Override
   public Policies policies() {
     return new PolicyView(nameNode, store(), InstantSource.system());
+  }
+
+  private Overview overview() {
+    return new Overview(nameNode, workers, files, this::repairPause);
+  }
+
+  private Optional<Instant> repairPause() {
+    InstantSource clock = InstantSource.system();
+    try {
+      return store().current().pausedUntil(Pausable.REPAIR, clock.instant());
+    } catch (IOException e) {
+      LOG.warn("it cannot be told whether repair is paused: {}", e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private PolicyStore store() {

@@ -36,6 +36,7 @@ final class ClusterCheck {
   private static final String DATA_NODE_PLUGINS = "dfs.datanode.plugins";
   private static final String REPLICATOR = DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY;
   private static final String PINNING = DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED;
+  private static final String ORDERED_SNAPSHOTS = "dfs.namenode.snapshot.deletion.ordered";
   private static final String TOPOLOGY = "net.topology.script.file.name";
   private static final String CLUSTER = "cluster";
 
@@ -81,6 +82,7 @@ final class ClusterCheck {
             conf -> {
               if (nameNode) {
                 replicator(daemon, conf);
+                snapshots(daemon, conf);
               } else {
                 pinning(daemon, conf);
               }
@@ -139,6 +141,19 @@ final class ClusterCheck {
           REPLICATOR,
           "HDFS places and deletes replicas without knowing stripes",
           "set it to " + POLICY + " and restart the NameNode");
+    }
+  }
+
+  private void snapshots(DaemonFacts daemon, Configuration conf) {
+    if (conf.getBoolean(ORDERED_SNAPSHOTS, false)) {
+      add(
+          Severity.ERROR,
+          daemon,
+          conf,
+          ORDERED_SNAPSHOTS,
+          "HDFS deletes snapshots by itself, also what lost blocks are to be rebuilt from: nothing"
+              + " is converted",
+          "set it to false and restart the NameNode");
     }
   }
 

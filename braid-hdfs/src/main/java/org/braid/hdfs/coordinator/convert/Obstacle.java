@@ -58,6 +58,9 @@ record Obstacle(String cause, String reason) {
           "a snapshot holds it at replication "
               + file.replication()
               + ", so that no replica could be dropped: delete the snapshot or convert before it";
+      case "ORDERED_SNAPSHOTS" ->
+          "dfs.namenode.snapshot.deletion.ordered is on: HDFS deletes snapshots later and by itself,"
+              + " also what lost blocks are to be rebuilt from; turn it off first";
       default -> "HDFS says " + cause;
     };
   }

@@ -2,12 +2,12 @@ package org.braid.hdfs.coordinator.view;
 
 import java.io.IOException;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.code.ErasureCode;
@@ -23,13 +23,11 @@ import org.braid.hdfs.api.view.StatusReport.NodeShare;
 import org.braid.hdfs.api.view.StatusReport.NodeStatus;
 import org.braid.hdfs.api.view.UsageReport;
 import org.braid.hdfs.api.view.UsageRequest;
-import org.braid.hdfs.coordinator.policy.PolicyStore;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.Workers;
-import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
@@ -37,18 +35,25 @@ import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What is stored where: numbers for people, placements for drawings. Changes nothing. */
 public final class Overview {
-  private static final Logger LOG = LoggerFactory.getLogger(Overview.class);
-
   private final NameNodeCalls nameNode;
   private final Workers workers;
   private final DistributedFileSystem files;
+  private final Supplier<Optional<Instant>> pause;
 
-  public Overview(NameNodeCalls nameNode, Workers workers, DistributedFileSystem files) {
+  /**
+   * A look at a cluster.
+   *
+   * @param pause says until when repair is paused, if it is
+   */
+  public Overview(
+      NameNodeCalls nameNode,
+      Workers workers,
+      DistributedFileSystem files,
+      Supplier<Optional<Instant>> pause) {
+    this.pause = pause;
     this.nameNode = nameNode;
     this.workers = workers;
     this.files = files;
@@ -112,7 +117,7 @@ public final class Overview {
     HealthTally health = new HealthTally(state);
     long unreadableCopies = damage(health, state, copies > 0);
     health.setThinned(totals.getThinned());
-    pause().ifPresent(until -> health.setPaused(until.toString()));
+    pause.get().ifPresent(until -> health.setPaused(until.toString()));
     return new StatusReport(
         health.health(encoded > 0, totals.getHiddenCount()),
         state.safeMode(),
@@ -129,18 +134,6 @@ public final class Overview {
         new NodeShare("", 0, 0),
         unreadable(totals),
         null);
-  }
-
-  /** Until when repair is paused, if it is. */
-  private Optional<Instant> pause() {
-    try {
-      return new PolicyStore(files, InstantSource.system())
-          .current()
-          .pausedUntil(Pausable.REPAIR, Instant.now());
-    } catch (IOException e) {
-      LOG.warn("it cannot be told whether repair is paused: {}", e.getMessage());
-      return Optional.empty();
-    }
   }
 
   /** Why descriptions of parity files cannot be read, by path. */

@@ -50,7 +50,7 @@ public final class ConvertedWrites {
   /**
    * What a write to a file has to know.
    *
-   * @param inode the file
+   * @param inode the file; 0 for none
    * @param raised whether its replication was raised for the write
    * @param encoded ids of its blocks with one replica and parity, in order
    * @param lastIsEncoded whether its last block is in a stripe, so that it must not be changed
@@ -72,16 +72,56 @@ public final class ConvertedWrites {
    * to have all replicas again.
    */
   public Prepared prepare(String path, long length) throws IOException {
-    if (!host.nameNode().isActiveState() || host.namesystem().isInSafeMode() || !concerns(path)) {
+    Prepared begun = begin(path);
+    boolean ready = false;
+    try {
+      Prepared prepared = prepare(path, length, begun);
+      ready = true;
+      return prepared;
+    } finally {
+      if (!ready) {
+        done(begun);
+      }
+    }
+  }
+
+  /**
+   * A call begins that writes to a file: before anything is looked at, as what is encoded nowhere
+   * may be encoded before HDFS has the call's lock.
+   */
+  Prepared begin(String path) throws IOException {
+    if (!host.nameNode().isActiveState()) {
       return Prepared.NOTHING;
     }
+    long inode =
+        host.reading(
+            "braidWrite",
+            () -> {
+              INode found = host.inode(path);
+              return found != null && found.isFile() ? found.getId() : 0L;
+            });
+    return inode == 0 ? Prepared.NOTHING : begun(inode);
+  }
+
+  private Prepared begun(long inode) {
+    open.begin(inode);
+    return new Prepared(inode, false, List.of(), false);
+  }
+
+  private Prepared prepare(String path, long length, Prepared begun) throws IOException {
+    if (begun.inode() == 0 || !concerns(path)) {
+      return begun;
+    }
+    // HDFS would look at the safe mode later, when it may have ended.
+    HadoopInternals.checkSafeMode(host.namesystem(), "Cannot write to " + path);
     index.ensure();
     if (!concerns(path) || !mayWrite(path)) {
-      return Prepared.NOTHING;
+      return begun;
     }
     return host.asOwner(
         () -> {
-          Prepared prepared = host.changing("braidWrite", () -> prepareUnderLock(path, length));
+          Prepared prepared =
+              host.changing("braidWrite", () -> prepareUnderLock(path, length, begun));
           host.namesystem().getEditLog().logSync();
           return prepared;
         });
@@ -138,10 +178,10 @@ public final class ConvertedWrites {
     }
   }
 
-  private Prepared prepareUnderLock(String path, long length) throws IOException {
+  private Prepared prepareUnderLock(String path, long length, Prepared begun) throws IOException {
     INodeFile file = unwritten(path);
     if (file == null) {
-      return Prepared.NOTHING;
+      return begun;
     }
     short original = file.getFileReplication();
     List<Long> encoded = new ArrayList<>();
@@ -161,7 +201,7 @@ public final class ConvertedWrites {
       start += block.getNumBytes();
     }
     if (length < Long.MAX_VALUE && cut.isEmpty() && encodedBefore(file, length)) {
-      return Prepared.NOTHING; // whole blocks go, and those that stay tell of the replication
+      return begun; // whole blocks go, and those that stay tell of the replication
     }
     boolean raised = file.getFileReplication() < original;
     if (raised) {
@@ -177,7 +217,10 @@ public final class ConvertedWrites {
       // The file has its replication still, but the block was trimmed.
       host.blocks().setReplication(cut.get().getReplication(), original, cut.get());
     }
-    open.begin(file.getId());
+    if (file.getId() != begun.inode()) { // another file took the path
+      open.begin(file.getId());
+      open.end(begun.inode());
+    }
     host.metrics().count(Count.WRITES_PREPARED);
     return new Prepared(file.getId(), raised, encoded, lastIsEncoded);
   }

@@ -309,24 +309,23 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       later(look, (answer, again) -> truncateLater(controller, request, again, answer));
       return null;
     }
-    LateAnswer.Stock<TruncateResponseProto> stock = cut(controller, request, look);
+    Cut cut = cut(controller, request, look);
     if (hasCopies(request)) {
-      return stock.call();
+      return cut.stock().call();
     }
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();
     if (answer.isEmpty()) {
-      return stock.call();
+      return cut.stock().call();
     }
     answer.get().postpone();
-    await(answer.get(), request, durable(stock), Time.monotonicNow() + COPY_MILLIS);
+    await(answer.get(), request, cut, Time.monotonicNow() + COPY_MILLIS);
     return null;
   }
 
   private void truncateLater(
       RpcController controller, TruncateRequestProto request, Look look, LateAnswer answer) {
     try {
-      LateAnswer.Stock<TruncateResponseProto> stock = cut(controller, request, look);
-      await(answer, request, durable(stock), Time.monotonicNow() + COPY_MILLIS);
+      await(answer, request, cut(controller, request, look), Time.monotonicNow() + COPY_MILLIS);
     } catch (ServiceException e) {
       answer.send(
           () -> {
@@ -335,9 +334,16 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     }
   }
 
-  /** Prepares a file for being cut; what comes back cuts it. */
-  private LateAnswer.Stock<TruncateResponseProto> cut(
-      RpcController controller, TruncateRequestProto request, Look look) throws ServiceException {
+  /**
+   * A file that is prepared for being cut.
+   *
+   * @param stock cuts it
+   * @param givenUp makes it as it was
+   */
+  private record Cut(Look look, LateAnswer.Stock<TruncateResponseProto> stock, Runnable givenUp) {}
+
+  private Cut cut(RpcController controller, TruncateRequestProto request, Look look)
+      throws ServiceException {
     Prepared prepared;
     try {
       prepared = called(() -> writes.prepare(request.getSrc(), request.getNewLength()));
@@ -345,18 +351,25 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       removals.end(look, false);
       throw e;
     }
-    return () ->
-        removals.carryOut(
-            look,
-            () ->
-                written(
-                    prepared,
-                    () -> {
-                      if (!hasCopies(request)) {
-                        throw new ServiceException(new IOException(noCopies(request)));
-                      }
-                      return super.truncate(controller, request);
-                    }));
+    return new Cut(
+        look,
+        () ->
+            removals.carryOut(
+                look,
+                () ->
+                    written(
+                        prepared,
+                        () -> {
+                          if (!hasCopies(request)) {
+                            throw new ServiceException(new IOException(noCopies(request)));
+                          }
+                          return super.truncate(controller, request);
+                        })),
+        () -> {
+          removals.end(look, false);
+          writes.done(prepared);
+          writes.undo(prepared);
+        });
   }
 
   /** A write that is answered later, and not before it is in the edit log on disk. */
@@ -368,17 +381,19 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     };
   }
 
-  private void await(
-      LateAnswer answer,
-      TruncateRequestProto request,
-      LateAnswer.Stock<TruncateResponseProto> stock,
-      long end) {
-    if (hasCopies(request) || Time.monotonicNow() > end) {
-      answer.send(stock);
+  private void await(LateAnswer answer, TruncateRequestProto request, Cut cut, long end) {
+    Optional<IOException> against = removals.againstLate(cut.look(), answer);
+    if (against.isPresent()) {
+      cut.givenUp().run();
+      answer.send(
+          () -> {
+            throw new ServiceException(against.get());
+          });
+    } else if (hasCopies(request) || Time.monotonicNow() > end) {
+      answer.send(durable(cut.stock()));
     } else {
       Future<?> unused =
-          late.schedule(
-              () -> await(answer, request, stock, end), POLL_MILLIS, TimeUnit.MILLISECONDS);
+          late.schedule(() -> await(answer, request, cut, end), POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 

@@ -11,6 +11,7 @@ import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.rpc.Rpc;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +59,14 @@ public final class LateAnswer {
   public synchronized void postpone() {
     callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
     notifyAll();
+  }
+
+  /**
+   * Whether whoever called waits: a client that died, or gave up, is not to have anything done long
+   * after that. HDFS itself drops calls of closed connections from its queue.
+   */
+  boolean isAwaited() {
+    return HadoopInternals.isOpen(call);
   }
 
   /** Answers as HDFS would, had the call come now: in the caller's name, with its tokens. */

@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.ReadOnlyList;
 import org.braid.hdfs.namenode.calls.Needed.Copies;
 import org.braid.hdfs.namenode.calls.Needed.Part;
+import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
@@ -95,9 +96,12 @@ public final class RemovalCheck {
   }
 
   private Verdict look(Removal removal, boolean asked) throws IOException {
-    if (!host.nameNode().isActiveState() || host.namesystem().isInSafeMode()) {
+    if (!host.nameNode().isActiveState()) {
       return Verdict.NOTHING;
     }
+    // HDFS would look at the safe mode later, when it may have ended.
+    HadoopInternals.checkSafeMode(
+        host.namesystem(), "Cannot " + removal.command() + " " + removal.path());
     index.ensure();
     if (index.size() == 0) {
       return Verdict.NOTHING;

@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
@@ -110,10 +111,11 @@ public final class SafeRemovals {
   /**
    * A removal that was looked at; to be carried out or given up.
    *
+   * @param inode what stood at the removal's path when the call came; 0 for nothing
    * @param copied blocks of which copies were asked for
    * @param patient whether it waits for these
    */
-  record Look(Removal removal, Verdict verdict, Set<Long> copied, boolean patient) {
+  record Look(Removal removal, long inode, Verdict verdict, Set<Long> copied, boolean patient) {
     boolean goesAtOnce() {
       return verdict.needing().isEmpty() && !waitsForCopies();
     }
@@ -140,7 +142,8 @@ public final class SafeRemovals {
   /** Looks at what the present caller wants to remove. */
   Look look(Removal removal) throws IOException {
     boolean patient = LateAnswer.toPresentCall().isPresent() && mayWait();
-    return copied(removal, check.of(removal), Set.of(), patient);
+    long inode = inode(removal);
+    return copied(removal, inode, check.of(removal), Set.of(), patient);
   }
 
   /** The same for a caller whose thread may wait for copies. */
@@ -148,7 +151,8 @@ public final class SafeRemovals {
     long end = Time.monotonicNow() + COPY_MILLIS;
     boolean patient = waiting.incrementAndGet() <= MOST_WAITING;
     try {
-      Look look = copied(removal, check.of(removal), Set.of(), patient);
+      long inode = inode(removal);
+      Look look = copied(removal, inode, check.of(removal), Set.of(), patient);
       while (look.verdict().needing().isEmpty() && look.waitsForCopies()) {
         check.release(look.verdict());
         Thread.sleep(LOOK_MILLIS);
@@ -169,14 +173,51 @@ public final class SafeRemovals {
 
   private Look again(Look before, boolean patient) throws IOException {
     Removal removal = before.removal();
-    return copied(removal, check.permitted(removal), before.copied(), patient);
+    Verdict verdict = check.permitted(removal);
+    Look look = copied(removal, before.inode(), verdict, before.copied(), patient);
+    Optional<IOException> against = againstLate(look);
+    if (against.isPresent()) {
+      end(look, false);
+      throw against.get();
+    }
+    return look;
+  }
+
+  /** Why what was looked at some time ago is not done any more; empty when it may be. */
+  Optional<IOException> againstLate(Look look, LateAnswer answer) {
+    return answer.isAwaited()
+        ? againstLate(look)
+        : Optional.of(new IOException("whoever called is gone"));
+  }
+
+  private Optional<IOException> againstLate(Look look) {
+    try {
+      return inode(look.removal()) == look.inode()
+          ? Optional.empty()
+          : Optional.of(
+              new IOException(
+                  "%s is not what it was when this call came: nothing is done; call again"
+                      .formatted(look.removal().path())));
+    } catch (IOException e) {
+      return Optional.of(e);
+    }
+  }
+
+  private long inode(Removal removal) throws IOException {
+    return host.reading(
+        "braidRemoval",
+        () -> {
+          INode inode = host.inode(removal.path());
+          return inode == null ? 0L : inode.getId();
+        });
   }
 
   /** Asks for copies of what a removal would leave with one. */
-  private Look copied(Removal removal, Verdict verdict, Set<Long> before, boolean patient)
+  private Look copied(
+      Removal removal, long inode, Verdict verdict, Set<Long> before, boolean patient)
       throws IOException {
     if (verdict.bare().isEmpty()) {
-      return new Look(removal, verdict, before, patient);
+      return new Look(removal, inode, verdict, before, patient);
     }
     Set<Long> all = new LinkedHashSet<>(before);
     all.addAll(verdict.bare());
@@ -186,7 +227,7 @@ public final class SafeRemovals {
       check.release(verdict);
       throw e;
     }
-    return new Look(removal, verdict, all, patient);
+    return new Look(removal, inode, verdict, all, patient);
   }
 
   /** Makes the call that removes. */
@@ -287,6 +328,10 @@ public final class SafeRemovals {
   /** Some blocks were rebuilt or copied, or will not be. */
   private void again(Late late, Look before) {
     try {
+      Optional<IOException> against = againstLate(before, late.answer());
+      if (against.isPresent()) {
+        throw against.get();
+      }
       Look look = again(before, before.patient() && !late.waited(COPY_MILLIS));
       if (look.goesAtOnce()) {
         late.then().go(late.answer(), look);

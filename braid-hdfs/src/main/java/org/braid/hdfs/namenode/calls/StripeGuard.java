@@ -4,13 +4,13 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.INode;
-import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.namenode.files.EarSetting;
@@ -22,6 +22,7 @@ import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stock tools may not do to stripes, or ask for in attributes, in sentences that say what to
@@ -29,6 +30,7 @@ import org.braid.hdfs.stripe.Member;
  */
 public final class StripeGuard {
   private static final String RAW = "/.reserved/raw";
+  private static final Pattern SLASHES = Pattern.compile("/{2,}");
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -101,19 +103,22 @@ public final class StripeGuard {
 
   /** Takes notice of what was renamed to a path. */
   public void renamed(String path) throws IOException {
-    if (path.startsWith(BraidPaths.ROOT)) {
+    if (mayBeParity(path)) {
       index.renamed(plain(path));
     }
   }
 
   private static String plain(String path) {
-    String name = path.startsWith(RAW + "/") ? path.substring(RAW.length()) : path;
+    String single = SLASHES.matcher(path).replaceAll("/"); // as HDFS reads them
+    String name = single.startsWith(RAW + "/") ? single.substring(RAW.length()) : single;
     return name.length() > 1 && name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
   }
 
   /** Cheap, for the many paths that are something else. */
   private static boolean mayBeParity(String path) {
-    return path.startsWith(BraidPaths.ROOT) || path.startsWith("/.reserved/");
+    return path.startsWith(BraidPaths.ROOT)
+        || path.startsWith("/.reserved")
+        || (path.startsWith("//") && mayBeParity(plain(path)));
   }
 
   private static boolean isParity(String path) {
@@ -124,7 +129,8 @@ public final class StripeGuard {
 
   /**
    * Why {@code fsck} may not delete or move files below a path: HDFS takes blocks without a copy
-   * for lost, although their stripes can give them back.
+   * for lost, although their stripes can give them back. Also where none is lost yet: a node may
+   * die while {@code fsck} runs, and what it deletes then passes nobody.
    */
   public Optional<String> againstFsck(String path) throws IOException {
     index.ensure();
@@ -133,37 +139,39 @@ public final class StripeGuard {
           "Braid refuses to delete or move files while the NameNode does not know all replicas yet:"
               + " leave safe mode first");
     }
-    AtomicInteger encoded = new AtomicInteger();
+    String top =
+        host.reading(
+            "braidFsck",
+            () -> {
+              INode inode = host.inode(path);
+              return inode == null ? plain(path) : inode.getFullPathName();
+            });
+    AtomicReference<String> found = new AtomicReference<>();
     index.visit(
         "braidFsck",
         "",
         entry -> {
-          encoded.addAndGet(missingBelow(path, entry));
-          return true;
+          found.set(converted(top, entry));
+          return found.get() == null;
         });
-    return encoded.get() == 0
+    return found.get() == null
         ? Optional.empty()
         : Optional.of(
-            "Braid refuses to delete or move files below %s: %d blocks without a copy are in stripes; run braid repair, then fsck again"
-                .formatted(path, encoded.get()));
+            "Braid refuses to have files below %s deleted or moved by fsck: %s and perhaps others are converted, and braid repair rebuilds what fsck takes for lost; braid fsck --list says what is lost for good, hdfs dfs -rm deletes that"
+                .formatted(path, found.get()));
   }
 
-  private int missingBelow(String path, Entry entry) throws IOException {
-    int found = 0;
+  /** A file below a path that has a data block in a stripe. */
+  private @Nullable String converted(String top, Entry entry) throws IOException {
     for (Member member : entry.stripe().members()) {
       Optional<Held> held = StripeReader.held(host, member);
-      if (held.isPresent()
-          && host.blocks().countNodes(held.get().block()).liveReplicas() == 0
-          && isBelow(held.get().file(), path)) {
-        found++;
+      if (held.isPresent() && held.get().file().getId() != entry.inode()) {
+        String file = held.get().file().getFullPathName();
+        if (top.equals("/") || file.equals(top) || file.startsWith(top + "/")) {
+          return file;
+        }
       }
     }
-    return found;
-  }
-
-  private static boolean isBelow(INodeFile file, String path) {
-    String top = plain(path);
-    String full = file.getFullPathName();
-    return top.equals("/") || full.equals(top) || full.startsWith(top + "/");
+    return null;
   }
 }

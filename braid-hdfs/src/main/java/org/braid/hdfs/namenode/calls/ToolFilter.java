@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -26,8 +27,11 @@ import org.apache.hadoop.fs.XAttrCodec;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -91,60 +95,91 @@ public final class ToolFilter implements Filter {
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Guards present = guards;
-    Optional<Look> look = Optional.empty();
     if (present != null
         && request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
-      Optional<UserGroupInformation> caller = caller(present, http);
-      if (http.getServletPath().equals(FSCK)) {
-        Optional<String> against =
-            as(caller, Optional.empty(), () -> fsck(present.stripes(), http.getParameterMap()));
-        if (against.isPresent()) {
-          refused(present, http, caller);
-          // fsck's client prints what it is told and ends with a status that is not zero.
-          answer.setContentType("text/plain; charset=UTF-8");
-          answer.getWriter().println(against.get());
-          return;
-        }
-      } else if (!http.getMethod().equals("GET") && ambiguous(http)) {
-        answer.sendError(HttpServletResponse.SC_BAD_REQUEST, "a parameter is given twice");
+      // Before anything is looked at, so that nothing is converted after the look.
+      List<Prepared> begun = begun(present, http);
+      try {
+        guarded(present, http, answer, chain);
+      } finally {
+        begun.forEach(present.writes()::done);
+      }
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private static void guarded(
+      Guards guards, HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
+      throws IOException, ServletException {
+    Optional<Look> look = Optional.empty();
+    Optional<UserGroupInformation> caller = caller(guards, request);
+    if (request.getServletPath().equals(FSCK)) {
+      Optional<String> against =
+          as(caller, Optional.empty(), () -> fsck(guards.stripes(), request.getParameterMap()));
+      if (against.isPresent()) {
+        refused(guards, request, caller);
+        // fsck's client prints what it is told and ends with a status that is not zero.
+        answer.setContentType("text/plain; charset=UTF-8");
+        answer.getWriter().println(against.get());
         return;
-      } else {
-        Optional<String> against = as(caller, Optional.empty(), () -> webHdfs(present, http));
-        Optional<Removal> removal = against.isPresent() ? Optional.empty() : removal(http);
-        if (removal.isPresent()) {
+      }
+    } else if (!request.getMethod().equals("GET") && ambiguous(request)) {
+      answer.sendError(HttpServletResponse.SC_BAD_REQUEST, "a parameter is given twice");
+      return;
+    } else {
+      Optional<String> against = as(caller, Optional.empty(), () -> webHdfs(guards, request));
+      Optional<Removal> removal = against.isPresent() ? Optional.empty() : removal(request);
+      if (removal.isPresent()) {
+        try {
           look =
               as(
                   caller,
                   Optional.empty(),
-                  () -> Optional.of(present.removals().lookPatiently(removal.get())));
-          against = look.filter(l -> !l.goesAtOnce()).map(present.removals()::refuse);
-        }
-        if (against.isPresent()) {
-          refused(present, http, caller);
-          answer.sendError(HttpServletResponse.SC_FORBIDDEN, against.get());
+                  () -> Optional.of(guards.removals().lookPatiently(removal.get())));
+        } catch (SafeModeException | RetriableException e) {
+          answer.sendError(HttpServletResponse.SC_FORBIDDEN, e.getMessage());
           return;
         }
+        against = look.filter(l -> !l.goesAtOnce()).map(guards.removals()::refuse);
+      }
+      if (against.isPresent()) {
+        refused(guards, request, caller);
+        answer.sendError(HttpServletResponse.SC_FORBIDDEN, against.get());
+        return;
       }
     }
     boolean done = false;
     try {
-      chain.doFilter(request, response);
-      done =
-          response instanceof HttpServletResponse answer
-              && answer.getStatus() == HttpServletResponse.SC_OK;
+      chain.doFilter(request, answer);
+      done = answer.getStatus() == HttpServletResponse.SC_OK;
     } finally {
-      if (present != null && look.isPresent()) {
-        present.removals().end(look.get(), done);
+      if (look.isPresent()) {
+        guards.removals().end(look.get(), done);
       }
     }
     if (done
-        && present != null
-        && request instanceof HttpServletRequest http
-        && http.getMethod().equals("PUT")
-        && parameter(http, "op").equalsIgnoreCase("SETREPLICATION")) {
-      present.writes().replicate(path(http));
+        && request.getMethod().equals("PUT")
+        && parameter(request, "op").equalsIgnoreCase("SETREPLICATION")) {
+      guards.writes().replicate(path(request));
     }
+  }
+
+  /** Files that a request changes which are not converted now, and not to be meanwhile. */
+  private static List<Prepared> begun(Guards guards, HttpServletRequest request)
+      throws IOException {
+    List<Prepared> begun = new ArrayList<>();
+    String op = parameter(request, "op").toUpperCase(Locale.ROOT);
+    if (request.getMethod().equals("POST") && (op.equals("TRUNCATE") || op.equals("CONCAT"))) {
+      begun.add(guards.writes().begin(path(request)));
+      for (String source : parameter(request, "sources").split(",", -1)) {
+        if (source.startsWith("/")) {
+          begun.add(guards.writes().begin(source));
+        }
+      }
+    }
+    return begun;
   }
 
   /** What a WebHDFS request removes in the NameNode itself; DataNodes create files as clients. */

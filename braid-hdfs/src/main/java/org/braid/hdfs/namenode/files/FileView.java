@@ -34,6 +34,9 @@ public final class FileView {
   /** A snapshot would hold its blocks at the old replication. */
   public static final String IN_SNAPSHOT = "IN_SNAPSHOT";
 
+  /** HDFS deletes snapshots by itself, whatever they are needed for. */
+  public static final String ORDERED_SNAPSHOTS = "ORDERED_SNAPSHOTS";
+
   /** It has no blocks. */
   public static final String EMPTY = "EMPTY";
 
@@ -84,6 +87,9 @@ public final class FileView {
     }
     if (heldBySnapshot(host.namesystem().getFSDirectory(), file)) {
       obstacles.add(IN_SNAPSHOT);
+    }
+    if (host.namesystem().getSnapshotManager().isSnapshotDeletionOrdered()) {
+      obstacles.add(ORDERED_SNAPSHOTS);
     }
     if (file.numBlocks() == 0) {
       obstacles.add(EMPTY);

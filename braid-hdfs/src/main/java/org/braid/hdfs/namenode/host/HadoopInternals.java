@@ -24,6 +24,7 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -50,6 +51,9 @@ public final class HadoopInternals {
   private static final MethodHandle SERVICE_SERVER =
       hidden(NameNodeRpcServer.class.getName(), "getServiceRpcServer");
   private static final MethodHandle SYNC_EDITS = hidden(FSEditLog.class.getName(), "logSyncAll");
+  private static final MethodHandle IS_OPEN = hidden(Server.Call.class.getName(), "isOpen");
+  private static final MethodHandle CHECK_SAFE_MODE =
+      hidden(FSNamesystem.class.getName(), "checkNameNodeSafeMode", String.class);
   private static final Field NAMESYSTEM = hiddenField(BlockManager.class, "namesystem");
 
   private HadoopInternals() {}
@@ -153,6 +157,32 @@ public final class HadoopInternals {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("the NameNode's servers cannot be named", e);
+    }
+  }
+
+  /** Whether the connection over which a call came is still there. */
+  public static boolean isOpen(Server.Call call) {
+    try {
+      return (boolean) IS_OPEN.invoke(call);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("the connection of " + call + " cannot be looked at", e);
+    }
+  }
+
+  /**
+   * Refuses a call in safe mode as HDFS does.
+   *
+   * @param message the beginning of the refusal
+   */
+  public static void checkSafeMode(FSNamesystem namesystem, String message) throws IOException {
+    try {
+      CHECK_SAFE_MODE.invoke(namesystem, message);
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("safe mode cannot be looked at", e);
     }
   }
 

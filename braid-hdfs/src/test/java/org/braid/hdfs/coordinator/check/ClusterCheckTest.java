@@ -130,6 +130,14 @@ final class ClusterCheckTest {
   }
 
   @Test
+  void snapshotsThatHdfsDeletesByItselfAreFound() {
+    nameNode.set("dfs.namenode.snapshot.deletion.ordered", "true", SITE);
+    Finding finding = only(Severity.ERROR);
+    assertEquals("dfs.namenode.snapshot.deletion.ordered", finding.property());
+    assertEquals("true", finding.value());
+  }
+
+  @Test
   void pinningAndTheKernelMatterLess() {
     dataNode.set("dfs.datanode.block-pinning.enabled", "false", SITE);
     assertEquals("dfs.datanode.block-pinning.enabled", only(Severity.WARNING).property());

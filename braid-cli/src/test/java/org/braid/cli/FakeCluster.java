@@ -96,6 +96,9 @@ final class FakeCluster implements Cluster, ClusterConnector {
       if (path.equals("/skipped") || path.equals("/mixed")) {
         skipped.add(new Skipped(path + "/f", "EMPTY", "it has 0 bytes"));
       }
+      if (path.equals("/partly")) {
+        skipped.add(new Skipped(path + "/f", "FAILED", "the block was changed"));
+      }
       if (!path.equals("/skipped") && !path.equals("/empty")) {
         files.add(new FileResult(path + "/g", 7, 1, false));
       }

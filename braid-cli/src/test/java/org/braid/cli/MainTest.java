@@ -105,6 +105,7 @@ final class MainTest {
         "convert /good|0",
         "convert /empty|0",
         "convert /mixed|0",
+        "convert /partly|1",
         "convert /skipped|3",
         "convert /refused|3",
         "convert /missing|1",

@@ -177,9 +177,10 @@ final class ConvertCommand extends ClusterCommand {
       report = cluster.convert(request(bars));
     }
     boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();
+    boolean failed = report.skipped().stream().anyMatch(file -> file.cause().equals("FAILED"));
     return new CommandResult(
-        refused ? ExitStatus.REFUSED : ExitStatus.DONE,
-        Json.of(report).put("ok", !refused),
+        failed ? ExitStatus.FAILED : refused ? ExitStatus.REFUSED : ExitStatus.DONE,
+        Json.of(report).put("ok", !failed && !refused),
         lines(report));
   }
 

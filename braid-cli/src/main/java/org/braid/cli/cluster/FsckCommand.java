@@ -27,6 +27,8 @@ import picocli.CommandLine.Option;
       "Reports which files are healthy, degraded, repairable or lost, and why.",
       "Use it after failures, before you remove a node, and to find misplaced blocks. It counts;"
           + " lost files are named, --list names all. The exit status is 1 when a file is lost.",
+      "Orphans are parity files, and what stopped conversions left, that no file needs: braid"
+          + " repair deletes them.",
       "With PATH /, it also reports deleted converted files that a snapshot still"
           + " holds. It does not check blocks that are being written."
     },

@@ -11,7 +11,8 @@ public final class SeedOption {
       defaultValue = "1",
       paramLabel = "SEED",
       description =
-          "Seed of all random choices; the same seed repeats them; default:" + " ${DEFAULT-VALUE}.")
+          "Seed of all random choices; the same seed repeats these, but not what threads and"
+              + " daemons do meanwhile; default: ${DEFAULT-VALUE}.")
   private long seed;
 
   /** The seed. */

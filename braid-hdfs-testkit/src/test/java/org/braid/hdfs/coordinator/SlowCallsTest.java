@@ -43,10 +43,7 @@ final class SlowCallsTest {
   static void start() throws Exception {
     Map<String, String> groups =
         Map.of("hadoop.security.group.mapping", SlowGroups.class.getName());
-    Configuration conf = new Configuration();
-    groups.forEach(conf::set);
-    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
-    UserGroupInformation.setConfiguration(conf);
+    groups(groups);
     fixture = new ClusterFixture(6, 6, groups);
     writer =
         UserGroupInformation.createRemoteUser(USER)
@@ -58,9 +55,16 @@ final class SlowCallsTest {
   static void stop() throws Exception {
     writer.close();
     fixture.close();
-    Configuration usual = new Configuration();
-    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(usual);
-    UserGroupInformation.setConfiguration(usual);
+    groups(Map.of());
+  }
+
+  /** HDFS keeps the groups that some other test gave its users. */
+  private static void groups(Map<String, String> settings) {
+    Configuration conf = new Configuration();
+    settings.forEach(conf::set);
+    UserGroupInformation.reset();
+    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
+    UserGroupInformation.setConfiguration(conf);
   }
 
   @AfterEach

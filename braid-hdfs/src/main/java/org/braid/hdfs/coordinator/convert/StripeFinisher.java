@@ -117,7 +117,16 @@ final class StripeFinisher {
       Waiting.pause(300L << attempt);
     }
     throw new IOException(
-        "the surplus replicas of stripe " + stripeId + " stay: " + String.join("; ", refusals));
+        "the surplus replicas of stripe " + stripeId + " stay: " + inShort(refusals));
+  }
+
+  /** One reason says what to do; the others are mostly alike. */
+  static String inShort(List<String> refusals) {
+    int more = refusals.size() - 1;
+    return refusals.isEmpty()
+        ? "no reason is given"
+        : refusals.get(0)
+            + (more == 0 ? "" : "; and %d more of its blocks likewise".formatted(more));
   }
 
   private StripeStatus find(String stripeId, List<Long> blockIds) throws IOException {

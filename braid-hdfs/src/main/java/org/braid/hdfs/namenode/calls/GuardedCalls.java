@@ -280,6 +280,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     ConcatResponseProto answer;
     boolean joined = false;
     try {
+      checkRemoval("concat", request.getTrg());
       all.add(called(() -> writes.prepare(request.getTrg())));
       for (String source : request.getSrcsList()) {
         checkRemoval("concat", source);

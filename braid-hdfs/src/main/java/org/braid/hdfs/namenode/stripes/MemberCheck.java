@@ -62,7 +62,8 @@ final class MemberCheck {
       return Optional.of(name + " is not complete: its file is open for writing");
     }
     if (block.get().inSnapshot()) {
-      return Optional.of(name + " is held by a snapshot at more than 1 replica");
+      return Optional.of(
+          name + " is held by a snapshot at more than 1 replica: delete the snapshot first");
     }
     List<Copy> copies = block.get().copies();
     Optional<Copy> home = copies.stream().filter(c -> c.uuid().equals(member.home())).findFirst();

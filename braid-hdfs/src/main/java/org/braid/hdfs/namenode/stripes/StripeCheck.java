@@ -75,9 +75,14 @@ final class StripeCheck {
     for (int i = 0; i < stripe.members().size(); i++) {
       Member member = stripe.member(i);
       if (!member.isVirtual()) {
-        String at = name + ", member " + i + ": ";
-        member(member, i >= k ? Optional.of(entry) : Optional.empty())
-            .ifPresent(refusal -> refusals.add(at + refusal));
+        Optional<String> refusal = member(member, i >= k ? Optional.of(entry) : Optional.empty());
+        if (refusal.isPresent()) {
+          String of =
+              StripeReader.held(host, member)
+                  .map(held -> " of " + held.file().getFullPathName())
+                  .orElse("");
+          refusals.add(name + ", member " + i + of + ": " + refusal.get());
+        }
       }
     }
     if (refusals.isEmpty()) {

@@ -59,7 +59,8 @@ final class MemberCheckTest {
     assertEquals(
         "blk_7 is not complete: its file is open for writing", refusal(false, false, GOOD));
     assertEquals(
-        "blk_7 is held by a snapshot at more than 1 replica", refusal(true, true, GOOD, OTHER));
+        "blk_7 is held by a snapshot at more than 1 replica: delete the snapshot first",
+        refusal(true, true, GOOD, OTHER));
     assertEquals("blk_7 has 1 replicas, none at its home home.net", refusal(OTHER));
   }
 

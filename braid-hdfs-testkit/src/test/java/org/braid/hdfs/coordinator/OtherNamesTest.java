@@ -16,6 +16,8 @@ import java.util.Random;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Progress;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,6 +86,20 @@ final class OtherNamesTest {
     assertEquals(
         403, web("DELETE", "/webhdfs/v1" + path + "?op=DELETE&recursive=true").statusCode());
     assertThere();
+  }
+
+  /** What such a request has begun ends with it. */
+  @Test
+  void aJoinOfNothingKeepsNoFileFromConversion() throws Exception {
+    fixture.write("/e/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    HttpResponse<String> answer =
+        web("POST", "/webhdfs/v1/e/f?op=CONCAT&sources=/.reserved/.inodes/abc");
+    assertTrue(answer.statusCode() >= 400, answer.body());
+    assertEquals(List.of(), fixture.convert("rs-3-2", "/e/f").skipped());
+    try (Cluster cluster = fixture.braid()) {
+      cluster.restore("/e", Progress.SILENT);
+    }
+    fixture.fs.delete(new org.apache.hadoop.fs.Path("/e"), true);
   }
 
   @Test

@@ -99,8 +99,9 @@ public final class ToolFilter implements Filter {
         && request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
       // Before anything is looked at, so that nothing is converted after the look.
-      List<Prepared> begun = begun(present, http);
+      List<Prepared> begun = new ArrayList<>();
       try {
+        begin(present, http, begun);
         guarded(present, http, answer, chain);
       } finally {
         begun.forEach(present.writes()::done);
@@ -167,9 +168,8 @@ public final class ToolFilter implements Filter {
   }
 
   /** Files that a request changes which are not converted now, and not to be meanwhile. */
-  private static List<Prepared> begun(Guards guards, HttpServletRequest request)
+  private static void begin(Guards guards, HttpServletRequest request, List<Prepared> begun)
       throws IOException {
-    List<Prepared> begun = new ArrayList<>();
     String op = parameter(request, "op").toUpperCase(Locale.ROOT);
     if (request.getMethod().equals("POST") && (op.equals("TRUNCATE") || op.equals("CONCAT"))) {
       begun.add(guards.writes().begin(path(request)));
@@ -179,7 +179,6 @@ public final class ToolFilter implements Filter {
         }
       }
     }
-    return begun;
   }
 
   /** What a WebHDFS request removes in the NameNode itself; DataNodes create files as clients. */

@@ -134,7 +134,11 @@ public final class Raiser {
         replicated += member.block().length() * Math.max(1, member.replication());
       }
     }
-    index.totals().shrink(entry.stripe(), new StripeTotals.Gone(blocks, bytes, replicated, needed));
+    if (index.publishedUnderLock(entry.id()).isPresent()) { // not swept meanwhile
+      index
+          .totals()
+          .shrink(entry.stripe(), new StripeTotals.Gone(blocks, bytes, replicated, needed));
+    }
     return true;
   }
 

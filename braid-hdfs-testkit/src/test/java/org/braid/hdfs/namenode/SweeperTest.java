@@ -1,14 +1,22 @@
 package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.Sweeper;
 import org.braid.hdfs.namenode.stripes.Sweeper.Swept;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
@@ -91,6 +99,37 @@ final class SweeperTest {
     assertEquals(dead, deleted);
     assertEquals((all + MOST - 1) / MOST, calls);
     assertEquals(all - dead.size(), fixture.stripes().size());
+  }
+
+  /** What is decided without the lock may be otherwise when it is done. */
+  @Test
+  void eachDeletionIsDecidedUnderTheLock() throws Exception {
+    dead("/gone", 2);
+    fixture.fs.mkdirs(new org.apache.hadoop.fs.Path(BraidPaths.STAGING + "/left/over"));
+    NameNodeHost host = fixture.plugin().host();
+    AtomicInteger checks = new AtomicInteger();
+    Swept swept =
+        sweeper()
+            .sweep(
+                List.of(),
+                Optional.of(""),
+                () -> {
+                  CompletableFuture<Boolean> reader =
+                      CompletableFuture.supplyAsync(() -> canRead(host));
+                  assertThrows(
+                      TimeoutException.class, () -> reader.get(300, TimeUnit.MILLISECONDS));
+                  checks.incrementAndGet();
+                });
+    assertTrue(swept.deleted().contains(BraidPaths.STAGING + "/left"), swept.toString());
+    assertTrue(checks.get() >= swept.deleted().size(), checks + " " + swept);
+  }
+
+  private static boolean canRead(NameNodeHost host) {
+    try {
+      return host.reading("test", () -> true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -84,6 +84,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable MoveCheck moves;
   private @Nullable ForeignFiles foreign;
   private @Nullable WatchedNamesystem watched;
+  private @Nullable LazyPersistScrubber scrubber;
   private @Nullable Deferral deferral;
   private DaemonMetrics.@Nullable Published metrics;
 
@@ -137,6 +138,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       serve(started, new NameNodeService(started, stripes, damaged, writes, leases, deferring));
       keepAuthorized();
       watched = WatchedNamesystem.install(started);
+      scrubber = LazyPersistScrubber.start(started, stripes);
       RUNNING.put(shared, this);
       replicaGuard.start();
       stripeProtector.start();
@@ -276,6 +278,11 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     if (present != null) {
       present.remove();
       watched = null;
+    }
+    LazyPersistScrubber scrubbing = scrubber;
+    if (scrubbing != null) {
+      scrubbing.close();
+      scrubber = null;
     }
     DaemonMetrics.Published published = metrics;
     if (published != null) {

@@ -21,11 +21,13 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLog;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.FSPermissionChecker;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.util.Daemon;
 import org.apache.hadoop.util.VersionInfo;
 import org.braid.hdfs.rpc.BraidPaths;
 
@@ -54,7 +56,19 @@ public final class HadoopInternals {
   private static final MethodHandle IS_OPEN = hidden(Server.Call.class.getName(), "isOpen");
   private static final MethodHandle CHECK_SAFE_MODE =
       hidden(FSNamesystem.class.getName(), "checkNameNodeSafeMode", String.class);
+  private static final MethodHandle DELETE =
+      hidden(
+          "org.apache.hadoop.hdfs.server.namenode.FSDirDeleteOp",
+          "deleteInternal",
+          FSNamesystem.class,
+          INodesInPath.class,
+          boolean.class);
   private static final Field NAMESYSTEM = hiddenField(BlockManager.class, "namesystem");
+  private static final Field SCRUB_INTERVAL =
+      hiddenField(FSNamesystem.class, "lazyPersistFileScrubIntervalSec");
+  private static final Field SCRUBBER = hiddenField(FSNamesystem.class, "lazyPersistFileScrubber");
+  private static final MethodHandle STOP_SCRUBBER =
+      hidden(FSNamesystem.class.getName() + "$LazyPersistFileScrubber", "stop");
 
   private HadoopInternals() {}
 
@@ -183,6 +197,50 @@ public final class HadoopInternals {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("safe mode cannot be looked at", e);
+    }
+  }
+
+  /**
+   * Deletes what leads to an inode as {@code FSNamesystem.delete} does, for a caller that has
+   * decided it under the namesystem's write lock, holds that lock, and syncs the edit log after it
+   * has given the lock back.
+   */
+  public static void delete(FSNamesystem namesystem, INodesInPath path) {
+    try {
+      INode.BlocksMapUpdateInfo gone =
+          (INode.BlocksMapUpdateInfo) DELETE.invoke(namesystem, path, false);
+      if (gone != null) {
+        namesystem.getBlockManager().addBLocksToMarkedDeleteQueue(gone.getToDeleteList());
+      }
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(path.getPath() + " cannot be deleted", e);
+    }
+  }
+
+  /**
+   * Sets how often HDFS's own scrubber of lazily persisted files runs, from the next time on that
+   * the NameNode becomes active, and ends the one that may run. The namesystem's write lock is
+   * held.
+   *
+   * @param seconds 0: it does not run
+   * @return seconds before
+   */
+  public static int scrubLazyFiles(FSNamesystem namesystem, int seconds) {
+    try {
+      int before = SCRUB_INTERVAL.getInt(namesystem);
+      SCRUB_INTERVAL.setInt(namesystem, seconds);
+      Daemon running = (Daemon) SCRUBBER.get(namesystem);
+      if (running != null) {
+        STOP_SCRUBBER.invoke(running.getRunnable());
+        running.interrupt();
+      }
+      return before;
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("HDFS's scrubber cannot be stopped", e);
     }
   }
 

@@ -10,15 +10,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
+import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.UnsupportedStripeException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,7 +69,7 @@ public final class Sweeper {
    *
    * @param after the stripe behind which to begin; empty: behind the last one that was looked at
    *     for any caller
-   * @param fence checked before each deletion
+   * @param fence checked under the lock, before each deletion
    */
   public Swept sweep(
       Collection<String> replicatedStripes, Optional<String> after, Trimmer.Fence fence)
@@ -80,26 +84,79 @@ public final class Sweeper {
       }
       cursor = next.orElse("");
     }
-    List<String> deleted = new ArrayList<>();
-    for (String id : candidates) {
-      fence.check();
-      // Once more, on the stripe as the namespace has it now.
-      Optional<Entry> now = index.published(id);
-      if (now.isPresent()
-          && host.reading("braidSweep", () -> unneeded(now.get(), replicated.contains(id)))) {
-        delete(now.get().path(), false, deleted);
-        index.deleted(now.get());
-      }
-    }
-    for (String leftover : host.reading("braidSweep", this::leftovers)) {
-      fence.check();
-      delete(leftover, true, deleted);
-    }
+    List<String> deleted =
+        host.asOwner(
+            () -> {
+              List<String> swept = new ArrayList<>();
+              try {
+                for (String id : candidates) {
+                  sweep(id, replicated.contains(id), fence, swept);
+                }
+                leftovers(fence, swept);
+              } finally {
+                if (!swept.isEmpty()) {
+                  host.namesystem().getEditLog().logSync();
+                }
+              }
+              return swept;
+            });
     if (!deleted.isEmpty()) {
       host.metrics().count(Count.PATHS_SWEPT, deleted.size());
       LOG.info("swept {} paths", deleted.size());
     }
     return new Swept(deleted, next);
+  }
+
+  /**
+   * Deletes the parity file of a stripe, if nobody needs it: that is decided and done in one hold
+   * of the NameNode's lock.
+   */
+  private void sweep(String id, boolean replicatedCounts, Trimmer.Fence fence, List<String> swept)
+      throws IOException {
+    Optional<Entry> gone =
+        host.changing(
+            "braidSweep",
+            () -> {
+              fence.check();
+              Optional<Entry> now = index.publishedUnderLock(id);
+              return now.isPresent()
+                      && unneeded(now.get(), replicatedCounts)
+                      && delete(host.namesystem().getFSDirectory().getInode(now.get().inode()))
+                  ? now
+                  : Optional.empty();
+            });
+    if (gone.isPresent()) {
+      swept.add(gone.get().path());
+      index.deleted(gone.get());
+    }
+  }
+
+  /** Deletes what is in the staging directory. */
+  private void leftovers(Trimmer.Fence fence, List<String> swept) throws IOException {
+    for (long left : host.reading("braidSweep", this::staged)) {
+      Optional<String> gone =
+          host.changing(
+              "braidSweep",
+              () -> {
+                fence.check();
+                INode inode = host.namesystem().getFSDirectory().getInode(left);
+                String path = inode == null ? "" : inode.getFullPathName();
+                return path.startsWith(BraidPaths.STAGING + "/") && delete(inode)
+                    ? Optional.of(path)
+                    : Optional.empty();
+              });
+      gone.ifPresent(swept::add);
+    }
+  }
+
+  /** The same for what stands in the namespace; the write lock is held. */
+  private boolean delete(@Nullable INode inode) throws IOException {
+    Optional<INodesInPath> path =
+        inode == null
+            ? Optional.empty()
+            : Namespace.pathTo(host.namesystem().getFSDirectory(), inode);
+    path.ifPresent(to -> HadoopInternals.delete(host.namesystem(), to));
+    return path.isPresent();
   }
 
   /** Looks for parity that nobody needs; returns the last stripe that it looked at, if not all. */
@@ -121,12 +178,6 @@ public final class Sweeper {
           return true;
         });
     return more.get() ? Optional.of(visited.get(most - 1)) : Optional.empty();
-  }
-
-  private void delete(String path, boolean recursive, List<String> deleted) throws IOException {
-    if (host.asOwner(() -> host.calls().delete(path, recursive))) {
-      deleted.add(path);
-    }
   }
 
   private boolean unneeded(Entry entry, boolean replicatedCounts) throws IOException {
@@ -158,8 +209,8 @@ public final class Sweeper {
             >= 2;
   }
 
-  private List<String> leftovers() throws IOException {
-    List<String> found = new ArrayList<>();
+  private List<Long> staged() throws IOException {
+    List<Long> found = new ArrayList<>();
     INode staging =
         host.namesystem()
             .getFSDirectory()
@@ -167,7 +218,7 @@ public final class Sweeper {
             .getLastINode();
     if (staging != null && staging.isDirectory()) {
       for (INode left : staging.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
-        found.add(BraidPaths.STAGING + "/" + left.getLocalName());
+        found.add(left.getId());
       }
     }
     return found;

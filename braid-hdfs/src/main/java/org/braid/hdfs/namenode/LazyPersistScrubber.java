@@ -1,0 +1,130 @@
+package org.braid.hdfs.namenode;
+
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
+import org.braid.hdfs.namenode.host.HadoopInternals;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
+import org.braid.hdfs.namenode.stripes.ForeignFiles;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes files of the storage policy {@code LAZY_PERSIST} of which a block has no copy, in the
+ * place of HDFS's own thread and as often, {@code
+ * dfs.namenode.lazypersist.file.scrub.interval.sec}. HDFS's would also take converted files and
+ * parity that got this policy later, by themselves or by a directory above: the stripe can give
+ * their blocks back.
+ */
+final class LazyPersistScrubber {
+  private static final Logger LOG = LoggerFactory.getLogger(LazyPersistScrubber.class);
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final ForeignFiles foreign;
+  private final int seconds;
+  private @Nullable ScheduledExecutorService thread;
+
+  private LazyPersistScrubber(NameNodeHost host, StripeIndex index, int seconds) {
+    this.host = host;
+    this.index = index;
+    this.foreign = new ForeignFiles(index);
+    this.seconds = seconds;
+  }
+
+  /** Takes the place of HDFS's own scrubber. */
+  static LazyPersistScrubber start(NameNodeHost host, StripeIndex index) throws IOException {
+    int seconds =
+        host.writing("braidScrub", () -> HadoopInternals.scrubLazyFiles(host.namesystem(), 0));
+    LazyPersistScrubber scrubber = new LazyPersistScrubber(host, index, seconds);
+    scrubber.run();
+    return scrubber;
+  }
+
+  private void run() {
+    if (seconds > 0) {
+      ScheduledExecutorService started =
+          Executors.newSingleThreadScheduledExecutor(
+              task -> {
+                Thread scrubber = new Thread(task, "braid-lazy-persist-scrubber");
+                scrubber.setDaemon(true);
+                return scrubber;
+              });
+      thread = started;
+      Future<?> unused =
+          started.scheduleWithFixedDelay(this::scrub, seconds, seconds, TimeUnit.SECONDS);
+    }
+  }
+
+  private void scrub() {
+    try {
+      if (!host.nameNode().isActiveState() || host.namesystem().isInSafeMode()) {
+        return;
+      }
+      index.ensure();
+      if (host.changing("braidScrub", this::scrubUnderLock)) {
+        host.namesystem().getEditLog().logSync();
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn(
+          "lazily persisted files without copies are looked for again in {} s: {}",
+          seconds,
+          e.getMessage(),
+          e);
+    }
+  }
+
+  /** Returns whether anything was deleted. */
+  private boolean scrubUnderLock() throws IOException {
+    FSDirectory directory = host.namesystem().getFSDirectory();
+    Set<INodeFile> lost = new LinkedHashSet<>();
+    for (Iterator<BlockInfo> i = host.blocks().getCorruptReplicaBlockIterator(); i.hasNext(); ) {
+      BlockInfo block = host.blocks().getStoredBlock(i.next());
+      INode file = block == null ? null : directory.getInode(block.getBlockCollectionId());
+      if (file != null
+          && file.isFile()
+          && file.getStoragePolicyID() == HdfsConstants.StoragePolicy.LAZY_PERSIST.value()
+          && foreign.contains(file.asFile())) {
+        lost.add(file.asFile());
+      }
+    }
+    boolean deleted = false;
+    for (INodeFile file : lost) {
+      Optional<INodesInPath> path = Namespace.pathTo(directory, file);
+      if (path.isPresent()) {
+        LOG.warn("removing lazily persisted file {}: a block of it has no copy", file.getName());
+        HadoopInternals.delete(host.namesystem(), path.get());
+        deleted = true;
+      }
+    }
+    return deleted;
+  }
+
+  /** Leaves scrubbing to HDFS, from the next time on that the NameNode becomes active. */
+  void close() {
+    ScheduledExecutorService running = thread;
+    if (running != null) {
+      running.shutdownNow();
+    }
+    try {
+      host.writing("braidScrub", () -> HadoopInternals.scrubLazyFiles(host.namesystem(), seconds));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

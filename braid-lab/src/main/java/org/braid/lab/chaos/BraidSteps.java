@@ -6,10 +6,10 @@ import java.util.SplittableRandom;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.testkit.lab.Command;
 
-/** Chooses the commands that an operator gives Braid. */
+/** Chooses the commands that an operator gives Braid, and what he does with HDFS's own tools. */
 final class BraidSteps {
   private static final int SLICE = 64 << 10;
-  private static final int KINDS = 12;
+  private static final int KINDS = 13;
 
   private final List<String> paths;
   private final List<String> codes;
@@ -42,6 +42,7 @@ final class BraidSteps {
       case 2, 3 -> repair("/", random.nextLong());
       case 4 -> new Command.Fsck("/");
       case 5 -> new Command.Usage(path);
+      case 6 -> new Command.DeleteCorrupt(path);
       default -> convert(path);
     };
   }

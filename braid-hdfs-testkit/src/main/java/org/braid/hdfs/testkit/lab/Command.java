@@ -43,6 +43,7 @@ import org.braid.hdfs.api.ConvertRequest;
   @JsonSubTypes.Type(value = Command.ReportBad.class, name = "report-bad"),
   @JsonSubTypes.Type(value = Command.RefreshNodes.class, name = "refresh-nodes"),
   @JsonSubTypes.Type(value = Command.Audit.class, name = "audit"),
+  @JsonSubTypes.Type(value = Command.DeleteCorrupt.class, name = "delete-corrupt"),
   @JsonSubTypes.Type(value = Command.Fsck.class, name = "fsck")
 })
 public sealed interface Command {
@@ -174,6 +175,12 @@ public sealed interface Command {
 
   /** Checks files by Braid; answered by {@link Answer.Findings}. */
   record Fsck(String path) implements Command {}
+
+  /**
+   * Has HDFS's own {@code fsck -delete} look for files that it takes for lost. It may be refused,
+   * or find none.
+   */
+  record DeleteCorrupt(String path) implements Command {}
 
   /** Lists the blocks of a file, or of all files below a directory, with their nodes. */
   record Blocks(String path) implements Command {}

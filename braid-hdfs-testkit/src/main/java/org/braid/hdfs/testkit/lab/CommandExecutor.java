@@ -80,6 +80,8 @@ final class CommandExecutor implements Closeable {
       changes.change(change);
     } else if (command instanceof Command.ReportBad report) {
       places.reportBad(report);
+    } else if (command instanceof Command.DeleteCorrupt delete) {
+      files.deleteCorrupt(delete);
     } else if (command instanceof Command.RefreshNodes) {
       clients.files().refreshNodes();
     } else {

@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +26,9 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSupport;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.util.ToolRunner;
 import org.braid.hdfs.rpc.BraidPaths;
 
 /** Executes commands on files by HDFS's or Braid's client. Thread-safe. */
@@ -181,6 +184,18 @@ final class FileCommands {
       }
     }
     return bytes;
+  }
+
+  /** What fsck prints, and its exit status, are nobody's concern: files tell what it did. */
+  void deleteCorrupt(Command.DeleteCorrupt command) throws IOException {
+    try (PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream())) {
+      DFSck fsck = new DFSck(clients.files().getConf(), nowhere);
+      int unused = ToolRunner.run(fsck, new String[] {command.path(), "-delete"});
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
   }
 
   void delete(Command.Delete command) throws IOException {

@@ -9,16 +9,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.PersistRequestProto;
@@ -76,6 +79,9 @@ final class DecisionWorld implements AutoCloseable {
     LOWER_REPLICATION,
     SNAPSHOT,
     SNAPSHOT_AND_DELETE,
+    SNAPSHOT_AND_TRUNCATE,
+    SNAPSHOT_AND_OVERWRITE,
+    DROP_SNAPSHOTS,
     FILL_QUOTA,
     CLOSE_TO_OTHERS
   }
@@ -226,11 +232,12 @@ final class DecisionWorld implements AutoCloseable {
 
   /** What a call that a quota broke off has left: all that was there, but for an overwriting. */
   private void refused(UserCall call) throws IOException {
-    if (call == UserCall.OVERWRITE || call == UserCall.APPEND || call == UserCall.APPEND_BLOCKS) {
+    boolean overwrites = call == UserCall.OVERWRITE || call == UserCall.SNAPSHOT_AND_OVERWRITE;
+    if (overwrites || call == UserCall.APPEND || call == UserCall.APPEND_BLOCKS) {
       byte[] before = contents.remove(a);
       try (FSDataInputStream in = fs.open(new Path(a))) {
         byte[] now = in.readAllBytes();
-        if (call != UserCall.OVERWRITE) {
+        if (!overwrites) {
           assertArrayEquals(before, Arrays.copyOf(now, before.length), a);
         }
         contents.put(a, now);
@@ -263,12 +270,20 @@ final class DecisionWorld implements AutoCloseable {
       }
       case RAISE_REPLICATION -> fs.setReplication(new Path(a), THREE);
       case LOWER_REPLICATION -> fs.setReplication(new Path(a), (short) 2);
-      case SNAPSHOT, SNAPSHOT_AND_DELETE -> {
+      case SNAPSHOT -> snapshot();
+      case SNAPSHOT_AND_DELETE -> {
         snapshot();
-        if (call == UserCall.SNAPSHOT_AND_DELETE) {
-          delete(a);
-        }
+        delete(a);
       }
+      case SNAPSHOT_AND_TRUNCATE -> {
+        snapshot();
+        truncate(BLOCK + 500);
+      }
+      case SNAPSHOT_AND_OVERWRITE -> {
+        snapshot();
+        write(a, BLOCK + 7);
+      }
+      case DROP_SNAPSHOTS -> dropSnapshots();
       case FILL_QUOTA -> {
         Path parent = new Path(a).getParent();
         fs.setQuota(
@@ -344,11 +359,24 @@ final class DecisionWorld implements AutoCloseable {
     fs.createSnapshot(directory, "s" + made);
   }
 
+  private void dropSnapshots() throws IOException {
+    SnapshottableDirectoryStatus[] directories = fs.getSnapshottableDirListing();
+    for (int i = 0; directories != null && i < directories.length; i++) {
+      Path path = directories[i].getFullPath();
+      for (FileStatus snapshot : fs.listStatus(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR))) {
+        fs.deleteSnapshot(path, snapshot.getPath().getName());
+      }
+      fs.disallowSnapshot(path);
+    }
+  }
+
   /** No block is less safe than it was: at this moment, and after what Braid does by itself. */
   void assertSafe() throws IOException {
     assertNull(safety.look(Protection.THINNED));
     Await.until(
-        "what is left of stripes to be protected", () -> safety.look(Protection.WHOLE) == null);
+        "what is left of stripes to be protected",
+        () -> Optional.ofNullable(safety.look(Protection.WHOLE)),
+        Optional::isEmpty);
   }
 
   /** Everything reads back. */
@@ -364,16 +392,7 @@ final class DecisionWorld implements AutoCloseable {
   @Override
   public void close() throws IOException {
     assertReads();
-    for (var directory :
-        fs.getSnapshottableDirListing() == null
-            ? new org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus[0]
-            : fs.getSnapshottableDirListing()) {
-      Path path = directory.getFullPath();
-      for (var snapshot : fs.listStatus(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR))) {
-        fs.deleteSnapshot(path, snapshot.getPath().getName());
-      }
-      fs.disallowSnapshot(path);
-    }
+    dropSnapshots();
     fs.delete(new Path(root), true);
     fixture.sweep();
     fixture.sweep();

@@ -1,9 +1,11 @@
 package org.braid.hdfs.testing;
 
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at all blocks below a directory, under the NameNode's lock, and remembers which had two
- * replicas: none of these may have fewer later, unless its stripe protects it.
+ * replicas: none of these may have fewer later, unless its stripe protects it, as long as a file or
+ * a snapshot has it.
  */
 public final class BlockSafety {
   /** How a block that has one replica is protected. */
@@ -36,8 +39,10 @@ public final class BlockSafety {
   private final StripeIndex index;
   private final String root;
 
-  /** Blocks with their generation, which an append changes: its pipeline reports anew. */
-  private final Set<String> safe = new HashSet<>();
+  /**
+   * Blocks by number, with their generation, which an append changes: its pipeline reports anew.
+   */
+  private final Map<Long, String> safe = new HashMap<>();
 
   public BlockSafety(BraidNameNodePlugin plugin, String root) {
     this.host = plugin.host();
@@ -56,36 +61,48 @@ public final class BlockSafety {
         "blockSafety",
         () -> {
           INode top = host.inode(root);
-          return top == null ? null : look(top, enough);
+          if (top != null) {
+            remember(top);
+          }
+          return check(enough);
         });
   }
 
-  private @Nullable String look(INode inode, Protection enough) throws IOException {
+  private void remember(INode inode) {
     if (inode.isFile() && !inode.asFile().isUnderConstruction()) {
-      return look(inode.asFile(), enough);
-    }
-    if (inode.isDirectory()) {
-      for (INode child : inode.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
-        String found = look(child, enough);
-        if (found != null) {
-          return found;
+      for (BlockInfo block : inode.asFile().getBlocks()) {
+        if (live(block) >= 2) {
+          safe.put(block.getBlockId(), block.toString());
         }
       }
     }
-    return null;
+    if (inode.isDirectory()) {
+      for (INode child : inode.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
+        remember(child);
+      }
+    }
   }
 
-  private @Nullable String look(INodeFile file, Protection enough) throws IOException {
-    for (BlockInfo block : file.getBlocks()) {
-      int live = live(block);
-      if (live >= 2) {
-        safe.add(block.toString());
-      } else if (safe.contains(block.toString()) && protection(block).compareTo(enough) > 0) {
-        return "%s of %s: %d live replicas, and protection by its stripe: %s, of %s"
+  /** Looks at all that were safe and are still somewhere, also if only in snapshots. */
+  private @Nullable String check(Protection enough) throws IOException {
+    for (Iterator<Map.Entry<Long, String>> i = safe.entrySet().iterator(); i.hasNext(); ) {
+      Map.Entry<Long, String> known = i.next();
+      BlockInfo block = host.blocks().getStoredBlock(new Block(known.getKey()));
+      INodeFile file =
+          block == null || block.isDeleted()
+              ? null
+              : host.namesystem().getBlockCollection(block.getBlockCollectionId());
+      if (file == null || !block.toString().equals(known.getValue())) {
+        i.remove();
+      } else if (!file.isUnderConstruction()
+          && live(block) < 2
+          && protection(block).compareTo(enough) > 0) {
+        return "%s of %s: %d live replicas of %d, and protection by its stripe: %s, of %s"
             .formatted(
                 block.getBlockName(),
                 file.getFullPathName(),
-                live,
+                live(block),
+                block.getReplication(),
                 protection(block),
                 index.known(block.getBlockId()).map(entry -> entry.stripe().id()));
       }

@@ -1,63 +1,34 @@
 package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiPredicate;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
-import org.apache.hadoop.hdfs.server.namenode.INode;
-import org.apache.hadoop.hdfs.server.namenode.INodeFile;
-import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
-import org.apache.hadoop.hdfs.util.ReadOnlyList;
-import org.braid.hdfs.namenode.calls.Needed.Copies;
-import org.braid.hdfs.namenode.calls.Needed.Part;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.host.Namespace;
-import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
-import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
-import org.braid.hdfs.namenode.stripes.StripeReader;
-import org.braid.hdfs.namenode.stripes.StripeReader.Held;
-import org.braid.hdfs.rpc.BraidPaths;
-import org.braid.hdfs.stripe.Member;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a removal costs files that stay: blocks of a stripe are what lost blocks of others are
  * rebuilt from. It looks at what is removed once, in short holds of the NameNode's lock.
  */
 public final class RemovalCheck {
-  /** Blocks and directory entries looked at in one hold of the lock. */
-  private static final int CHUNK = 1000;
-
-  /** Stripes that are named; the guard of stripes finds the others by itself. */
-  private static final int MOST = 1000;
-
   /** Holds of the lock at most, while all blocks can be read. */
   private static final int FEW_CHUNKS = 10;
 
   private final NameNodeHost host;
   private final StripeIndex index;
   private final RemovalRights rights;
+  private final BlockCounts leaving = new BlockCounts();
+  private final RemovalWalk.Ground ground;
 
   /** Removals from a NameNode. */
   public RemovalCheck(NameNodeHost host, StripeIndex index) {
     this.host = host;
     this.index = index;
     this.rights = new RemovalRights(host);
+    this.ground = new RemovalWalk.Ground(host, index, leaving);
   }
 
   /**
@@ -78,9 +49,6 @@ public final class RemovalCheck {
       return !needing.isEmpty() || !bare.isEmpty();
     }
   }
-
-  /** Blocks that are about to be removed, and by how many calls. */
-  private final Map<Long, Integer> leaving = new HashMap<>();
 
   /**
    * Looks at a removal that the present caller asks for. Whatever is wrong with the path or the
@@ -106,7 +74,7 @@ public final class RemovalCheck {
     if (index.size() == 0) {
       return Verdict.NOTHING;
     }
-    Optional<Walk> walk = host.reading("braidRemoval", () -> begin(removal));
+    Optional<RemovalWalk> walk = host.reading("braidRemoval", () -> ground.begin(removal));
     if (walk.isEmpty()) {
       return Verdict.NOTHING;
     }
@@ -114,7 +82,7 @@ public final class RemovalCheck {
     if (!missing && walk.get().isLong()) {
       return Verdict.MANY;
     }
-    if (missing && asked && !rights.permit(removal, walk.get().top)) {
+    if (missing && asked && !rights.permit(removal, walk.get().top())) {
       return Verdict.NOTHING;
     }
     try {
@@ -125,7 +93,7 @@ public final class RemovalCheck {
     }
     Verdict verdict = walk.get().verdict();
     // Asked late where it rarely matters: HDFS's audit log tells of each time.
-    if (!missing && asked && verdict.holdsUp() && !rights.permit(removal, walk.get().top)) {
+    if (!missing && asked && verdict.holdsUp() && !rights.permit(removal, walk.get().top())) {
       release(verdict);
       return Verdict.NOTHING;
     }
@@ -134,13 +102,7 @@ public final class RemovalCheck {
 
   /** The removal that a verdict was given for has been carried out, or will not be. */
   public void release(Verdict verdict) {
-    release(verdict.leaving());
-  }
-
-  private void release(List<Long> blocks) {
-    synchronized (leaving) {
-      blocks.forEach(id -> leaving.computeIfPresent(id, (i, n) -> n > 1 ? n - 1 : null));
-    }
+    leaving.remove(verdict.leaving());
   }
 
   /** Whether any block may be without a copy that can be read: known without looking at blocks. */
@@ -152,313 +114,5 @@ public final class RemovalCheck {
         || blocks.getMissingReplOneBlocksCount() > 0
         || host.nodes().getDatanodes().stream()
             .anyMatch(node -> node.numBlocks() > 0 && (!node.isAlive() || host.isSuspect(node)));
-  }
-
-  private Optional<Walk> begin(Removal removal) throws IOException {
-    INode inode = host.inode(removal.path());
-    if (inode == null) {
-      return Optional.empty();
-    }
-    String top = inode.getFullPathName();
-    if (top.equals(BraidPaths.ROOT) || top.startsWith(BraidPaths.ROOT + "/")) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        switch (removal.kind()) {
-          case TREE -> new TreeWalk(top, inode);
-          case FILE, REPLACED, CONTENT, TAIL -> new FileWalk(top, inode, removal.length());
-          case SNAPSHOTS -> new SnapshotWalk(top);
-        });
-  }
-
-  private record Case(Entry entry, List<Part> parts) {}
-
-  /** Goes through what is removed. */
-  private abstract class Walk {
-    final String top;
-    private final BiPredicate<INodeFile, BlockInfo> removed;
-    private final Set<Long> needing = new LinkedHashSet<>();
-    private final Set<Long> bare = new LinkedHashSet<>();
-    private final Set<String> thinned = new LinkedHashSet<>();
-    private final List<Long> mine = new ArrayList<>();
-
-    /** Stripes that keep some blocks and lose others, still to be judged without the lock. */
-    private final List<Case> cases = new ArrayList<>();
-
-    private boolean cutShort;
-
-    Walk(String top, BiPredicate<INodeFile, BlockInfo> removed) {
-      this.top = top;
-      this.removed = removed;
-    }
-
-    /** Whether it takes much longer than HDFS takes. */
-    boolean isLong() {
-      return false;
-    }
-
-    /** Looks at all, in so many short holds of the lock at most. */
-    abstract void walk(int mostHolds) throws IOException;
-
-    /** The same, some at a time. */
-    final void walk(Step step, int mostHolds) throws IOException {
-      boolean more = true;
-      for (int holds = 0; more && holds < mostHolds; holds++) {
-        more = host.reading("braidRemoval", step::take);
-        judge();
-      }
-      cutShort = more;
-    }
-
-    /** Judges what was seen in a hold of the lock, which is free now. */
-    final void judge() {
-      for (Case seen : cases) {
-        judge(seen);
-      }
-      cases.clear();
-    }
-
-    private void judge(Case seen) {
-      List<Member> members = seen.entry().stripe().members();
-      List<Part> parts = new ArrayList<>(seen.parts());
-      List<Long> going = new ArrayList<>();
-      synchronized (leaving) {
-        for (int i = 0; i < parts.size(); i++) {
-          long id = members.get(i).isVirtual() ? 0 : members.get(i).block().id();
-          if (parts.get(i).goes()) {
-            going.add(id);
-          } else if (parts.get(i).copies() != Copies.NONE && leaving.containsKey(id)) {
-            parts.set(i, Part.ABSENT);
-          }
-        }
-        Needed needed = new Needed(seen.entry().stripe().code(), parts);
-        Set<Integer> lost = needed.lostWithout();
-        lost.forEach(i -> needing.add(members.get(i).block().id()));
-        needed.bareWithout().forEach(i -> bare.add(members.get(i).block().id()));
-        if (lost.isEmpty()) {
-          going.forEach(id -> leaving.merge(id, 1, Integer::sum));
-          mine.addAll(going);
-        }
-      }
-    }
-
-    Verdict verdict() {
-      if (!needing.isEmpty()) {
-        giveUp();
-      }
-      boolean many = cutShort || thinned.size() == MOST;
-      return new Verdict(needing, bare, thinned, many, List.copyOf(mine));
-    }
-
-    /** Nothing is removed: others may count on all blocks. */
-    final void giveUp() {
-      release(mine);
-      mine.clear();
-    }
-
-    /** Looks at a block's stripes, where the block is the first of those that are removed. */
-    void look(BlockInfo block) throws IOException {
-      for (Entry entry : index.all(block.getBlockId())) {
-        if (entry.stripe().isSupported()) {
-          look(entry, block.getBlockId());
-        }
-      }
-    }
-
-    /** Looks at a stripe; block 0 stands for any. The lock is held. */
-    void look(Entry entry, long first) throws IOException {
-      List<Part> parts = new ArrayList<>();
-      boolean going = false;
-      for (Member member : entry.stripe().members()) {
-        Optional<Held> held = StripeReader.held(host, member);
-        boolean data = held.isPresent() && held.get().file().getId() != entry.inode();
-        boolean goes = data && removed.test(held.get().file(), held.get().block());
-        if (goes && !going && first != 0 && !member.isBlock(first)) {
-          return;
-        }
-        going |= goes;
-        boolean relies = data && !goes && index.holds(entry, member);
-        parts.add(
-            member.isVirtual()
-                ? Part.VIRTUAL
-                : held.map(h -> part(h.block(), goes, relies)).orElse(Part.ABSENT));
-      }
-      if (going && thinned.size() < MOST) {
-        thinned.add(entry.stripe().id());
-      }
-      if (going && parts.stream().anyMatch(Part::relies)) {
-        cases.add(new Case(entry, parts));
-      }
-    }
-
-    private Part part(BlockInfo block, boolean goes, boolean relies) {
-      List<ReplicaView> usable =
-          ReplicaView.of(host.blocks(), block).stream().filter(ReplicaView::usable).toList();
-      long readable = usable.stream().filter(replica -> !replica.suspect(host)).count();
-      Copies copies =
-          readable > 0 ? Copies.READABLE : usable.isEmpty() ? Copies.NONE : Copies.SILENT;
-      return new Part(copies, goes, relies && readable <= 1);
-    }
-  }
-
-  private interface Step {
-    /** Looks at some more; false at the end. The lock is held. */
-    boolean take() throws IOException;
-  }
-
-  private static boolean isBelow(INode inode, INode top) {
-    for (INode at = inode; at != null; at = at.getParent()) {
-      if (at.getId() == top.getId()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static Iterator<BlockInfo> blocks(INodeFile file) {
-    return file.isStriped()
-        ? Collections.emptyIterator()
-        : Arrays.asList(file.getBlocks()).iterator();
-  }
-
-  /** A file, or all files below a directory, depth first. */
-  private final class TreeWalk extends Walk {
-    /** How far a directory was looked at: behind a name. */
-    private record Place(long inode, byte @Nullable [] last) {}
-
-    private final Deque<Place> places = new ArrayDeque<>();
-    private Iterator<BlockInfo> blocks = Collections.emptyIterator();
-
-    TreeWalk(String path, INode inode) {
-      super(path, (file, block) -> isBelow(file, inode));
-      enter(inode);
-    }
-
-    private void enter(INode inode) {
-      if (inode.isDirectory()) {
-        places.push(new Place(inode.getId(), null));
-      } else if (inode.isFile()) {
-        blocks = blocks(inode.asFile());
-      }
-    }
-
-    @Override
-    void walk(int mostHolds) throws IOException {
-      walk(this::step, mostHolds);
-    }
-
-    private boolean step() throws IOException {
-      for (int i = 0; i < CHUNK; i++) {
-        if (blocks.hasNext()) {
-          look(blocks.next());
-        } else if (places.isEmpty()) {
-          return false;
-        } else {
-          advance(places.pop());
-        }
-      }
-      return true;
-    }
-
-    /** To the next entry of a directory. */
-    private void advance(Place place) {
-      INode inode = host.namesystem().getFSDirectory().getInode(place.inode());
-      if (inode == null || !inode.isDirectory()) {
-        return; // removed meanwhile
-      }
-      ReadOnlyList<INode> children = inode.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID);
-      int next = 0;
-      if (place.last() != null) {
-        int found = ReadOnlyList.Util.binarySearch(children, place.last());
-        next = found >= 0 ? found + 1 : -found - 1;
-      }
-      if (next < children.size()) {
-        INode child = children.get(next);
-        places.push(new Place(place.inode(), child.getLocalNameBytes()));
-        enter(child);
-      }
-    }
-  }
-
-  /** The blocks of a file that end behind a length. */
-  private final class FileWalk extends Walk {
-    private final Iterator<BlockInfo> blocks;
-
-    FileWalk(String path, INode inode, long length) {
-      this(path, tail(inode, length));
-    }
-
-    private FileWalk(String path, List<BlockInfo> going) {
-      this(path, going, new HashSet<>(going));
-    }
-
-    private FileWalk(String path, List<BlockInfo> going, Set<BlockInfo> known) {
-      super(path, (file, block) -> known.contains(block));
-      blocks = going.iterator();
-    }
-
-    private static List<BlockInfo> tail(INode inode, long length) {
-      List<BlockInfo> going = new ArrayList<>();
-      long end = 0;
-      if (inode.isFile()) {
-        for (Iterator<BlockInfo> i = blocks(inode.asFile()); i.hasNext(); ) {
-          BlockInfo block = i.next();
-          end += block.getNumBytes();
-          if (end > length) {
-            going.add(block);
-          }
-        }
-      }
-      return going;
-    }
-
-    @Override
-    void walk(int mostHolds) throws IOException {
-      walk(this::step, mostHolds);
-    }
-
-    private boolean step() throws IOException {
-      for (int i = 0; i < CHUNK && blocks.hasNext(); i++) {
-        look(blocks.next());
-      }
-      return blocks.hasNext();
-    }
-  }
-
-  /** What only snapshots of a directory have; which of them, HDFS alone knows. */
-  private final class SnapshotWalk extends Walk {
-    SnapshotWalk(String path) {
-      // Its snapshots may have what was renamed since, and is below no directory any more.
-      super(path, (file, block) -> !isPresent(file, block));
-    }
-
-    @Override
-    boolean isLong() {
-      return true;
-    }
-
-    @Override
-    void walk(int mostHolds) throws IOException {
-      index.visit(
-          "braidRemoval",
-          "",
-          entry -> {
-            if (entry.stripe().isSupported()) {
-              look(entry, 0);
-            }
-            return true;
-          });
-      judge();
-    }
-  }
-
-  /** Whether a block is one of a file's that stands in the namespace. */
-  private boolean isPresent(INodeFile file, BlockInfo block) {
-    try {
-      return Namespace.pathTo(host.namesystem().getFSDirectory(), file).isPresent()
-          && Arrays.asList(file.getBlocks()).contains(block);
-    } catch (IOException e) {
-      return false;
-    }
   }
 }

@@ -1,0 +1,367 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.apache.hadoop.hdfs.util.ReadOnlyList;
+import org.braid.hdfs.namenode.calls.Needed.Copies;
+import org.braid.hdfs.namenode.calls.Needed.Part;
+import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.Member;
+import org.jspecify.annotations.Nullable;
+
+/** Goes through what is removed, in short holds of the NameNode's lock, and judges each stripe. */
+abstract class RemovalWalk {
+  /** Blocks and directory entries looked at in one hold of the lock. */
+  private static final int CHUNK = 1000;
+
+  /** Stripes that are named; the guard of stripes finds the others by itself. */
+  private static final int MOST = 1000;
+
+  /**
+   * Where it goes.
+   *
+   * @param leaving blocks that are about to be removed
+   */
+  record Ground(NameNodeHost host, StripeIndex index, BlockCounts leaving) {
+    /** A walk through what a removal takes; empty when there is nothing. The lock is held. */
+    Optional<RemovalWalk> begin(Removal removal) throws IOException {
+      INode inode = host.inode(removal.path());
+      if (inode == null) {
+        return Optional.empty();
+      }
+      String top = inode.getFullPathName();
+      if (top.equals(BraidPaths.ROOT) || top.startsWith(BraidPaths.ROOT + "/")) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          switch (removal.kind()) {
+            case TREE -> new TreeWalk(this, top, inode);
+            case FILE, REPLACED, CONTENT, TAIL -> new FileWalk(this, top, inode, removal.length());
+            case SNAPSHOTS -> new SnapshotWalk(this, top);
+          });
+    }
+
+    /** Whether a block is one of a file's that stands in the namespace. */
+    private boolean isPresent(INodeFile file, BlockInfo block) {
+      try {
+        return Namespace.pathTo(host.namesystem().getFSDirectory(), file).isPresent()
+            && Arrays.asList(file.getBlocks()).contains(block);
+      } catch (IOException e) {
+        return false;
+      }
+    }
+  }
+
+  private record Case(Entry entry, List<Part> parts) {}
+
+  private final Ground ground;
+  private final String top;
+  private final BiPredicate<INodeFile, BlockInfo> removed;
+  private final Set<Long> needing = new LinkedHashSet<>();
+  private final Set<Long> bare = new LinkedHashSet<>();
+  private final Set<String> thinned = new LinkedHashSet<>();
+  private final List<Long> mine = new ArrayList<>();
+
+  /** Stripes that keep some blocks and lose others, still to be judged without the lock. */
+  private final List<Case> cases = new ArrayList<>();
+
+  private boolean cutShort;
+
+  private RemovalWalk(Ground ground, String top, BiPredicate<INodeFile, BlockInfo> removed) {
+    this.ground = ground;
+    this.top = top;
+    this.removed = removed;
+  }
+
+  final Ground ground() {
+    return ground;
+  }
+
+  /** The path of what is removed. */
+  final String top() {
+    return top;
+  }
+
+  /** Whether it takes much longer than HDFS takes. */
+  boolean isLong() {
+    return false;
+  }
+
+  /** Looks at all, in so many short holds of the lock at most. */
+  abstract void walk(int mostHolds) throws IOException;
+
+  /** The same, some at a time. */
+  final void walk(Step step, int mostHolds) throws IOException {
+    boolean more = true;
+    for (int holds = 0; more && holds < mostHolds; holds++) {
+      more = ground.host.reading("braidRemoval", step::take);
+      judge();
+    }
+    cutShort = more;
+  }
+
+  /** Judges what was seen in a hold of the lock, which is free now. */
+  final void judge() {
+    for (Case seen : cases) {
+      judge(seen);
+    }
+    cases.clear();
+  }
+
+  private void judge(Case seen) {
+    List<Member> members = seen.entry().stripe().members();
+    List<Part> parts = new ArrayList<>(seen.parts());
+    List<Long> going = new ArrayList<>();
+    synchronized (ground.leaving) {
+      for (int i = 0; i < parts.size(); i++) {
+        long id = members.get(i).isVirtual() ? 0 : members.get(i).block().id();
+        if (parts.get(i).goes()) {
+          going.add(id);
+        } else if (parts.get(i).copies() != Copies.NONE && ground.leaving.contains(id)) {
+          parts.set(i, Part.ABSENT);
+        }
+      }
+      Needed needed = new Needed(seen.entry().stripe().code(), parts);
+      Set<Integer> lost = needed.lostWithout();
+      lost.forEach(i -> needing.add(members.get(i).block().id()));
+      needed.bareWithout().forEach(i -> bare.add(members.get(i).block().id()));
+      if (lost.isEmpty()) {
+        ground.leaving.add(going);
+        mine.addAll(going);
+      }
+    }
+  }
+
+  Verdict verdict() {
+    if (!needing.isEmpty()) {
+      giveUp();
+    }
+    boolean many = cutShort || thinned.size() == MOST;
+    return new Verdict(needing, bare, thinned, many, List.copyOf(mine));
+  }
+
+  /** Nothing is removed: others may count on all blocks. */
+  final void giveUp() {
+    ground.leaving.remove(mine);
+    mine.clear();
+  }
+
+  /** Looks at a block's stripes, where the block is the first of those that are removed. */
+  void look(BlockInfo block) throws IOException {
+    for (Entry entry : ground.index.all(block.getBlockId())) {
+      if (entry.stripe().isSupported()) {
+        look(entry, block.getBlockId());
+      }
+    }
+  }
+
+  /** Looks at a stripe; block 0 stands for any. The lock is held. */
+  void look(Entry entry, long first) throws IOException {
+    List<Part> parts = new ArrayList<>();
+    boolean going = false;
+    for (Member member : entry.stripe().members()) {
+      Optional<Held> held = StripeReader.held(ground.host, member);
+      boolean data = held.isPresent() && held.get().file().getId() != entry.inode();
+      boolean goes = data && removed.test(held.get().file(), held.get().block());
+      if (goes && !going && first != 0 && !member.isBlock(first)) {
+        return;
+      }
+      going |= goes;
+      boolean relies = data && !goes && ground.index.holds(entry, member);
+      parts.add(
+          member.isVirtual()
+              ? Part.VIRTUAL
+              : held.map(h -> part(h.block(), goes, relies)).orElse(Part.ABSENT));
+    }
+    if (going && thinned.size() < MOST) {
+      thinned.add(entry.stripe().id());
+    }
+    if (going && parts.stream().anyMatch(Part::relies)) {
+      cases.add(new Case(entry, parts));
+    }
+  }
+
+  private Part part(BlockInfo block, boolean goes, boolean relies) {
+    List<ReplicaView> usable =
+        ReplicaView.of(ground.host.blocks(), block).stream().filter(ReplicaView::usable).toList();
+    long readable = usable.stream().filter(replica -> !replica.suspect(ground.host)).count();
+    Copies copies = readable > 0 ? Copies.READABLE : usable.isEmpty() ? Copies.NONE : Copies.SILENT;
+    return new Part(copies, goes, relies && readable <= 1);
+  }
+
+  private interface Step {
+    /** Looks at some more; false at the end. The lock is held. */
+    boolean take() throws IOException;
+  }
+
+  private static boolean isBelow(INode inode, INode top) {
+    for (INode at = inode; at != null; at = at.getParent()) {
+      if (at.getId() == top.getId()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Iterator<BlockInfo> blocks(INodeFile file) {
+    return file.isStriped()
+        ? Collections.emptyIterator()
+        : Arrays.asList(file.getBlocks()).iterator();
+  }
+
+  /** A file, or all files below a directory, depth first. */
+  private static final class TreeWalk extends RemovalWalk {
+    /** How far a directory was looked at: behind a name. */
+    private record Place(long inode, byte @Nullable [] last) {}
+
+    private final Deque<Place> places = new ArrayDeque<>();
+    private Iterator<BlockInfo> blocks = Collections.emptyIterator();
+
+    TreeWalk(Ground ground, String path, INode inode) {
+      super(ground, path, (file, block) -> isBelow(file, inode));
+      enter(inode);
+    }
+
+    private void enter(INode inode) {
+      if (inode.isDirectory()) {
+        places.push(new Place(inode.getId(), null));
+      } else if (inode.isFile()) {
+        blocks = blocks(inode.asFile());
+      }
+    }
+
+    @Override
+    void walk(int mostHolds) throws IOException {
+      walk(this::step, mostHolds);
+    }
+
+    private boolean step() throws IOException {
+      for (int i = 0; i < CHUNK; i++) {
+        if (blocks.hasNext()) {
+          look(blocks.next());
+        } else if (places.isEmpty()) {
+          return false;
+        } else {
+          advance(places.pop());
+        }
+      }
+      return true;
+    }
+
+    /** To the next entry of a directory. */
+    private void advance(Place place) {
+      INode inode = ground().host.namesystem().getFSDirectory().getInode(place.inode());
+      if (inode == null || !inode.isDirectory()) {
+        return; // removed meanwhile
+      }
+      ReadOnlyList<INode> children = inode.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID);
+      int next = 0;
+      if (place.last() != null) {
+        int found = ReadOnlyList.Util.binarySearch(children, place.last());
+        next = found >= 0 ? found + 1 : -found - 1;
+      }
+      if (next < children.size()) {
+        INode child = children.get(next);
+        places.push(new Place(place.inode(), child.getLocalNameBytes()));
+        enter(child);
+      }
+    }
+  }
+
+  /** The blocks of a file that end behind a length. */
+  private static final class FileWalk extends RemovalWalk {
+    private final Iterator<BlockInfo> blocks;
+
+    FileWalk(Ground ground, String path, INode inode, long length) {
+      this(ground, path, tail(inode, length));
+    }
+
+    private FileWalk(Ground ground, String path, List<BlockInfo> going) {
+      this(ground, path, going, new HashSet<>(going));
+    }
+
+    private FileWalk(Ground ground, String path, List<BlockInfo> going, Set<BlockInfo> known) {
+      super(ground, path, (file, block) -> known.contains(block));
+      blocks = going.iterator();
+    }
+
+    private static List<BlockInfo> tail(INode inode, long length) {
+      List<BlockInfo> going = new ArrayList<>();
+      long end = 0;
+      if (inode.isFile()) {
+        for (Iterator<BlockInfo> i = blocks(inode.asFile()); i.hasNext(); ) {
+          BlockInfo block = i.next();
+          end += block.getNumBytes();
+          if (end > length) {
+            going.add(block);
+          }
+        }
+      }
+      return going;
+    }
+
+    @Override
+    void walk(int mostHolds) throws IOException {
+      walk(this::step, mostHolds);
+    }
+
+    private boolean step() throws IOException {
+      for (int i = 0; i < CHUNK && blocks.hasNext(); i++) {
+        look(blocks.next());
+      }
+      return blocks.hasNext();
+    }
+  }
+
+  /** What only snapshots of a directory have; which of them, HDFS alone knows. */
+  private static final class SnapshotWalk extends RemovalWalk {
+    SnapshotWalk(Ground ground, String path) {
+      // Its snapshots may have what was renamed since, and is below no directory any more.
+      super(ground, path, (file, block) -> !ground.isPresent(file, block));
+    }
+
+    @Override
+    boolean isLong() {
+      return true;
+    }
+
+    @Override
+    void walk(int mostHolds) throws IOException {
+      ground()
+          .index
+          .visit(
+              "braidRemoval",
+              "",
+              entry -> {
+                if (entry.stripe().isSupported()) {
+                  look(entry, 0);
+                }
+                return true;
+              });
+      judge();
+    }
+  }
+}

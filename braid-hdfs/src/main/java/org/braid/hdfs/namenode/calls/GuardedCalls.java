@@ -168,7 +168,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     // When the call is repeated because its answer was lost, nothing is removed any more.
     return request.getSrc().equals(request.getDst()) || !exists(request.getSrc())
         ? stock.call()
-        : removing(Removal.replaced(request.getDst()), stock);
+        : removing(Removal.replaced(request.getDst(), request.getSrc()), stock);
   }
 
   /** Creates, but not in the place of what is needed. */

@@ -6,8 +6,9 @@ package org.braid.hdfs.namenode.calls;
  * @param path a file, a directory, or the root of a snapshot
  * @param kind what of it
  * @param length bytes that stay of a file that is cut
+ * @param other the path of the file that takes the place of one that is replaced; else empty
  */
-public record Removal(String path, Kind kind, long length) {
+public record Removal(String path, Kind kind, long length, String other) {
   /** What goes. */
   public enum Kind {
     /** A file, or a directory with all below it. */
@@ -24,30 +25,37 @@ public record Removal(String path, Kind kind, long length) {
     SNAPSHOTS
   }
 
-  static Removal tree(String path) {
-    return new Removal(path, Kind.TREE, 0);
+  /** A file, or a directory with all below it. */
+  public static Removal tree(String path) {
+    return new Removal(path, Kind.TREE, 0, "");
   }
 
   /** A file. */
   public static Removal file(String path) {
-    return new Removal(path, Kind.FILE, 0);
+    return new Removal(path, Kind.FILE, 0, "");
   }
 
-  /** A file to whose path another one is renamed. */
-  public static Removal replaced(String path) {
-    return new Removal(path, Kind.REPLACED, 0);
+  /**
+   * A file to whose path another one is renamed.
+   *
+   * @param other the path of that one
+   */
+  public static Removal replaced(String path, String other) {
+    return new Removal(path, Kind.REPLACED, 0, other);
   }
 
-  static Removal content(String path) {
-    return new Removal(path, Kind.CONTENT, 0);
+  /** What a file holds. */
+  public static Removal content(String path) {
+    return new Removal(path, Kind.CONTENT, 0, "");
   }
 
-  static Removal tail(String path, long length) {
-    return new Removal(path, Kind.TAIL, length);
+  /** What a file holds behind a length. */
+  public static Removal tail(String path, long length) {
+    return new Removal(path, Kind.TAIL, length, "");
   }
 
   static Removal snapshots(String path) {
-    return new Removal(path, Kind.SNAPSHOTS, 0);
+    return new Removal(path, Kind.SNAPSHOTS, 0, "");
   }
 
   /** The name that HDFS's audit log has for it. */

@@ -1,11 +1,9 @@
 package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -16,8 +14,6 @@ import java.util.function.BiPredicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
-import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
-import org.apache.hadoop.hdfs.util.ReadOnlyList;
 import org.braid.hdfs.namenode.calls.Needed.Copies;
 import org.braid.hdfs.namenode.calls.Needed.Part;
 import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
@@ -30,7 +26,6 @@ import org.braid.hdfs.namenode.stripes.StripeReader;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
-import org.jspecify.annotations.Nullable;
 
 /** Goes through what is removed, in short holds of the NameNode's lock, and judges each stripe. */
 abstract class RemovalWalk {
@@ -234,23 +229,12 @@ abstract class RemovalWalk {
 
   /** A file, or all files below a directory, depth first. */
   private static final class TreeWalk extends RemovalWalk {
-    /** How far a directory was looked at: behind a name. */
-    private record Place(long inode, byte @Nullable [] last) {}
-
-    private final Deque<Place> places = new ArrayDeque<>();
+    private final TreeCursor inodes;
     private Iterator<BlockInfo> blocks = Collections.emptyIterator();
 
     TreeWalk(Ground ground, String path, INode inode) {
       super(ground, path, (file, block) -> isBelow(file, inode));
-      enter(inode);
-    }
-
-    private void enter(INode inode) {
-      if (inode.isDirectory()) {
-        places.push(new Place(inode.getId(), null));
-      } else if (inode.isFile()) {
-        blocks = blocks(inode.asFile());
-      }
+      inodes = new TreeCursor(ground.host.namesystem().getFSDirectory(), inode);
     }
 
     @Override
@@ -262,32 +246,17 @@ abstract class RemovalWalk {
       for (int i = 0; i < CHUNK; i++) {
         if (blocks.hasNext()) {
           look(blocks.next());
-        } else if (places.isEmpty()) {
+          continue;
+        }
+        Optional<INode> inode = inodes.next();
+        if (inode.isEmpty()) {
           return false;
-        } else {
-          advance(places.pop());
+        }
+        if (inode.get().isFile()) {
+          blocks = blocks(inode.get().asFile());
         }
       }
       return true;
-    }
-
-    /** To the next entry of a directory. */
-    private void advance(Place place) {
-      INode inode = ground().host.namesystem().getFSDirectory().getInode(place.inode());
-      if (inode == null || !inode.isDirectory()) {
-        return; // removed meanwhile
-      }
-      ReadOnlyList<INode> children = inode.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID);
-      int next = 0;
-      if (place.last() != null) {
-        int found = ReadOnlyList.Util.binarySearch(children, place.last());
-        next = found >= 0 ? found + 1 : -found - 1;
-      }
-      if (next < children.size()) {
-        INode child = children.get(next);
-        places.push(new Place(place.inode(), child.getLocalNameBytes()));
-        enter(child);
-      }
     }
   }
 

@@ -11,7 +11,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
@@ -111,11 +110,12 @@ public final class SafeRemovals {
   /**
    * A removal that was looked at; to be carried out or given up.
    *
-   * @param inode what stood at the removal's path when the call came; 0 for nothing
+   * @param state what stood at the removal's paths when the call came
    * @param copied blocks of which copies were asked for
    * @param patient whether it waits for these
    */
-  record Look(Removal removal, long inode, Verdict verdict, Set<Long> copied, boolean patient) {
+  record Look(
+      Removal removal, PathState state, Verdict verdict, Set<Long> copied, boolean patient) {
     boolean goesAtOnce() {
       return verdict.needing().isEmpty() && !waitsForCopies();
     }
@@ -142,8 +142,9 @@ public final class SafeRemovals {
   /** Looks at what the present caller wants to remove. */
   Look look(Removal removal) throws IOException {
     boolean patient = LateAnswer.toPresentCall().isPresent() && mayWait();
-    long inode = inode(removal);
-    return copied(removal, inode, check.of(removal), Set.of(), patient);
+    PathState state = PathState.of(host, removal);
+    Look look = copied(removal, state, check.of(removal), Set.of(), patient);
+    return look.goesAtOnce() ? look : whole(look);
   }
 
   /** The same for a caller whose thread may wait for copies. */
@@ -151,8 +152,11 @@ public final class SafeRemovals {
     long end = Time.monotonicNow() + COPY_MILLIS;
     boolean patient = waiting.incrementAndGet() <= MOST_WAITING;
     try {
-      long inode = inode(removal);
-      Look look = copied(removal, inode, check.of(removal), Set.of(), patient);
+      PathState state = PathState.of(host, removal);
+      Look look = copied(removal, state, check.of(removal), Set.of(), patient);
+      if (look.verdict().needing().isEmpty() && look.waitsForCopies()) {
+        look = whole(look);
+      }
       while (look.verdict().needing().isEmpty() && look.waitsForCopies()) {
         check.release(look.verdict());
         Thread.sleep(LOOK_MILLIS);
@@ -167,6 +171,17 @@ public final class SafeRemovals {
     }
   }
 
+  /** A look at what is held: what is below a directory is remembered, too. */
+  private Look whole(Look look) throws IOException {
+    try {
+      return new Look(
+          look.removal(), look.state().whole(), look.verdict(), look.copied(), look.patient());
+    } catch (IOException | RuntimeException e) {
+      end(look, false);
+      throw e;
+    }
+  }
+
   private boolean mayWait() {
     return threads.getQueue().size() + waiting.get() < MOST_WAITING;
   }
@@ -174,13 +189,18 @@ public final class SafeRemovals {
   private Look again(Look before, boolean patient) throws IOException {
     Removal removal = before.removal();
     Verdict verdict = check.permitted(removal);
-    Look look = copied(removal, before.inode(), verdict, before.copied(), patient);
-    Optional<IOException> against = againstLate(look);
-    if (against.isPresent()) {
+    Look look = copied(removal, before.state(), verdict, before.copied(), patient);
+    try {
+      // What is below a directory is looked at once, and last.
+      if (look.goesAtOnce() ? look.state().isUnchanged() : look.state().leadsToTheSame()) {
+        return look;
+      }
+    } catch (IOException | RuntimeException e) {
       end(look, false);
-      throw against.get();
+      throw e;
     }
-    return look;
+    end(look, false);
+    throw look.state().changed();
   }
 
   /** Why what was looked at some time ago is not done any more; empty when it may be. */
@@ -190,34 +210,20 @@ public final class SafeRemovals {
         : Optional.of(new IOException("whoever called is gone"));
   }
 
-  private Optional<IOException> againstLate(Look look) {
+  private static Optional<IOException> againstLate(Look look) {
     try {
-      return inode(look.removal()) == look.inode()
-          ? Optional.empty()
-          : Optional.of(
-              new IOException(
-                  "%s is not what it was when this call came: nothing is done; call again"
-                      .formatted(look.removal().path())));
+      return look.state().leadsToTheSame() ? Optional.empty() : Optional.of(look.state().changed());
     } catch (IOException e) {
       return Optional.of(e);
     }
   }
 
-  private long inode(Removal removal) throws IOException {
-    return host.reading(
-        "braidRemoval",
-        () -> {
-          INode inode = host.inode(removal.path());
-          return inode == null ? 0L : inode.getId();
-        });
-  }
-
   /** Asks for copies of what a removal would leave with one. */
   private Look copied(
-      Removal removal, long inode, Verdict verdict, Set<Long> before, boolean patient)
+      Removal removal, PathState state, Verdict verdict, Set<Long> before, boolean patient)
       throws IOException {
     if (verdict.bare().isEmpty()) {
-      return new Look(removal, inode, verdict, before, patient);
+      return new Look(removal, state, verdict, before, patient);
     }
     Set<Long> all = new LinkedHashSet<>(before);
     all.addAll(verdict.bare());
@@ -227,7 +233,7 @@ public final class SafeRemovals {
       check.release(verdict);
       throw e;
     }
-    return new Look(removal, inode, verdict, all, patient);
+    return new Look(removal, state, verdict, all, patient);
   }
 
   /** Makes the call that removes. */

@@ -27,9 +27,7 @@ import org.apache.hadoop.fs.XAttrCodec;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
-import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.http.HttpServer2;
-import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
@@ -139,7 +137,7 @@ public final class ToolFilter implements Filter {
                   caller,
                   Optional.empty(),
                   () -> Optional.of(guards.removals().lookPatiently(removal.get())));
-        } catch (SafeModeException | RetriableException e) {
+        } catch (IOException e) { // as WebHDFS answers it
           answer.sendError(HttpServletResponse.SC_FORBIDDEN, e.getMessage());
           return;
         }
@@ -194,7 +192,7 @@ public final class ToolFilter implements Filter {
       case "PUT RENAME" ->
           parameter(request, "renameoptions").isEmpty()
               ? Optional.empty()
-              : Optional.of(Removal.replaced(parameter(request, "destination")));
+              : Optional.of(Removal.replaced(parameter(request, "destination"), path));
       default -> Optional.empty();
     };
   }

@@ -25,11 +25,13 @@ import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.braid.hdfs.api.ConvertRequest.Encode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
 import org.braid.hdfs.api.ConvertRequest.Homes;
 import org.braid.hdfs.api.ConvertRequest.Method;
+import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -359,5 +361,58 @@ final class HeldCallsTest {
     return HttpClient.newHttpClient()
         .send(HttpRequest.newBuilder(uri).DELETE().build(), HttpResponse.BodyHandlers.discarding())
         .statusCode();
+  }
+
+  /** The only copy of a file's only block is lost. */
+  private static void lose(String path) throws Exception {
+    BlockIdentity block = fixture.files(path).get(0).blocks().get(0).block();
+    for (String uuid : Movers.holders(fixture, block)) {
+      fixture
+          .hdfs
+          .dataNode(fixture.hdfs.indexOf(uuid).orElseThrow())
+          .getFSDataset()
+          .invalidate(
+              fixture.hdfs.nameNode().getNamesystem().getBlockPoolId(),
+              new Block[] {new Block(block.id(), block.length(), block.generation())});
+    }
+    Await.until("the loss to be reported", () -> Movers.holders(fixture, block).isEmpty());
+  }
+
+  /** What only snapshots have is looked at while a block is missing, here one of no stripe. */
+  @Test
+  void anotherSnapshotOfTheNameStays() throws Exception {
+    Path root = Meanwhile.DIRECTORY;
+    fixture.fs.mkdirs(root);
+    assertTrue(fixture.fs.rename(new Path(GONE), Meanwhile.BELOW));
+    fixture.fs.allowSnapshot(root);
+    fixture.fs.createSnapshot(root, "before");
+    assertTrue(fixture.fs.delete(Meanwhile.BELOW, false));
+    Await.until("copies to be given back", () -> expected(STAYS).equals(List.of(1)));
+    fixture.write("/lost", BLOCK, 1, RANDOM);
+    lose("/lost");
+    ExecutorService client = Executors.newSingleThreadExecutor();
+    try {
+      Future<String> said =
+          client.submit(
+              () ->
+                  String.valueOf(
+                      assertThrows(
+                              IOException.class, () -> fixture.fs.deleteSnapshot(root, "before"))
+                          .getMessage()));
+      Await.until("the call to be held", () -> expected(STAYS).equals(List.of(3)));
+      fixture.fs.renameSnapshot(root, "before", "kept");
+      fixture.fs.createSnapshot(root, "before");
+      String message = said.get(60, TimeUnit.SECONDS);
+      assertTrue(message.contains("is not what it was when this call came"), message);
+    } finally {
+      client.shutdownNow();
+    }
+    Await.until("copies to be given back", () -> expected(STAYS).equals(List.of(1)));
+    for (String name : List.of("before", "kept")) {
+      fixture.fs.deleteSnapshot(root, name);
+    }
+    fixture.fs.disallowSnapshot(root);
+    fixture.fs.delete(root, true);
+    fixture.fs.delete(new Path("/lost"), false);
   }
 }

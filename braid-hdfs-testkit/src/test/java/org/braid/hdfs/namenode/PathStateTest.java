@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -202,5 +203,34 @@ final class PathStateTest {
     assertTrue(tree.isUnchanged());
     assertTrue(file.isUnchanged());
     assertNoticed(tree, () -> fixture.fs.mkdirs(new Path(DEEP, "d2499/new")));
+  }
+
+  /** A snapshot is its number: names are given anew. */
+  @Test
+  void anotherSnapshotOfTheNameIsNoticed() throws Exception {
+    fixture.fs.allowSnapshot(TREE);
+    fixture.fs.createSnapshot(TREE, "s");
+    PathState state = snapshot("s");
+    append(FILE);
+    fixture.fs.createSnapshot(TREE, "t");
+    assertTrue(state.isUnchanged(), "what happens beside the snapshot");
+    fixture.fs.deleteSnapshot(TREE, "s");
+    assertFalse(state.isUnchanged());
+    fixture.fs.createSnapshot(TREE, "s");
+    assertFalse(state.isUnchanged());
+    assertNoticed(
+        snapshot("s"),
+        () -> {
+          fixture.fs.renameSnapshot(TREE, "s", "kept");
+          fixture.fs.createSnapshot(TREE, "s");
+        });
+    for (String name : List.of("s", "t", "kept")) {
+      fixture.fs.deleteSnapshot(TREE, name);
+    }
+    fixture.fs.disallowSnapshot(TREE);
+  }
+
+  private static PathState snapshot(String name) throws IOException {
+    return PathState.of(host, Removal.snapshot(TREE.toString(), name)).whole();
   }
 }

@@ -113,7 +113,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   public @Nullable DeleteSnapshotResponseProto deleteSnapshot(
       RpcController controller, DeleteSnapshotRequestProto request) throws ServiceException {
     return removing(
-        Removal.snapshots(request.getSnapshotRoot()),
+        Removal.snapshot(request.getSnapshotRoot(), request.getSnapshotName()),
         () -> super.deleteSnapshot(controller, request));
   }
 

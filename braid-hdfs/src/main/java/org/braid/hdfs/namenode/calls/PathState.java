@@ -5,10 +5,13 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockUnderConstructionFeature;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.DirectorySnapshottableFeature;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.jspecify.annotations.Nullable;
 
@@ -132,21 +135,34 @@ public final class PathState {
    *
    * @param top what is removed, or written to
    * @param source what takes its place
+   * @param snapshot the number of a snapshot, of which names are given anew
    */
-  private record Paths(Entry top, Entry source) {
+  private record Paths(Entry top, Entry source, int snapshot) {
     /** The lock is held. */
     static Paths of(NameNodeHost host, Removal removal, Predicate<INodeFile> cut)
         throws IOException {
       INode top = host.inode(removal.path());
+      int none = Snapshot.NO_SNAPSHOT_ID;
       return switch (removal.kind()) {
-        case TREE, FILE, CONTENT, TAIL -> new Paths(Entry.of(top, cut), Entry.NOTHING);
-        case REPLACED -> new Paths(Entry.of(top, cut), Entry.of(host.inode(removal.other()), cut));
-        case SNAPSHOTS ->
-            // What stands in the directory is none of its snapshots' business.
+        case TREE, FILE, CONTENT, TAIL -> new Paths(Entry.of(top, cut), Entry.NOTHING, none);
+        case REPLACED ->
+            new Paths(Entry.of(top, cut), Entry.of(host.inode(removal.other()), cut), none);
+        case SNAPSHOT ->
+            // What stands in the directory now is none of the snapshot's business.
             new Paths(
-                top == null ? Entry.NOTHING : new Entry(top.getId(), 0, 0, 0, 0, false),
-                Entry.NOTHING);
+                new Entry(top == null ? 0 : top.getId(), 0, 0, 0, 0, false),
+                Entry.NOTHING,
+                snapshot(top, removal.other()));
       };
+    }
+
+    private static int snapshot(@Nullable INode root, String name) {
+      DirectorySnapshottableFeature feature =
+          root != null && root.isDirectory()
+              ? root.asDirectory().getDirectorySnapshottableFeature()
+              : null;
+      Snapshot found = feature == null ? null : feature.getSnapshot(DFSUtil.string2Bytes(name));
+      return found == null ? Snapshot.NO_SNAPSHOT_ID : found.getId();
     }
   }
 

@@ -6,7 +6,8 @@ package org.braid.hdfs.namenode.calls;
  * @param path a file, a directory, or the root of a snapshot
  * @param kind what of it
  * @param length bytes that stay of a file that is cut
- * @param other the path of the file that takes the place of one that is replaced; else empty
+ * @param other the path of the file that takes the place of one that is replaced, or the name of a
+ *     snapshot; else empty
  */
 public record Removal(String path, Kind kind, long length, String other) {
   /** What goes. */
@@ -21,8 +22,8 @@ public record Removal(String path, Kind kind, long length, String other) {
     CONTENT,
     /** What lies behind a length. */
     TAIL,
-    /** What only snapshots have. */
-    SNAPSHOTS
+    /** What only a snapshot has. */
+    SNAPSHOT
   }
 
   /** A file, or a directory with all below it. */
@@ -54,8 +55,9 @@ public record Removal(String path, Kind kind, long length, String other) {
     return new Removal(path, Kind.TAIL, length, "");
   }
 
-  static Removal snapshots(String path) {
-    return new Removal(path, Kind.SNAPSHOTS, 0, "");
+  /** A snapshot of a directory. */
+  public static Removal snapshot(String root, String name) {
+    return new Removal(root, Kind.SNAPSHOT, 0, name);
   }
 
   /** The name that HDFS's audit log has for it. */
@@ -65,7 +67,7 @@ public record Removal(String path, Kind kind, long length, String other) {
       case REPLACED -> "rename";
       case CONTENT -> "create";
       case TAIL -> "truncate";
-      case SNAPSHOTS -> "deleteSnapshot";
+      case SNAPSHOT -> "deleteSnapshot";
     };
   }
 
@@ -75,7 +77,7 @@ public record Removal(String path, Kind kind, long length, String other) {
       case TREE, FILE, REPLACED -> path;
       case CONTENT -> "what " + path + " holds";
       case TAIL -> "what " + path + " holds behind byte " + length;
-      case SNAPSHOTS -> "a snapshot of " + path;
+      case SNAPSHOT -> "snapshot " + other + " of " + path;
     };
   }
 }

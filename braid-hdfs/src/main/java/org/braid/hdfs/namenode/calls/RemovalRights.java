@@ -24,7 +24,7 @@ record RemovalRights(NameNodeHost host) {
           return !host.reading("braidRemoval", () -> isKept(top, NameNode.getRemoteUser()));
         }
         case CONTENT, TAIL -> host.calls().checkAccess(top, FsAction.WRITE);
-        case SNAPSHOTS -> {
+        case SNAPSHOT -> {
           UserGroupInformation user = NameNode.getRemoteUser();
           HdfsFileStatus status = host.calls().getFileInfo(top);
           return host.isSuperuser(user)

@@ -55,7 +55,7 @@ abstract class RemovalWalk {
           switch (removal.kind()) {
             case TREE -> new TreeWalk(this, top, inode);
             case FILE, REPLACED, CONTENT, TAIL -> new FileWalk(this, top, inode, removal.length());
-            case SNAPSHOTS -> new SnapshotWalk(this, top);
+            case SNAPSHOT -> new SnapshotWalk(this, top);
           });
     }
 

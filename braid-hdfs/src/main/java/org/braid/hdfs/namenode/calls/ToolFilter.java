@@ -188,7 +188,8 @@ public final class ToolFilter implements Filter {
               Boolean.parseBoolean(parameter(request, "recursive"))
                   ? Removal.tree(path)
                   : Removal.file(path));
-      case "DELETE DELETESNAPSHOT" -> Optional.of(Removal.snapshots(path));
+      case "DELETE DELETESNAPSHOT" ->
+          Optional.of(Removal.snapshot(path, parameter(request, "snapshotname")));
       case "PUT RENAME" ->
           parameter(request, "renameoptions").isEmpty()
               ? Optional.empty()

@@ -62,11 +62,11 @@ import org.braid.testing.Await;
 /**
  * A cluster with the plugin, a client of its service that holds the lease, and handmade stripes.
  */
-final class NameNodeFixture implements Closeable {
+public final class NameNodeFixture implements Closeable {
   static final int BLOCK = 4096;
 
-  final EmbeddedCluster cluster;
-  DistributedFileSystem fs;
+  public final EmbeddedCluster cluster;
+  public DistributedFileSystem fs;
   BraidNameNodePB stub;
   String lease;
   private final Random random = new Random(7);
@@ -78,7 +78,8 @@ final class NameNodeFixture implements Closeable {
     this.lease = acquire();
   }
 
-  static NameNodeFixture start(
+  /** Starts a cluster of DataNodes with the plugin in its NameNode. */
+  public static NameNodeFixture start(
       java.nio.file.Path directory, int racks, int nodes, Map<String, String> properties)
       throws IOException {
     EmbeddedCluster cluster =
@@ -132,7 +133,7 @@ final class NameNodeFixture implements Closeable {
   }
 
   /** Writes a file of some blocks and waits until all replicas are reported. */
-  FileProto write(String path, int blocks, int replication) throws Exception {
+  public FileProto write(String path, int blocks, int replication) throws Exception {
     byte[] content = new byte[blocks * BLOCK - 100];
     random.nextBytes(content);
     try (FSDataOutputStream out =
@@ -160,7 +161,8 @@ final class NameNodeFixture implements Closeable {
    * Makes a published stripe: homes among the replicas that there are, parity written through the
    * staging directory. Its content is no real parity.
    */
-  StripeProto publish(String code, List<BlockStatusProto> data, UnaryOperator<StripeProto> change)
+  public StripeProto publish(
+      String code, List<BlockStatusProto> data, UnaryOperator<StripeProto> change)
       throws Exception {
     StripeProto made = stage(code, data, change);
     Path published = new Path(BraidPaths.stripePath(made.getId()));
@@ -248,7 +250,7 @@ final class NameNodeFixture implements Closeable {
   }
 
   /** The NameNode's plugin. */
-  BraidNameNodePlugin plugin() {
+  public BraidNameNodePlugin plugin() {
     return BraidNameNodePlugin.of(blocks().getDatanodeManager().getNetworkTopology()).orElseThrow();
   }
 
@@ -263,7 +265,8 @@ final class NameNodeFixture implements Closeable {
     return stripe;
   }
 
-  List<String> trim(String id) throws IOException {
+  /** Trims a stripe's blocks; what is refused. */
+  public List<String> trim(String id) throws IOException {
     return trim(id, false);
   }
 
@@ -415,7 +418,7 @@ final class NameNodeFixture implements Closeable {
   }
 
   /** The nodes that hold a block's replicas as the NameNode says, with what it counts as live. */
-  Set<String> holders(long id) {
+  public Set<String> holders(long id) {
     Set<String> uuids = new HashSet<>();
     for (ReplicaView replica : ReplicaView.of(blocks(), block(id))) {
       if (!replica.excess()) {

@@ -20,8 +20,6 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Calls of clients that remove blocks. One waits while a lost block of another file can be rebuilt
@@ -30,8 +28,6 @@ import org.slf4j.LoggerFactory;
  * is not waited for long. What it leaves of stripes is protected afterwards.
  */
 public final class SafeRemovals {
-  private static final Logger LOG = LoggerFactory.getLogger(SafeRemovals.class);
-
   /** So long a call waits at most. */
   static final long WAIT_MILLIS = 50_000;
 
@@ -72,8 +68,7 @@ public final class SafeRemovals {
   private final RemovalCheck check;
   private final Rebuilds rebuilds;
   private final AtomicInteger waiting = new AtomicInteger();
-  private final Copies more;
-  private final Copies fewer;
+  private final CopyRequests copies;
   private final Consumer<Set<String>> thinned;
   private final ScheduledThreadPoolExecutor threads =
       new ScheduledThreadPoolExecutor(
@@ -102,8 +97,7 @@ public final class SafeRemovals {
     this.host = host;
     this.check = new RemovalCheck(host, index);
     this.rebuilds = rebuilds;
-    this.more = more;
-    this.fewer = fewer;
+    this.copies = new CopyRequests(more, fewer);
     this.thinned = thinned;
   }
 
@@ -222,13 +216,9 @@ public final class SafeRemovals {
   private Look copied(
       Removal removal, PathState state, Verdict verdict, Set<Long> before, boolean patient)
       throws IOException {
-    if (verdict.bare().isEmpty()) {
-      return new Look(removal, state, verdict, before, patient);
-    }
-    Set<Long> all = new LinkedHashSet<>(before);
-    all.addAll(verdict.bare());
+    Set<Long> all;
     try {
-      more.of(verdict.bare());
+      all = copies.ask(verdict.bare(), before);
     } catch (IOException | RuntimeException e) {
       check.release(verdict);
       throw e;
@@ -262,13 +252,7 @@ public final class SafeRemovals {
   }
 
   private void takeBack(Look look) {
-    try {
-      if (!look.copied().isEmpty()) {
-        fewer.of(look.copied());
-      }
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("blocks {} keep their copies: {}", look.copied(), e.getMessage());
-    }
+    copies.giveBack(look.copied());
   }
 
   /**

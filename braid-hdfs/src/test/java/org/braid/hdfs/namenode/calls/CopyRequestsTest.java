@@ -1,0 +1,78 @@
+package org.braid.hdfs.namenode.calls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class CopyRequestsTest {
+  private final List<String> done = new ArrayList<>();
+  private boolean failing;
+  private final CopyRequests copies =
+      new CopyRequests(blocks -> note("more", blocks), blocks -> note("fewer", blocks));
+
+  private void note(String what, Collection<Long> blocks) throws IOException {
+    done.add(what + " " + blocks.stream().sorted().toList());
+    if (failing) {
+      throw new IOException("no");
+    }
+  }
+
+  private void assertDone(String... expected) {
+    assertEquals(List.of(expected), done);
+    done.clear();
+  }
+
+  @Test
+  void onlyWhatNobodyAsksForAnyMoreIsGivenBack() throws Exception {
+    Set<Long> first = copies.ask(List.of(1L, 2L), Set.of());
+    Set<Long> second = copies.ask(List.of(2L, 3L), Set.of());
+    assertDone("more [1, 2]", "more [2, 3]");
+    copies.giveBack(first);
+    assertDone("fewer [1]");
+    copies.giveBack(second);
+    assertDone("fewer [2, 3]");
+  }
+
+  /** A removal looks again and again; what it finds later is given back, too, and all only once. */
+  @Test
+  void whoAsksAgainCountsOnce() throws Exception {
+    Set<Long> first = copies.ask(List.of(1L), Set.of());
+    Set<Long> later = copies.ask(List.of(1L, 2L), first);
+    assertEquals(Set.of(1L, 2L), later);
+    assertEquals(later, copies.ask(List.of(), later));
+    assertDone("more [1]", "more [1, 2]");
+    copies.giveBack(later);
+    assertDone("fewer [1, 2]");
+    copies.giveBack(copies.ask(List.of(1L), Set.of()));
+    assertDone("more [1]", "fewer [1]");
+  }
+
+  @Test
+  void whoCouldNotAskDoesNotCount() throws Exception {
+    Set<Long> first = copies.ask(List.of(1L), Set.of());
+    failing = true;
+    assertThrows(IOException.class, () -> copies.ask(List.of(1L, 2L), Set.of()));
+    failing = false;
+    // Some may have been given copies before it failed.
+    assertDone("more [1]", "more [1, 2]", "fewer [2]");
+    copies.giveBack(first);
+    assertDone("fewer [1]");
+  }
+
+  /** A NameNode that is no longer active takes nothing back; the next one never asked. */
+  @Test
+  void whatCannotBeTakenBackIsForgotten() throws Exception {
+    Set<Long> first = copies.ask(List.of(1L), Set.of());
+    failing = true;
+    copies.giveBack(first);
+    failing = false;
+    copies.giveBack(copies.ask(List.of(1L), Set.of()));
+    assertDone("more [1]", "fewer [1]", "more [1]", "fewer [1]");
+  }
+}

@@ -30,6 +30,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.testing.HeldFsck;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
@@ -40,6 +41,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class TrimTest {
+  private static final String FSCK =
+      "hdfs fsck -delete or -move is running: nothing is dropped meanwhile";
+
   @TempDir static java.nio.file.Path directory;
   private static NameNodeFixture fixture;
 
@@ -218,6 +222,37 @@ final class TrimTest {
     assertEquals(List.of(), fixture.trim(stripe.getId()));
   }
 
+  /** What it deletes passes nobody, and it looked at what is encoded before it began. */
+  @Test
+  void dropsNothingWhileFsckMayDelete() throws Exception {
+    HeldFsck.install(fixture.cluster.nameNode());
+    FileProto file = fixture.write("/checked", 2, 3);
+    try (HeldFsck fsck = HeldFsck.begin(fixture.cluster.nameNode(), "/checked", "delete")) {
+      StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
+      assertEquals(List.of(FSCK), fixture.trim(stripe.getId()));
+      assertEquals(List.of(FSCK), fixture.trim(stripe.getId(), true));
+      assertFalse(fixture.answerToTrim(stripe.getId(), false).getRepeatable(), "it may take long");
+      PersistResponseProto answer = persist(file);
+      assertEquals(List.of(FSCK), answer.getRefusalsList());
+      assertFalse(answer.getRepeatable(), "it may take long");
+      assertRefused(stripe, FSCK, file);
+      assertTrue(fsck.end().contains("HEALTHY"));
+      assertEquals(List.of(), fixture.trim(stripe.getId()));
+      assertEquals(List.of(), persist(file).getRefusalsList());
+    }
+  }
+
+  private static PersistResponseProto persist(FileProto file) throws IOException {
+    return Rpc.call(
+        () ->
+            fixture.stub.persist(
+                null,
+                PersistRequestProto.newBuilder()
+                    .setLease(fixture.lease)
+                    .setInode(file.getInode())
+                    .build()));
+  }
+
   /** HDFS finds files by path: another one must not get the replication of one that is deleted. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -231,16 +266,7 @@ final class TrimTest {
     assertTrue(fixture.fs.delete(withItsParent ? path.getParent() : path, true));
     fixture.write(path.toString(), 2, 3);
     fixture.fs.createSnapshot(directory, "two");
-    PersistResponseProto answer =
-        Rpc.call(
-            () ->
-                fixture.stub.persist(
-                    null,
-                    PersistRequestProto.newBuilder()
-                        .setLease(fixture.lease)
-                        .setInode(file.getInode())
-                        .build()));
-    assertFalse(answer.getRefusalsList().isEmpty(), "persisted");
+    assertFalse(persist(file).getRefusalsList().isEmpty(), "persisted");
     assertRefused(stripe, "is held by a snapshot at more than 1 replica", file);
     assertEquals(3, fixture.fs.getFileStatus(path).getReplication());
     fixture.fs.deleteSnapshot(directory, "one");

@@ -33,6 +33,7 @@ import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.OpenWrites;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,19 +64,28 @@ public final class ToolFilter implements Filter {
       AuditLog audit,
       StripeGuard stripes,
       ConvertedWrites writes,
-      SafeRemovals removals) {}
+      SafeRemovals removals,
+      OpenWrites open) {}
 
   private @Nullable Guards guards;
 
   /** Called by the web server. */
   public ToolFilter() {}
 
-  /** Puts the filter in front of a NameNode's pages. */
+  /**
+   * Puts the filter in front of a NameNode's pages.
+   *
+   * @param open notes what is under way
+   */
   public static void install(
-      NameNodeHost host, StripeGuard guard, ConvertedWrites writes, SafeRemovals removals) {
+      NameNodeHost host,
+      StripeGuard guard,
+      ConvertedWrites writes,
+      SafeRemovals removals,
+      OpenWrites open) {
     HttpServer2 server = host.nameNode().getHttpServer();
     AuditLog audit = new AuditLog(host.namesystem());
-    server.setAttribute(NAME, new Guards(host.conf(), audit, guard, writes, removals));
+    server.setAttribute(NAME, new Guards(host.conf(), audit, guard, writes, removals, open));
     HttpServer2.defineFilter(
         server.getWebAppContext(),
         NAME,
@@ -98,11 +108,18 @@ public final class ToolFilter implements Filter {
         && response instanceof HttpServletResponse answer) {
       // Before anything is looked at, so that nothing is converted after the look.
       List<Prepared> begun = new ArrayList<>();
+      boolean deletes = http.getServletPath().equals(FSCK) && deletes(http.getParameterMap());
+      if (deletes) {
+        present.open().beginFsck();
+      }
       try {
         begin(present, http, begun);
         guarded(present, http, answer, chain);
       } finally {
         begun.forEach(present.writes()::done);
+        if (deletes) {
+          present.open().endFsck();
+        }
       }
     } else {
       chain.doFilter(request, response);
@@ -273,9 +290,13 @@ public final class ToolFilter implements Filter {
     return request.getPathInfo() == null ? "/" : request.getPathInfo();
   }
 
+  private static boolean deletes(Map<String, String[]> fsck) {
+    return fsck.containsKey("delete") || fsck.containsKey("move");
+  }
+
   private static Optional<String> fsck(StripeGuard guard, Map<String, String[]> options)
       throws IOException {
-    if (!options.containsKey("delete") && !options.containsKey("move")) {
+    if (!deletes(options)) {
       return Optional.empty();
     }
     String[] path = options.get("path");

@@ -38,6 +38,7 @@ public final class Deferral implements Closeable {
   private final NameNodeHost host;
   private final Leases leases;
   private final LostBlocks lostBlocks;
+  private final OpenWrites open;
   private final ConvertedWrites writes;
   private final StripeGuard guard;
   private final Demands demands;
@@ -49,7 +50,7 @@ public final class Deferral implements Closeable {
   /**
    * Nothing is deferred yet.
    *
-   * @param open files that are about to be written
+   * @param open what is under way beside conversion
    * @param leases who works on the cluster
    * @param thinned gets stripes that removals left some data blocks of
    */
@@ -61,6 +62,7 @@ public final class Deferral implements Closeable {
       Consumer<Set<String>> thinned) {
     this.host = host;
     this.leases = leases;
+    this.open = open;
     lostBlocks = new LostBlocks(host, index);
     writes = new ConvertedWrites(host, index, open);
     guard = new StripeGuard(host, index);
@@ -111,7 +113,7 @@ public final class Deferral implements Closeable {
     for (RPC.Server server : servers) {
       server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
     }
-    ToolFilter.install(host, guard, writes, removals);
+    ToolFilter.install(host, guard, writes, removals, open);
     if (enabled) {
       WebHdfsFilter.install(host.nameNode().getHttpServer(), this);
     }

@@ -54,11 +54,13 @@ public final class Trimmer {
   private static final Logger LOG = LoggerFactory.getLogger(Trimmer.class);
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final OpenWrites writes;
   private final StripeCheck check;
 
   public Trimmer(NameNodeHost host, StripeIndex index, OpenWrites writes) {
     this.host = host;
     this.index = index;
+    this.writes = writes;
     this.check = new StripeCheck(host, writes);
   }
 
@@ -112,14 +114,21 @@ public final class Trimmer {
 
   /**
    * Whether what was refused may be granted a little later: not while a snapshot holds a block at
-   * more replicas, nor while its file is open for writing.
+   * more replicas, nor while its file is open for writing, nor while a {@code fsck} runs that may
+   * delete files.
    */
   public boolean isRepeatable(String id) throws IOException {
     Optional<Entry> entry = index.published(id);
-    return entry.isPresent() && !host.reading("braidTrim", () -> check.isHeld(entry.get()));
+    return entry.isPresent()
+        && !host.reading(
+            "braidTrim", () -> writes.againstDrops().isPresent() || check.isHeld(entry.get()));
   }
 
   private List<String> trimBlock(String id, int member, Blocks blocks) throws IOException {
+    Optional<String> against = writes.againstDrops();
+    if (against.isPresent()) {
+      return List.of(against.get());
+    }
     Optional<Entry> entry = index.publishedUnderLock(id);
     if (entry.isEmpty()) {
       return List.of("stripe " + id + " is not published any more");

@@ -13,15 +13,20 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -88,6 +93,104 @@ final class OtherNamesTest {
     assertThere();
   }
 
+  /** As its clients are told by HDFS. */
+  @Test
+  void clientsOfWebHdfsAreToldWhy() throws Exception {
+    URI uri =
+        URI.create(
+            "webhdfs://" + NetUtils.getHostPortString(fixture.hdfs.nameNode().getHttpAddress()));
+    try (FileSystem web = FileSystem.newInstance(uri, fixture.hdfs.configuration())) {
+      Path parity = new Path(fixture.stripes().get(0).parityPath());
+      for (Executable call :
+          List.<Executable>of(
+              () -> web.delete(parity, false),
+              () -> web.rename(parity, new Path("/elsewhere")),
+              () -> web.removeXAttr(parity, BraidPaths.STRIPE_XATTR))) {
+        String said = String.valueOf(assertThrows(AccessControlException.class, call).getMessage());
+        assertTrue(said.contains("run braid restore on the files first"), said);
+      }
+    }
+    assertThere();
+  }
+
+  /** HDFS reads where a file is to go as a path of its clients, and so is it guarded. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "%s",
+        "/d/..%s",
+        "/.%s",
+        "/d/.././%s",
+        "//host%s",
+        "/d/.././%s",
+        "%%2Fd%%2F..%s",
+        "/d/%%2e%%2e%s",
+        "/%%2e%s/"
+      })
+  void parityIsNotReplacedOverWebHdfs(String form) throws Exception {
+    String parity = fixture.stripes().get(0).parityPath();
+    String onto = form.formatted(parity);
+    for (String options : List.of("&renameoptions=OVERWRITE", "&RenameOptions=overwrite")) {
+      fixture.fs.create(new Path("/own")).close();
+      HttpResponse<String> answer =
+          web("PUT", "/webhdfs/v1/own?op=RENAME&destination=" + onto + options);
+      assertEquals(403, answer.statusCode(), answer.body());
+      assertTrue(answer.body().contains("run braid restore on the files first"), answer.body());
+      assertThere();
+    }
+    fixture.fs.delete(new Path("/own"), false);
+  }
+
+  /** The web server takes {@code ..} and parameters of a name out of a path, HDFS does not. */
+  @Test
+  void parityStaysWhateverTheWebServerReads() throws Exception {
+    long stripes = fixture.fs.getClient().getFileInfo(BraidPaths.STRIPES).getFileId();
+    String parent = ".reserved/.inodes/" + stripes + "/..";
+    for (String address :
+        List.of(
+            "/webhdfs/v1/" + parent,
+            "/webhdfs/v1/" + parent + "/x",
+            "/webhdfs/v1/" + parent.replace("..", "%2e%2e"),
+            "/webhdfs/v1;x=" + parent,
+            "/web%68dfs/v1/.braid",
+            "/12345678901" + parent + "/../../../webhdfs/v1/x",
+            "/1234567890/" + parent + "/../../../../webhdfs/v1/x")) {
+      HttpResponse<String> answer = web("DELETE", address + "?op=DELETE&recursive=true");
+      assertTrue(
+          answer.statusCode() == 403 || answer.statusCode() == 400,
+          address + ": " + answer.statusCode() + " " + answer.body());
+      assertThere();
+    }
+  }
+
+  /** Versions of HDFS read what stands behind a semicolon differently. */
+  @Test
+  void aConvertedFileIsGuardedWhateverItsName() throws Exception {
+    String named = "/e/f;x=1";
+    fixture.write(named, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", named);
+    for (String request :
+        List.of(
+            "/e/f;x=1?op=TRUNCATE&newlength=1",
+            "/e/f%3Bx=1?op=TRUNCATE&newlength=1",
+            "/e//f;x=1?op=TRUNCATE&newlength=1",
+            F + ";x?op=TRUNCATE&newlength=1",
+            F + ";x?op=CONCAT&sources=/e/g",
+            "/e/g?op=CONCAT&sources=/e/f;x=1",
+            "/e/g?op=CONCAT&sources=/e//f%3Bx=1/",
+            "/e/g?op=CONCAT&sources=%2Fe%2Fnone,%2Fe%2Ff;x=1")) {
+      fixture.fs.create(new Path("/e/g")).close();
+      HttpResponse<String> answer = web("POST", "/webhdfs/v1" + request);
+      assertEquals(403, answer.statusCode(), request + ": " + answer.body());
+      assertTrue(answer.body().contains("is a converted file"), answer.body());
+    }
+    fixture.assertConverted(named);
+    try (Cluster cluster = fixture.braid()) {
+      cluster.restore("/e", Progress.SILENT);
+    }
+    fixture.fs.delete(new Path("/e"), true);
+  }
+
   /** What such a request has begun ends with it. */
   @Test
   void aJoinOfNothingKeepsNoFileFromConversion() throws Exception {
@@ -99,7 +202,7 @@ final class OtherNamesTest {
     try (Cluster cluster = fixture.braid()) {
       cluster.restore("/e", Progress.SILENT);
     }
-    fixture.fs.delete(new org.apache.hadoop.fs.Path("/e"), true);
+    fixture.fs.delete(new Path("/e"), true);
   }
 
   @Test

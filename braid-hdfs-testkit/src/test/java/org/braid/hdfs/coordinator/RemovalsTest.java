@@ -291,14 +291,42 @@ final class RemovalsTest {
     fixture.assertReads(STAYS);
   }
 
+  /** HDFS takes {@code ..} out of where a file is to go, and nothing out of what is to go. */
+  @Test
+  void webHdfsHasNoWayRoundByAnotherName() throws Exception {
+    String user = System.getProperty("user.name");
+    String named = "/a/f;x";
+    share("rs-3-1");
+    assertTrue(fixture.fs.rename(new Path(GONE), new Path(named)));
+    lose();
+    fixture.write("/other", 10, 3, RANDOM);
+    for (String onto : List.of("/a/./f;x", "/b/../a/f;x", "//host/a/f%3Bx", "/b/%2e%2e//a/f;x/")) {
+      String rename = "/other?op=RENAME&renameoptions=OVERWRITE&destination=";
+      assertEquals(403, webHdfs("PUT", rename + onto, user), onto);
+    }
+    for (String path : List.of(named, "/a/f%3Bx", "//a//f;x")) {
+      assertEquals(403, webHdfs(user, path), path);
+    }
+    assertTrue(fixture.fs.exists(new Path(named)));
+    fixture.repair("/", "chain");
+    fixture.assertReads(STAYS);
+    assertEquals(200, webHdfs(user, named));
+  }
+
   private static int webHdfs(String user, String path) throws Exception {
+    return webHdfs("DELETE", path + "?op=DELETE", user);
+  }
+
+  private static int webHdfs(String method, String request, String user) throws Exception {
     var address = fixture.hdfs.nameNode().getHttpAddress();
     URI uri =
         URI.create(
-            "http://%s:%d/webhdfs/v1%s?op=DELETE&user.name=%s"
-                .formatted(address.getHostString(), address.getPort(), path, user));
+            "http://%s:%d/webhdfs/v1%s&user.name=%s"
+                .formatted(address.getHostString(), address.getPort(), request, user));
     return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(uri).DELETE().build(), HttpResponse.BodyHandlers.discarding())
+        .send(
+            HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody()).build(),
+            HttpResponse.BodyHandlers.discarding())
         .statusCode();
   }
 

@@ -2,15 +2,10 @@ package org.braid.hdfs.namenode.calls;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +22,9 @@ import org.apache.hadoop.fs.XAttrCodec;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
+import org.apache.hadoop.hdfs.web.JsonUtil;
 import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
@@ -58,6 +55,9 @@ public final class ToolFilter implements Filter {
           "setXAttr",
           "truncate",
           "concat");
+
+  /** What WebHDFS changes in files in the NameNode itself. */
+  private static final Set<String> WRITES = Set.of("POST TRUNCATE", "POST CONCAT");
 
   private record Guards(
       Configuration conf,
@@ -129,66 +129,105 @@ public final class ToolFilter implements Filter {
   private static void guarded(
       Guards guards, HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
       throws IOException, ServletException {
-    Optional<Look> look = Optional.empty();
-    Optional<UserGroupInformation> caller = caller(guards, request);
     if (request.getServletPath().equals(FSCK)) {
-      Optional<String> against =
-          as(caller, Optional.empty(), () -> fsck(guards.stripes(), request.getParameterMap()));
-      if (against.isPresent()) {
-        refused(guards, request, caller);
-        // fsck's client prints what it is told and ends with a status that is not zero.
-        answer.setContentType("text/plain; charset=UTF-8");
-        answer.getWriter().println(against.get());
-        return;
-      }
-    } else if (!request.getMethod().equals("GET") && ambiguous(request)) {
-      answer.sendError(HttpServletResponse.SC_BAD_REQUEST, "a parameter is given twice");
-      return;
+      fsck(guards, request, answer, chain);
+    } else if (request.getMethod().equals("GET")) {
+      chain.doFilter(request, answer);
     } else {
-      Optional<String> against = as(caller, Optional.empty(), () -> webHdfs(guards, request));
-      Optional<Removal> removal = against.isPresent() ? Optional.empty() : removal(request);
-      if (removal.isPresent()) {
-        try {
-          look =
-              as(
-                  caller,
-                  Optional.empty(),
-                  () -> Optional.of(guards.removals().lookPatiently(removal.get())));
-        } catch (IOException e) { // as WebHDFS answers it
-          answer.sendError(HttpServletResponse.SC_FORBIDDEN, e.getMessage());
-          return;
-        }
-        against = look.filter(l -> !l.goesAtOnce()).map(guards.removals()::refuse);
-      }
-      if (against.isPresent()) {
-        refused(guards, request, caller);
-        answer.sendError(HttpServletResponse.SC_FORBIDDEN, against.get());
+      webHdfs(guards, request, answer, chain);
+    }
+  }
+
+  private static void fsck(
+      Guards guards, HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
+      throws IOException, ServletException {
+    Optional<UserGroupInformation> caller = caller(guards, request);
+    Map<String, String[]> options = request.getParameterMap();
+    String[] given = options.get("path");
+    String path = given == null || given.length == 0 ? "/" : given[0];
+    Optional<String> against =
+        deletes(options)
+            ? as(caller, Optional.empty(), () -> guards.stripes().againstFsck(path))
+            : Optional.empty();
+    if (against.isPresent()) {
+      refused(guards, request, caller, "fsck", path);
+      // fsck's client prints what it is told and ends with a status that is not zero.
+      answer.setContentType("text/plain; charset=UTF-8");
+      answer.getWriter().println(against.get());
+    } else {
+      chain.doFilter(request, answer);
+    }
+  }
+
+  private static void webHdfs(
+      Guards guards, HttpServletRequest http, HttpServletResponse answer, FilterChain chain)
+      throws IOException, ServletException {
+    WebHdfsRequest request = new WebHdfsRequest(http);
+    Optional<String> ambiguity = request.ambiguity();
+    if (ambiguity.isPresent()) {
+      tell(
+          answer,
+          HttpServletResponse.SC_BAD_REQUEST,
+          new IllegalArgumentException(ambiguity.get()));
+      return;
+    }
+    Optional<UserGroupInformation> caller = caller(guards, http);
+    Optional<IOException> against =
+        as(caller, Optional.<String>empty(), () -> against(guards, request))
+            .map(AccessControlException::new);
+    Optional<Removal> removal = against.isPresent() ? Optional.empty() : removal(request);
+    Optional<Look> look = Optional.empty();
+    if (removal.isPresent()) {
+      try {
+        look =
+            as(
+                caller,
+                Optional.empty(),
+                () -> Optional.of(guards.removals().lookPatiently(removal.get())));
+      } catch (IOException e) { // as WebHDFS answers it
+        tell(answer, HttpServletResponse.SC_FORBIDDEN, e);
         return;
       }
+      against =
+          look.filter(l -> !l.goesAtOnce()).map(guards.removals()::refuse).map(IOException::new);
+    }
+    if (against.isPresent()) {
+      refused(guards, http, caller, command(request), request.path());
+      tell(answer, HttpServletResponse.SC_FORBIDDEN, against.get());
+      return;
     }
     boolean done = false;
     try {
-      chain.doFilter(request, answer);
+      chain.doFilter(http, answer);
       done = answer.getStatus() == HttpServletResponse.SC_OK;
     } finally {
       if (look.isPresent()) {
         guards.removals().end(look.get(), done);
       }
     }
-    if (done
-        && request.getMethod().equals("PUT")
-        && parameter(request, "op").equalsIgnoreCase("SETREPLICATION")) {
-      guards.writes().replicate(path(request));
+    if (done && request.operation().equals("PUT SETREPLICATION")) {
+      guards.writes().replicate(request.path());
     }
   }
 
-  /** Files that a request changes which are not converted now, and not to be meanwhile. */
-  private static void begin(Guards guards, HttpServletRequest request, List<Prepared> begun)
+  /** Answers as HDFS does, so that clients of WebHDFS say why. */
+  private static void tell(HttpServletResponse answer, int status, Exception refusal)
       throws IOException {
-    String op = parameter(request, "op").toUpperCase(Locale.ROOT);
-    if (request.getMethod().equals("POST") && (op.equals("TRUNCATE") || op.equals("CONCAT"))) {
-      begun.add(guards.writes().begin(path(request)));
-      for (String source : parameter(request, "sources").split(",", -1)) {
+    answer.setStatus(status);
+    answer.setContentType("application/json");
+    answer.setCharacterEncoding("UTF-8");
+    answer.getWriter().print(JsonUtil.toJsonString(refusal));
+  }
+
+  /** Files that a request changes which are not converted now, and not to be meanwhile. */
+  private static void begin(Guards guards, HttpServletRequest http, List<Prepared> begun)
+      throws IOException {
+    WebHdfsRequest request = new WebHdfsRequest(http);
+    if (WRITES.contains(request.operation())) {
+      for (String path : request.postedPaths()) {
+        begun.add(guards.writes().begin(path));
+      }
+      for (String source : request.sources()) {
         if (source.startsWith("/")) {
           begun.add(guards.writes().begin(source));
         }
@@ -197,20 +236,20 @@ public final class ToolFilter implements Filter {
   }
 
   /** What a WebHDFS request removes in the NameNode itself; DataNodes create files as clients. */
-  private static Optional<Removal> removal(HttpServletRequest request) {
-    String path = path(request);
-    return switch (request.getMethod() + " " + parameter(request, "op").toUpperCase(Locale.ROOT)) {
+  private static Optional<Removal> removal(WebHdfsRequest request) {
+    String path = request.path();
+    return switch (request.operation()) {
       case "DELETE DELETE" ->
           Optional.of(
-              Boolean.parseBoolean(parameter(request, "recursive"))
+              Boolean.parseBoolean(request.parameter("recursive"))
                   ? Removal.tree(path)
                   : Removal.file(path));
       case "DELETE DELETESNAPSHOT" ->
-          Optional.of(Removal.snapshot(path, parameter(request, "snapshotname")));
+          Optional.of(Removal.snapshot(path, request.parameter("snapshotname")));
       case "PUT RENAME" ->
-          parameter(request, "renameoptions").isEmpty()
+          request.parameter("renameoptions").isEmpty() || request.destination().isEmpty()
               ? Optional.empty()
-              : Optional.of(Removal.replaced(parameter(request, "destination"), path));
+              : Optional.of(Removal.replaced(request.destination(), path));
       default -> Optional.empty();
     };
   }
@@ -241,100 +280,59 @@ public final class ToolFilter implements Filter {
 
   /** Logs what Braid refuses, under the name that HDFS's audit log has for it. */
   private static void refused(
-      Guards guards, HttpServletRequest request, Optional<UserGroupInformation> caller)
+      Guards guards,
+      HttpServletRequest request,
+      Optional<UserGroupInformation> caller,
+      String command,
+      String path)
       throws IOException {
-    boolean fsck = request.getServletPath().equals(FSCK);
-    String op = parameter(request, "op");
-    String command =
-        fsck
-            ? "fsck"
-            : COMMANDS.stream().filter(name -> name.equalsIgnoreCase(op)).findFirst().orElse(op);
     guards
         .audit()
         .refused(
             caller.orElseGet(() -> UserGroupInformation.createRemoteUser("unknown")),
             InetAddress.getByName(JspHelper.getRemoteAddr(request)),
             command,
-            fsck ? parameter(request, "path") : path(request));
+            path);
   }
 
-  /**
-   * Whether a parameter is given with two values, in whatever case: HDFS reads one of them, and a
-   * filter may read the other.
-   */
-  private static boolean ambiguous(HttpServletRequest request) {
-    return query(request).values().stream().anyMatch(values -> values.size() > 1);
-  }
-
-  /** The values of parameters, whose names know no case, in the address: the body counts not. */
-  private static Map<String, Set<String>> query(HttpServletRequest request) {
-    Map<String, Set<String>> all = new HashMap<>();
-    String query = request.getQueryString() == null ? "" : request.getQueryString();
-    for (String part : query.split("&", -1)) {
-      String[] option = part.split("=", 2);
-      all.computeIfAbsent(decoded(option[0]).toLowerCase(Locale.ROOT), n -> new LinkedHashSet<>())
-          .add(option.length == 1 ? "" : decoded(option[1]));
-    }
-    return all;
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      return text; // HDFS itself will say what is wrong with it
-    }
-  }
-
-  private static String path(HttpServletRequest request) {
-    return request.getPathInfo() == null ? "/" : request.getPathInfo();
+  private static String command(WebHdfsRequest request) {
+    String op = request.parameter("op");
+    return COMMANDS.stream().filter(name -> name.equalsIgnoreCase(op)).findFirst().orElse(op);
   }
 
   private static boolean deletes(Map<String, String[]> fsck) {
     return fsck.containsKey("delete") || fsck.containsKey("move");
   }
 
-  private static Optional<String> fsck(StripeGuard guard, Map<String, String[]> options)
+  /** What speaks against a WebHDFS request. */
+  private static Optional<String> against(Guards guards, WebHdfsRequest request)
       throws IOException {
-    if (!deletes(options)) {
-      return Optional.empty();
-    }
-    String[] path = options.get("path");
-    return guard.againstFsck(path == null || path.length == 0 ? "/" : path[0]);
-  }
-
-  /** What speaks against a WebHDFS request; names of parameters know no case. */
-  private static Optional<String> webHdfs(Guards guards, HttpServletRequest request)
-      throws IOException {
-    String path = path(request);
-    return switch (parameter(request, "op").toUpperCase(Locale.ROOT)) {
+    String path = request.path();
+    return switch (request.operation().split(" ", 2)[1]) {
       case "DELETE", "CREATE", "REMOVEXATTR" -> guards.stripes().againstRemoval(path);
       case "RENAME" -> {
         Optional<String> against = guards.stripes().againstRemoval(path);
-        String onto = parameter(request, "destination");
+        String onto = request.destination();
         yield against.isPresent() || onto.isEmpty()
             ? against
             : guards.stripes().againstRemoval(onto);
       }
       case "SETXATTR" -> attribute(guards.stripes(), request);
-      case "TRUNCATE" -> unprepared(guards, path, FsAction.WRITE);
+      case "TRUNCATE" -> unprepared(guards, request.postedPaths(), FsAction.WRITE);
       case "CONCAT" -> {
-        Optional<String> against = unprepared(guards, path, FsAction.WRITE);
-        for (String source : parameter(request, "sources").split(",", -1)) {
-          against = against.isPresent() ? against : unprepared(guards, source, FsAction.READ);
-        }
-        yield against;
+        Optional<String> against = unprepared(guards, request.postedPaths(), FsAction.WRITE);
+        yield against.isPresent() ? against : unprepared(guards, request.sources(), FsAction.READ);
       }
       default -> Optional.empty();
     };
   }
 
-  private static Optional<String> attribute(StripeGuard guard, HttpServletRequest request) {
+  private static Optional<String> attribute(StripeGuard guard, WebHdfsRequest request) {
     try {
       return guard.againstAttribute(
           XAttrHelper.buildXAttr(
-              parameter(request, "xattr.name"),
-              XAttrCodec.decodeValue(parameter(request, "xattr.value"))));
+              request.parameter("xattr.name"),
+              XAttrCodec.decodeValue(request.parameter("xattr.value"))));
     } catch (IOException | IllegalArgumentException e) {
       return Optional.empty(); // HDFS itself will say what is wrong with it
     }
@@ -343,18 +341,17 @@ public final class ToolFilter implements Filter {
   /**
    * WebHDFS calls the NameNode without its protocol, where such writes are prepared.
    *
-   * @param needed what HDFS lets only those do with the file who may make the call
+   * @param needed what HDFS lets only those do with the files who may make the call
    */
-  private static Optional<String> unprepared(Guards guards, String path, FsAction needed)
+  private static Optional<String> unprepared(Guards guards, List<String> paths, FsAction needed)
       throws IOException {
-    return path.isEmpty() || !guards.writes().concerns(path) || !guards.writes().may(path, needed)
-        ? Optional.empty()
-        : Optional.of(
+    for (String path : paths) {
+      if (!path.isEmpty() && guards.writes().concerns(path) && guards.writes().may(path, needed)) {
+        return Optional.of(
             path + " is a converted file: truncate and join it by hdfs:// instead of webhdfs://");
-  }
-
-  private static String parameter(HttpServletRequest request, String name) {
-    return query(request).getOrDefault(name, Set.of("")).iterator().next();
+      }
+    }
+    return Optional.empty();
   }
 
   @Override

@@ -29,6 +29,7 @@ import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.namenode.calls.WebHdfsRequest;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.host.Shares;
@@ -195,7 +196,7 @@ public final class WebHdfsFilter implements Filter {
   }
 
   private static String path(HttpServletRequest request) {
-    return request.getPathInfo() == null ? "/" : request.getPathInfo();
+    return new WebHdfsRequest(request).path();
   }
 
   /** Suspect nodes with a copy of a block, if there are others that are not. */

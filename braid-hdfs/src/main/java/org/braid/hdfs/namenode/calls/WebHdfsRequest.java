@@ -1,0 +1,122 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import javax.servlet.http.HttpServletRequest;
+import org.apache.hadoop.hdfs.web.resources.ConcatSourcesParam;
+import org.apache.hadoop.hdfs.web.resources.DestinationParam;
+
+/**
+ * A WebHDFS request as HDFS reads it. HDFS takes the path from the address as it was sent, and
+ * decodes it once; the web server also takes {@code .}, {@code ..} and what stands behind a
+ * semicolon out of it, so that what the server says must not be guarded. Where a file is to go HDFS
+ * reads as its clients read paths; what is to be joined it takes as it is given.
+ */
+public final class WebHdfsRequest {
+  private final HttpServletRequest request;
+  private final Map<String, Set<String>> parameters;
+  private final Optional<String> sent;
+
+  /** Reads a request to the servlet of WebHDFS. */
+  public WebHdfsRequest(HttpServletRequest request) {
+    this.request = request;
+    this.parameters = parameters(request);
+    this.sent = sent(request);
+  }
+
+  /** Method and operation, in upper case. */
+  String operation() {
+    return request.getMethod() + " " + parameter("op").toUpperCase(Locale.ROOT);
+  }
+
+  /** The value of a parameter in the address, whose name knows no case; empty where it is not. */
+  String parameter(String name) {
+    return parameters.getOrDefault(name, Set.of("")).iterator().next();
+  }
+
+  /**
+   * Why nobody can say what HDFS would read; empty when that is clear. Of a parameter that is given
+   * with two values, in whatever case, HDFS reads one, and a filter may read the other.
+   */
+  Optional<String> ambiguity() {
+    if (parameters.values().stream().anyMatch(values -> values.size() > 1)) {
+      return Optional.of("a parameter is given twice");
+    }
+    return sent.isEmpty()
+        ? Optional.of("the address does not begin with " + request.getServletPath())
+        : Optional.empty();
+  }
+
+  /** The path that the request is about. */
+  public String path() {
+    return decoded(sent.orElse("/"));
+  }
+
+  /**
+   * The paths of which a POST may be about one: since Hadoop 3.5 it is read without what stands
+   * behind semicolons.
+   */
+  List<String> postedPaths() {
+    String plain = decoded(sent.orElse("/").replaceAll(";[^/]*", ""));
+    return plain.equals(path()) ? List.of(plain) : List.of(path(), plain);
+  }
+
+  /** Where a file is to be renamed to; empty where HDFS will say what is wrong with it. */
+  String destination() {
+    try {
+      String read = new DestinationParam(parameter(DestinationParam.NAME)).getValue();
+      return read == null ? "" : read;
+    } catch (IllegalArgumentException e) {
+      return "";
+    }
+  }
+
+  /** The files that are to be joined to another one. */
+  List<String> sources() {
+    String given = parameter(ConcatSourcesParam.NAME);
+    return given.isEmpty() ? List.of() : List.of(new ConcatSourcesParam(given).getAbsolutePaths());
+  }
+
+  /** What was sent behind the servlet's own path; empty when the address is another one there. */
+  private static Optional<String> sent(HttpServletRequest request) {
+    String address = request.getRequestURI();
+    if (!address.startsWith(request.getServletPath())) {
+      return Optional.empty();
+    }
+    String rest = address.substring(request.getServletPath().length());
+    return rest.isEmpty() || rest.startsWith("/")
+        ? Optional.of(rest.isEmpty() ? "/" : rest)
+        : Optional.empty();
+  }
+
+  /** The values of parameters in the address: the body counts not. */
+  private static Map<String, Set<String>> parameters(HttpServletRequest request) {
+    Map<String, Set<String>> all = new HashMap<>();
+    String query = request.getQueryString() == null ? "" : request.getQueryString();
+    for (String part : query.split("&", -1)) {
+      String[] option = part.split("=", 2);
+      all.computeIfAbsent(value(option[0]).toLowerCase(Locale.ROOT), n -> new LinkedHashSet<>())
+          .add(option.length == 1 ? "" : value(option[1]));
+    }
+    return all;
+  }
+
+  private static String decoded(String path) {
+    return value(path.replace("+", "%2B")); // only in parameters it is a space
+  }
+
+  private static String value(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return text; // HDFS itself will say what is wrong with it
+    }
+  }
+}

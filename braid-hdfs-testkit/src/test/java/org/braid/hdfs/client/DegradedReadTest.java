@@ -444,6 +444,32 @@ class DegradedReadTest {
     }
   }
 
+  /** The mark of a lost block is no reason to fail while a DataNode has the block again. */
+  @Test
+  void blockThatIsBackIsReadWhenItsStripeHasTooFew() throws Exception {
+    Written file = write();
+    List<Integer> nodes = file.stripe(0).nodes();
+    fixture.stop(List.of(nodes.get(0)));
+    try (BraidFileSystem fs = fixture.client(Map.of(DegradedSettings.LOST, "1h"))) {
+      try (FSDataInputStream in = fs.open(file.path())) {
+        in.readFully(0, new byte[1000]);
+      }
+      fixture.heal();
+      fixture.stop(List.of(nodes.get(1), nodes.get(2), nodes.get(3)));
+      for (boolean positioned : new boolean[] {true, false}) {
+        byte[] again = new byte[ClientFixture.BLOCK];
+        try (FSDataInputStream in = fs.open(file.path())) {
+          if (positioned) {
+            in.readFully(0, again);
+          } else {
+            in.readFully(again);
+          }
+        }
+        assertArrayEquals(Arrays.copyOf(file.content, ClientFixture.BLOCK), again);
+      }
+    }
+  }
+
   @Test
   void fileContextBuildersAndHandlesReadThroughLosses() throws Exception {
     Written file = write();

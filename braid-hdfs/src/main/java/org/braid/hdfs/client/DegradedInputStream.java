@@ -148,7 +148,12 @@ class DegradedInputStream extends DFSInputStreamBase {
   private int readOrRebuild(Access access, long position, ByteBuffer into) throws IOException {
     LocatedBlock block = getBlockAt(position);
     if (lost.isLost(block)) {
-      int rebuilt = lost.read(block, access, position, into);
+      int rebuilt;
+      try {
+        rebuilt = lost.read(block, access, position, into);
+      } catch (IOException e) {
+        return readOnceMore(access, position, into, e);
+      }
       if (rebuilt > 0) {
         return rebuilt(block, access, position, rebuilt);
       }
@@ -263,7 +268,15 @@ class DegradedInputStream extends DFSInputStreamBase {
         last = again;
       }
     }
-    int rebuilt = lost.readFirst(block, access, position, into, last);
+    int rebuilt;
+    try {
+      rebuilt = lost.readFirst(block, access, position, into, last);
+    } catch (IOException f) {
+      if (last != e) {
+        throw f; // the DataNodes were asked just now
+      }
+      return readOnceMore(access, position, into, f);
+    }
     if (rebuilt > 0) {
       return rebuilt(block, access, position, rebuilt);
     }
@@ -271,6 +284,27 @@ class DegradedInputStream extends DFSInputStreamBase {
     patient = true;
     refetch(refetches);
     return readReplica(access, position, into);
+  }
+
+  /**
+   * A block cannot be rebuilt that could not be read before: its DataNode may be back, or the block
+   * repaired, while its stripe lost others.
+   *
+   * @param why it cannot be rebuilt; thrown when it cannot be read either
+   */
+  private int readOnceMore(Access access, long position, ByteBuffer into, IOException why)
+      throws IOException {
+    if (isFinal(why)) {
+      throw why;
+    }
+    lost.forget(getBlockAt(position));
+    try {
+      refetch(refetches);
+      return readReplica(access, position, into);
+    } catch (IOException e) {
+      why.addSuppressed(e);
+      throw why;
+    }
   }
 
   /** HDFS gave up; the block may have come into a stripe meanwhile. */

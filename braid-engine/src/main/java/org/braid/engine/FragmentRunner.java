@@ -44,6 +44,16 @@ public final class FragmentRunner {
    * @throws IllegalArgumentException when the fragment is not well formed
    */
   public FragmentResult run(Fragment fragment, long length, Ports ports) throws IOException {
+    return run(fragment, length, ports, Pace.FREE);
+  }
+
+  /**
+   * The same, held back.
+   *
+   * @param pace is asked before each slice, when all ports are open
+   */
+  public FragmentResult run(Fragment fragment, long length, Ports ports, Pace pace)
+      throws IOException {
     if (length < 0) {
       throw new IllegalArgumentException("values cannot have " + length + " bytes");
     }
@@ -53,7 +63,9 @@ public final class FragmentRunner {
         FragmentRun run = new FragmentRun(fragment, length, layout, lease)) {
       run.open(ports, kernel);
       for (long offset = 0; offset < length; offset += size) {
-        run.slice(offset, (int) Math.min(size, length - offset));
+        int count = (int) Math.min(size, length - offset);
+        pace.await(count);
+        run.slice(offset, count);
       }
       run.finish();
       return run.result();

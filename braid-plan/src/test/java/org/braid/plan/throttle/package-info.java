@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.plan.throttle;
+
+import org.jspecify.annotations.NullMarked;

@@ -26,6 +26,7 @@ import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.SpilledList;
+import org.braid.hdfs.api.ThrottleControl;
 import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
@@ -41,6 +42,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
   final List<Connection> connections = new ArrayList<>();
   final List<Record> requests = new ArrayList<>();
   final FakePolicies policies = new FakePolicies();
+  final FakeThrottle throttle = new FakeThrottle();
   int closed;
 
   /** Hears of each look at the status, by number. */
@@ -244,12 +246,18 @@ final class FakeCluster implements Cluster, ClusterConnector {
         new StatusReport.CopyCount(6, 5),
         new StatusReport.NodeShare("n0", 0.25, 0.125),
         path.equals("/") ? Map.of("/.braid/stripes/ab/abc", "it was cut short") : Map.of(),
-        path.equals("/d") ? 3 : null);
+        path.equals("/d") ? 3 : null,
+        path.equals("/") ? throttle.show() : null);
   }
 
   @Override
   public PlacementView placement(List<String> paths) {
     return new PlacementView(List.of(), List.of());
+  }
+
+  @Override
+  public ThrottleControl throttle() {
+    return throttle;
   }
 
   @Override

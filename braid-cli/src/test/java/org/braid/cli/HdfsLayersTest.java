@@ -86,13 +86,31 @@ final class HdfsLayersTest {
             "namenode.view",
             "namenode.ear",
             "namenode.deferral"));
+    KNOWS.put("coordinator.throttle", List.of("proto", "api", "time", "stripe", "rpc", "dispatch"));
     KNOWS.put(
         "coordinator.session",
-        List.of("proto", "api", "time", "fault", "stripe", "rpc", "dispatch", "engine"));
+        List.of(
+            "proto",
+            "api",
+            "time",
+            "fault",
+            "stripe",
+            "rpc",
+            "dispatch",
+            "engine",
+            "coordinator.throttle"));
     KNOWS.put(
         "coordinator.convert",
         List.of(
-            "proto", "api", "fault", "stripe", "rpc", "dispatch", "engine", "coordinator.session"));
+            "proto",
+            "api",
+            "fault",
+            "stripe",
+            "rpc",
+            "dispatch",
+            "engine",
+            "coordinator.throttle",
+            "coordinator.session"));
     KNOWS.put(
         "coordinator.repair",
         List.of(
@@ -104,6 +122,7 @@ final class HdfsLayersTest {
             "rpc",
             "dispatch",
             "engine",
+            "coordinator.throttle",
             "coordinator.session"));
     KNOWS.put(
         "coordinator.policy",
@@ -138,6 +157,7 @@ final class HdfsLayersTest {
             "stripe",
             "rpc",
             "dispatch",
+            "coordinator.throttle",
             "coordinator.session",
             "coordinator.convert",
             "coordinator.repair",

@@ -3,6 +3,7 @@ package org.braid.cli.cluster;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.cluster.base.HdfsPath;
 import org.braid.cli.cluster.policy.PolicyGroup;
+import org.braid.cli.cluster.throttle.ThrottleGroup;
 import org.braid.cli.command.Converters;
 import org.braid.cli.command.Termination;
 import org.braid.hdfs.api.ConvertRequest.Encode;
@@ -28,6 +29,7 @@ public final class ClusterCommands {
     line.addSubcommand(new RepairCommand(connector, termination));
     line.addSubcommand(new DaemonCommand(connector, termination));
     PolicyGroup.addTo(line, connector);
+    ThrottleGroup.addTo(line, connector);
     line.registerConverter(HdfsPath.class, text -> Converters.read(HdfsPath::parse, text));
     Converters.registerNames(line, "action", Action.class);
     Converters.registerNames(line, "encoder", Encoder.class);

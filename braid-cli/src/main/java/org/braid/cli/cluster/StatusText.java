@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.braid.cli.cluster.throttle.ThrottleText;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.view.Health;
@@ -165,6 +166,9 @@ final class StatusText {
     }
     lines.addAll(unreadable(report.unreadable()));
     lines.add(coordination(report.coordination()));
+    if (report.throttle() != null) {
+      lines.add(ThrottleText.line(report.throttle()));
+    }
     return lines;
   }
 }

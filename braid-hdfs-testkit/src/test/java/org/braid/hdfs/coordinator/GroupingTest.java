@@ -32,10 +32,15 @@ import org.braid.hdfs.coordinator.session.FileBatches;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Sight;
+import org.braid.hdfs.coordinator.throttle.Background;
+import org.braid.hdfs.coordinator.throttle.Throttles;
+import org.braid.hdfs.coordinator.throttle.WorkerPacer;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.rpc.NetworkRates;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Ticker;
+import org.braid.plan.throttle.Throttle;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -199,7 +204,9 @@ final class GroupingTest {
     }
     Configuration conf = fixture.hdfs.configuration();
     try (NameNodeCalls calls = fixture.calls();
-        Workers workers = new Workers(conf, 2000)) {
+        Workers workers = new Workers(conf, 2000);
+        Throttles free =
+            new Throttles(() -> Throttle.NONE, new WorkerPacer(workers), 1.25e9, Ticker.SYSTEM)) {
       Session session =
           new Session(
               calls,
@@ -210,7 +217,9 @@ final class GroupingTest {
               new Claims(),
               ClusterFixture.SLICE,
               512,
-              NetworkRates.of(conf));
+              NetworkRates.of(conf),
+              free,
+              Background.CONVERSION);
       AtomicInteger stripes = new AtomicInteger();
       Converter brokenOff =
           new Converter(

@@ -527,6 +527,7 @@ final class WorkerAttacksTest {
     assertBad("values cannot have", r -> r.setLength(Long.MIN_VALUE));
     assertBad("is of 0 known kinds", r -> r.addOps(OpProto.getDefaultInstance()));
     assertBad("may not run a fragment that reads nothing", ExecuteRequestProto.Builder::clearOps);
+    assertBad("may not change the pace of runs", r -> r.setBytesPerSecond(1));
   }
 
   @Test

@@ -55,6 +55,9 @@ public interface Cluster extends Closeable {
   /** The rules by which files are converted and restored while a daemon {@link #watch watches}. */
   Policies policies();
 
+  /** How many bytes a second work in the background may move. */
+  ThrottleControl throttle();
+
   @Override
   void close();
 }

@@ -22,10 +22,12 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.api.ThrottleControl;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
 import org.braid.hdfs.api.view.PlacementView;
 import org.braid.hdfs.api.view.StatusReport;
+import org.braid.hdfs.api.view.ThrottleView;
 import org.braid.hdfs.api.view.UsageReport;
 import org.braid.hdfs.api.view.UsageRequest;
 import org.braid.hdfs.coordinator.convert.Converter;
@@ -40,12 +42,18 @@ import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Sight;
+import org.braid.hdfs.coordinator.throttle.Background;
+import org.braid.hdfs.coordinator.throttle.ThrottleMetrics;
+import org.braid.hdfs.coordinator.throttle.ThrottleStore;
+import org.braid.hdfs.coordinator.throttle.Throttles;
+import org.braid.hdfs.coordinator.throttle.WorkerPacer;
 import org.braid.hdfs.coordinator.view.Fsck;
 import org.braid.hdfs.coordinator.view.Overview;
 import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.policy.Pausable;
+import org.braid.hdfs.rpc.DaemonMetrics;
 import org.braid.hdfs.rpc.NetworkRates;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.cost.Network;
@@ -77,18 +85,24 @@ public final class Coordinator implements Cluster {
   private final Workers workers;
   private final long leaseWaitMillis;
   private final Network.Rates rates;
+  private final ThrottleStore throttle;
+  private final Throttles throttles;
 
   private Coordinator(
       DistributedFileSystem files,
       NameNodeCalls nameNode,
       Workers workers,
       long leaseWaitMillis,
-      Network.Rates rates) {
+      Network.Rates rates,
+      ThrottleStore throttle) {
     this.files = files;
     this.nameNode = nameNode;
     this.workers = workers;
     this.leaseWaitMillis = leaseWaitMillis;
     this.rates = rates;
+    this.throttle = throttle;
+    throttles =
+        new Throttles(throttle::current, new WorkerPacer(workers), rates.link(), Ticker.SYSTEM);
   }
 
   /**
@@ -107,11 +121,18 @@ public final class Coordinator implements Cluster {
     }
     URI uri = FileSystem.getDefaultUri(conf);
     DistributedFileSystem hdfs = Connections.open(conf);
+    ThrottleStore throttle;
+    try {
+      throttle = new ThrottleStore(hdfs);
+    } catch (IllegalArgumentException e) {
+      hdfs.close();
+      throw new IOException("the throttle: " + e.getMessage(), e);
+    }
     NameNodeCalls calls = new NameNodeCalls(new NameNodeLink(uri, conf));
     long leaseWait =
         conf.getTimeDuration(LeaseKeeper.WAIT_KEY, LEASE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
     Coordinator coordinator =
-        new Coordinator(hdfs, calls, new Workers(conf, PING_MILLIS), leaseWait, rates);
+        new Coordinator(hdfs, calls, new Workers(conf, PING_MILLIS), leaseWait, rates, throttle);
     try {
       FirstCall.make(calls::cluster, Ticker.SYSTEM);
     } catch (IOException e) {
@@ -162,7 +183,9 @@ public final class Coordinator implements Cluster {
         new Claims(),
         slice,
         chunk,
-        rates);
+        rates,
+        throttles,
+        Background.CONVERSION);
   }
 
   /** Checks before others are waited for that there is anything to work on. */
@@ -212,14 +235,16 @@ public final class Coordinator implements Cluster {
 
   @Override
   public WatchReport watch(WatchRequest request) throws IOException {
-    return new Watcher(
-            nameNode,
-            lease -> session(lease.id(), request.sliceBytes()),
-            request,
-            new WatchSchedule(request.intervalMillis(), Ticker.SYSTEM),
-            new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM),
-            Ticker.SYSTEM)
-        .watch();
+    try (DaemonMetrics.Published unused = ThrottleMetrics.publish(throttles)) {
+      return new Watcher(
+              nameNode,
+              lease -> session(lease.id(), request.sliceBytes()),
+              request,
+              new WatchSchedule(request.intervalMillis(), Ticker.SYSTEM),
+              new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM),
+              Ticker.SYSTEM)
+          .watch();
+    }
   }
 
   @Override
@@ -247,8 +272,22 @@ public final class Coordinator implements Cluster {
     return new PolicyView(nameNode, store(), InstantSource.system());
   }
 
+  @Override
+  public ThrottleControl throttle() {
+    return throttle;
+  }
+
   private Overview overview() {
-    return new Overview(nameNode, workers, files, this::repairPause);
+    return new Overview(nameNode, workers, files, this::repairPause, this::shownThrottle);
+  }
+
+  private Optional<ThrottleView> shownThrottle() {
+    try {
+      return Optional.of(throttle.show());
+    } catch (IOException e) {
+      LOG.warn("it cannot be told what the throttle is: {}", e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private Optional<Instant> repairPause() {
@@ -267,6 +306,7 @@ public final class Coordinator implements Cluster {
 
   @Override
   public void close() {
+    throttles.close();
     workers.close();
     nameNode.close();
     try {

@@ -34,6 +34,9 @@ final class Watcher {
   private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
   private static final long LOOK_MILLIS = 100;
 
+  /** Repairs that the throttle holds back go on for so long, then it is looked anew. */
+  private static final long HELD_LOOK_MILLIS = 60_000;
+
   /** After a failure policies are carried on. */
   private static final long AGAIN_MILLIS = 5000;
 
@@ -167,6 +170,10 @@ final class Watcher {
   /** Looks for lost blocks and rebuilds them; broken off between stripes. */
   private void look(Session session, LeaseKeeper lease, DemandServer demands) {
     boolean all = schedule.begin();
+    long until = ticker.millis() + HELD_LOOK_MILLIS;
+    // What the throttle makes last long does not keep stripes waiting that have become worse.
+    BooleanSupplier isLong =
+        () -> ticker.millis() > until && session.throttles().throttle().inForce();
     Repairer.Scope scope =
         new Repairer.Scope() {
           @Override
@@ -181,6 +188,11 @@ final class Watcher {
 
           @Override
           public boolean halted() {
+            return givesWay() || isLong.getAsBoolean();
+          }
+
+          @Override
+          public boolean givesWay() {
             return over(lease, demands);
           }
 
@@ -196,7 +208,7 @@ final class Watcher {
         };
     try {
       note(new Repairer(session, request.repair(), scope).repair());
-      if (!over(lease, demands)) {
+      if (!scope.halted()) {
         schedule.looked();
         if (all) {
           request.journal().accept("all stripes are looked at");

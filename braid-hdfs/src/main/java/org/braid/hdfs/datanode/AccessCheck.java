@@ -59,6 +59,14 @@ final class AccessCheck {
     }
   }
 
+  /** Lets a caller change how fast runs go on. */
+  void pace(UserGroupInformation caller) throws IOException {
+    if (!isSuperuser(caller)) {
+      throw new AccessControlException(
+          caller.getShortUserName() + " is no superuser: may not change the pace of runs");
+    }
+  }
+
   /** Lets a caller force replicas to disk. */
   void sync(UserGroupInformation caller) throws IOException {
     if (!isSuperuser(caller)) {
@@ -76,6 +84,9 @@ final class AccessCheck {
       throw new AccessControlException(
           "%s is no superuser: may not run a fragment of %d peers, at most %d are allowed"
               .formatted(caller.getShortUserName(), request.getPeersCount(), MOST_PEERS));
+    }
+    if (request.hasBytesPerSecond()) {
+      pace(caller); // a slow fragment holds its thread and buffers for long
     }
     int reads = 0;
     for (OpProto op : request.getOpsList()) {

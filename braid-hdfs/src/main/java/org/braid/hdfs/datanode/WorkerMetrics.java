@@ -1,5 +1,8 @@
 package org.braid.hdfs.datanode;
 
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableRate;
@@ -8,6 +11,7 @@ import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.rpc.DaemonMetrics;
+import org.braid.plan.throttle.WorkClass;
 
 /** What a worker does, for monitoring systems. */
 final class WorkerMetrics {
@@ -29,7 +33,26 @@ final class WorkerMetrics {
   private final MutableCounterLong verified =
       daemon.counter("BytesVerified", "Bytes of replicas read to verify them");
 
-  WorkerMetrics(LongSupplier running, LongSupplier memory) {
+  /** By the class of work, what it moves; of a class that this release does not know, nothing. */
+  private final Map<String, Moved> classes = new HashMap<>();
+
+  private record Moved(MutableCounterLong network, MutableCounterLong disk) {}
+
+  WorkerMetrics(LongSupplier running, LongSupplier memory, LongSupplier limited) {
+    for (WorkClass work : WorkClass.values()) {
+      String word = work.word();
+      String name = word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
+      classes.put(
+          word,
+          new Moved(
+              daemon.counter(name + "BytesSent", "Bytes sent to other nodes for " + word),
+              daemon.counter(
+                  name + "BytesOnDisk", "Bytes read from and written to disks for " + word)));
+    }
+    daemon.gauge(
+        "ThrottledRate",
+        "Bytes of values a second that fragments in the background may move here now",
+        limited);
     daemon.gauge("FragmentsRunning", "Fragments of plans that run now", running);
     daemon.gauge("MemoryUsed", "Bytes of buffers that fragments have now", memory);
   }
@@ -43,6 +66,13 @@ final class WorkerMetrics {
   void ended(
       ExecuteRequestProto request, ExecuteResponseProto response, long blockLength, long millis) {
     fragments.add(millis);
+    Moved moved = classes.get(request.getWork());
+    if (moved != null) {
+      moved.network.incr(response.getSentList().stream().mapToLong(BytesProto::getBytes).sum());
+      long disks =
+          request.getOpsList().stream().filter(op -> op.hasRead() || op.hasStore()).count();
+      moved.disk.incr(disks * request.getLength());
+    }
     response.getSentList().stream().mapToLong(BytesProto::getBytes).forEach(sent::incr);
     for (OpProto op : request.getOpsList()) {
       if (op.hasRead()) {
@@ -62,8 +92,16 @@ final class WorkerMetrics {
     failed.incr();
   }
 
-  /** A replica was read. */
-  void verified(long bytes) {
+  /**
+   * A replica was read.
+   *
+   * @param work what for; empty when that was not said
+   */
+  void verified(long bytes, String work) {
     verified.incr(bytes);
+    Moved moved = classes.get(work);
+    if (moved != null) {
+      moved.disk.incr(bytes);
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,7 @@ import org.braid.engine.BusyException;
 import org.braid.engine.FragmentResult;
 import org.braid.engine.FragmentRunner;
 import org.braid.engine.block.CellLayout;
+import org.braid.hdfs.datanode.limits.RunPaces;
 import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.proto.BraidProtos.CrcProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
@@ -38,6 +40,7 @@ final class WorkerRuns implements Closeable {
   private final StreamServer streams;
   private final StagingFiles files;
   private final BufferPool pool;
+  private final RunPaces paces = new RunPaces();
   private final WorkerMetrics metrics;
   private final Map<Key, Thread> running = new HashMap<>();
   private final Map<Key, WorkerPorts> ports = new ConcurrentHashMap<>();
@@ -64,7 +67,12 @@ final class WorkerRuns implements Closeable {
     this.streams = streams;
     this.files = files;
     this.pool = pool;
-    this.metrics = new WorkerMetrics(this::count, pool::leasedBytes);
+    this.metrics = new WorkerMetrics(this::count, pool::leasedBytes, paces::limited);
+  }
+
+  /** How fast runs may go on. */
+  RunPaces paces() {
+    return paces;
   }
 
   /** What is counted for monitoring systems. */
@@ -90,10 +98,15 @@ final class WorkerRuns implements Closeable {
       Fragment fragment = FragmentCodec.toFragment(request);
       CellLayout layout = FragmentCodec.layout(request);
       FragmentRunner runner = new FragmentRunner(Kernels.active(), request.getSlice(), pool);
-      try (BufferPool.Lease windows = windows(request, fragment, layout, runner)) {
+      OptionalDouble rate =
+          request.hasBytesPerSecond()
+              ? OptionalDouble.of((double) request.getBytesPerSecond())
+              : OptionalDouble.empty();
+      try (BufferPool.Lease windows = windows(request, fragment, layout, runner);
+          RunPaces.Held pace = paces.begin(run, rate)) {
         used = new WorkerPorts(replicas, cache, streams, files, request, layout, windows.buffers());
         ports.put(key, used);
-        FragmentResult outcome = runner.run(fragment, request.getLength(), used);
+        FragmentResult outcome = runner.run(fragment, request.getLength(), used, pace);
         ExecuteResponseProto response = response(outcome, used);
         metrics.ended(request, response, layout.blockLength(), Time.monotonicNow() - since);
         failure = null;

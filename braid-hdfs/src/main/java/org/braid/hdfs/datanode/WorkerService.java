@@ -3,6 +3,7 @@ package org.braid.hdfs.datanode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,8 +20,10 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.engine.BufferPool;
 import org.braid.engine.BusyException;
+import org.braid.hdfs.datanode.limits.ForegroundReads;
 import org.braid.hdfs.datanode.limits.FragmentPlaces;
 import org.braid.hdfs.datanode.limits.KnownPeers;
+import org.braid.hdfs.datanode.limits.RunPaces;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
@@ -28,10 +31,13 @@ import org.braid.hdfs.proto.BraidProtos.ChecksumProto;
 import org.braid.hdfs.proto.BraidProtos.ChecksumRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.PaceRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PaceResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PinResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.RunPaceProto;
 import org.braid.hdfs.proto.BraidProtos.SyncRequestProto;
 import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
@@ -65,6 +71,7 @@ final class WorkerService implements BraidWorkerPB {
   private final long memory;
   private final ExecutorService threads;
   private final FragmentPlaces places;
+  private final ForegroundReads readers;
 
   WorkerService(
       Replicas replicas,
@@ -86,6 +93,7 @@ final class WorkerService implements BraidWorkerPB {
     this.memory = memory;
     this.threads = threads;
     this.places = FragmentPlaces.of(replicas.node().getConf());
+    this.readers = ForegroundReads.of(replicas.node().getMetrics());
   }
 
   @Override
@@ -164,6 +172,9 @@ final class WorkerService implements BraidWorkerPB {
         caller,
         () -> {
           access.verify(caller);
+          if (request.hasBytesPerSecond()) {
+            access.pace(caller);
+          }
           ExtendedBlock block = replicas.block(StripeCodec.of(request.getBlock()));
           ReplicaFile.Source source = ReplicaFile.Source.CACHE;
           if (request.getForced()) {
@@ -171,7 +182,13 @@ final class WorkerService implements BraidWorkerPB {
             syncs.sync(block);
             source = syncs.enabled() ? ReplicaFile.Source.DISK : ReplicaFile.Source.CACHE;
           }
-          return verified(block, source);
+          OptionalDouble rate =
+              request.hasBytesPerSecond()
+                  ? OptionalDouble.of((double) request.getBytesPerSecond())
+                  : OptionalDouble.empty();
+          try (RunPaces.Held pace = runs.paces().begin(request.getRun(), rate)) {
+            return verified(block, source, pace, request.getWork());
+          }
         });
     return null;
   }
@@ -246,7 +263,33 @@ final class WorkerService implements BraidWorkerPB {
   @Override
   public CancelResponseProto cancel(RpcController controller, CancelRequestProto request) {
     runs.cancel(request.getRun());
+    runs.paces().cancel(request.getRun());
     return CancelResponseProto.getDefaultInstance();
+  }
+
+  @Override
+  public PaceResponseProto pace(RpcController controller, PaceRequestProto request)
+      throws ServiceException {
+    UserGroupInformation caller = caller();
+    try {
+      access.pace(caller);
+    } catch (IOException e) {
+      logRefusal("pace", caller, Server.getRemoteAddress(), e);
+      throw new ServiceException(plain(e));
+    }
+    for (RunPaceProto run : request.getRunsList()) {
+      runs.paces()
+          .change(
+              run.getRun(),
+              run.hasBytesPerSecond()
+                  ? OptionalDouble.of((double) run.getBytesPerSecond())
+                  : OptionalDouble.empty());
+    }
+    PaceResponseProto.Builder answer = PaceResponseProto.newBuilder();
+    readers
+        .counted()
+        .ifPresent(counted -> answer.setPackets(counted.packets()).setPacketNanos(counted.nanos()));
+    return answer.build();
   }
 
   private static UserGroupInformation caller() throws ServiceException {
@@ -259,18 +302,21 @@ final class WorkerService implements BraidWorkerPB {
     }
   }
 
-  private VerifyResponseProto verified(ExtendedBlock block, ReplicaFile.Source source)
+  private VerifyResponseProto verified(
+      ExtendedBlock block, ReplicaFile.Source source, RunPaces.Held pace, String work)
       throws IOException {
     CRC32C crc = new CRC32C();
-    try (BufferPool.Lease lease = pool.lease(1, VERIFY_BYTES);
+    int piece = pace.piece(VERIFY_BYTES);
+    try (BufferPool.Lease lease = pool.lease(1, piece);
         LocalReplicaReader reader = LocalReplicaReader.open(replicas, block, 0, source)) {
       ByteBuffer buffer = lease.buffers().get(0);
-      for (long at = 0; at < block.getNumBytes(); at += VERIFY_BYTES) {
-        buffer.clear().limit((int) Math.min(VERIFY_BYTES, block.getNumBytes() - at));
+      for (long at = 0; at < block.getNumBytes(); at += piece) {
+        buffer.clear().limit((int) Math.min(piece, block.getNumBytes() - at));
+        pace.await(buffer.remaining());
         reader.read(at, buffer);
         crc.update(buffer.flip());
       }
-      runs.metrics().verified(block.getNumBytes());
+      runs.metrics().verified(block.getNumBytes(), work);
       return VerifyResponseProto.newBuilder()
           .setCrc32C((int) crc.getValue())
           .setChecksum(StripeCodec.toProto(reader.checksum()))

@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -26,6 +27,8 @@ import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ChecksumRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.PaceRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PaceResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
@@ -281,22 +284,43 @@ public final class Workers implements Closeable {
 
   /** The same, with the checksums that HDFS keeps beside the replica. */
   public Verified verified(Datanode node, BlockIdentity block) throws IOException {
-    VerifyResponseProto answer =
-        verify(node, VerifyRequestProto.newBuilder().setForced(true), block);
+    return verified(node, block, VerifyRequestProto.newBuilder(), () -> 0);
+  }
+
+  /**
+   * The same at a pace.
+   *
+   * @param pace the pace, and the name by which it is changed
+   * @param heldMillis for how long the pace has held it up so far
+   */
+  public Verified verified(
+      Datanode node, BlockIdentity block, VerifyRequestProto.Builder pace, LongSupplier heldMillis)
+      throws IOException {
+    VerifyResponseProto answer = verify(node, pace.setForced(true), block, heldMillis);
     return new Verified(
         answer.getCrc32C(), answer.hasChecksum() ? StripeCodec.of(answer.getChecksum()) : null);
   }
 
+  /** Changes the pace of runs at a node, and asks what readers meet there. */
+  public PaceResponseProto pace(Datanode node, PaceRequestProto request) throws IOException {
+    BraidWorkerPB stub = stub(node);
+    return Rpc.call(() -> stub.pace(null, request));
+  }
+
   /** Reads a replica of a node against its checksums, wherever its bytes are now. */
   public int check(Datanode node, BlockIdentity block) throws IOException {
-    return verify(node, VerifyRequestProto.newBuilder(), block).getCrc32C();
+    return verify(node, VerifyRequestProto.newBuilder(), block, () -> 0).getCrc32C();
   }
 
   private VerifyResponseProto verify(
-      Datanode node, VerifyRequestProto.Builder request, BlockIdentity block) throws IOException {
+      Datanode node,
+      VerifyRequestProto.Builder request,
+      BlockIdentity block,
+      LongSupplier heldMillis)
+      throws IOException {
     BraidWorkerPB stub = stub(node);
     VerifyRequestProto asked = request.setBlock(StripeCodec.toProto(block)).build();
-    return within(node, block.length(), () -> stub.verify(null, asked));
+    return within(node, block.length(), heldMillis, () -> stub.verify(null, asked));
   }
 
   /** The checksums that HDFS keeps beside a replica of a node. */
@@ -315,18 +339,32 @@ public final class Workers implements Closeable {
             .addAllBlocks(blocks.stream().map(StripeCodec::toProto).toList())
             .build();
     long bytes = blocks.stream().mapToLong(BlockIdentity::length).sum();
-    return within(node, bytes, () -> stub.sync(null, request));
+    return within(node, bytes, () -> 0, () -> stub.sync(null, request));
   }
 
   /**
    * Waits for a call that goes to a node's disk, for a time that a slow disk needs. A disk that
    * hangs does not fail: only this ends the wait for it.
+   *
+   * @param heldMillis for how long the call was held up on purpose so far
    */
-  private <T> T within(Datanode node, long bytes, Rpc.Call<T> call) throws IOException {
+  private <T> T within(Datanode node, long bytes, LongSupplier heldMillis, Rpc.Call<T> call)
+      throws IOException {
     long millis = diskMillis + bytes / DISK_BYTES_PER_MILLI;
     Future<T> answer = threads.submit(() -> Rpc.call(call));
     try {
-      return answer.get(millis, TimeUnit.MILLISECONDS);
+      long waited = 0;
+      while (true) {
+        long wait = millis + heldMillis.getAsLong() - waited;
+        try {
+          return answer.get(wait, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+          waited += wait;
+          if (millis + heldMillis.getAsLong() <= waited) {
+            throw e;
+          }
+        }
+      }
     } catch (TimeoutException e) {
       throw new IOException(
           "the disk of %s did not answer for %d bytes in %d ms"

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.dispatch.Worker;
 import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.dispatch.Workers;
@@ -23,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class FragmentDispatch {
   private final Workers workers;
   private final HdfsJob job;
-  private final String run = Ids.random();
+  private final String run;
+  private final RunPace pace;
   private final Listener listener;
   private final Map<Integer, Datanode> nodes = new LinkedHashMap<>();
   private final Map<Integer, CompletableFuture<ExecuteResponseProto>> answers =
@@ -41,16 +41,24 @@ final class FragmentDispatch {
         int node, @Nullable ExecuteResponseProto response, @Nullable WorkerException failure);
   }
 
-  private FragmentDispatch(Workers workers, HdfsJob job, Listener listener) {
+  private FragmentDispatch(
+      Workers workers, HdfsJob job, String run, RunPace pace, Listener listener) {
     this.workers = workers;
     this.job = job;
+    this.run = run;
+    this.pace = pace;
     this.listener = listener;
   }
 
   /** Sends some fragments of a plan to their workers. */
   static FragmentDispatch start(
-      Workers workers, Collection<Fragment> fragments, HdfsJob job, Listener listener) {
-    FragmentDispatch dispatch = new FragmentDispatch(workers, job, listener);
+      Workers workers,
+      Collection<Fragment> fragments,
+      HdfsJob job,
+      String run,
+      RunPace pace,
+      Listener listener) {
+    FragmentDispatch dispatch = new FragmentDispatch(workers, job, run, pace, listener);
     Map<Integer, ExecuteRequestProto> requests = new LinkedHashMap<>();
     for (Fragment fragment : fragments) {
       int node = fragment.node();
@@ -64,7 +72,8 @@ final class FragmentDispatch {
   }
 
   private ExecuteRequestProto request(Fragment fragment) {
-    return FragmentCodec.layOut(
+    ExecuteRequestProto.Builder request =
+        FragmentCodec.layOut(
             FragmentCodec.requestFor(
                 fragment,
                 run,
@@ -73,8 +82,12 @@ final class FragmentDispatch {
                 job.reads(),
                 job.stores(),
                 peer -> job.worker(peer).peer(peer)),
-            job.layout())
-        .build();
+            job.layout());
+    pace.told().ifPresent(rate -> request.setBytesPerSecond((long) Math.ceil(rate)));
+    if (!pace.work().isEmpty()) {
+      request.setWork(pace.work());
+    }
+    return request.build();
   }
 
   private ExecuteResponseProto execute(int node, ExecuteRequestProto request)
@@ -125,6 +138,11 @@ final class FragmentDispatch {
   /** Waits until all fragments have ended, or for a while; what they said is known already. */
   void settle(long millis) {
     await(CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new)), millis);
+  }
+
+  /** Whether all fragments have ended. */
+  boolean hasEnded() {
+    return answers.values().stream().allMatch(CompletableFuture::isDone);
   }
 
   private static void await(CompletableFuture<?> future, long millis) {

@@ -27,6 +27,15 @@ public final class HdfsEngine {
 
   /** A run that has not begun, for callers that watch it or give it up. */
   public HdfsRun prepare(HdfsJob job) {
-    return new HdfsRun(workers, job);
+    return prepare(job, RunPace.FREE);
+  }
+
+  /**
+   * The same at a pace.
+   *
+   * @param pace how fast it begins; who asks changes it at the workers by the run's name
+   */
+  public HdfsRun prepare(HdfsJob job, RunPace pace) {
+    return new HdfsRun(workers, job, pace);
   }
 }

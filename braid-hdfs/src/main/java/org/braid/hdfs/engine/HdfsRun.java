@@ -14,6 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.braid.engine.FragmentResult;
+import org.braid.hdfs.dispatch.Ids;
+import org.braid.hdfs.dispatch.Worker;
 import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
@@ -34,6 +36,8 @@ public final class HdfsRun {
 
   private final Workers workers;
   private final HdfsJob job;
+  private final RunPace pace;
+  private final String name = Ids.random();
   private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
 
   /** What the fragments answered that ended well, by node. */
@@ -43,15 +47,17 @@ public final class HdfsRun {
   private final Set<Integer> busy = new HashSet<>();
   private final @Nullable LocalPorts local;
   private @Nullable IOException first;
-  private @Nullable FragmentDispatch dispatch;
+  private volatile @Nullable FragmentDispatch dispatch;
   private Map<Integer, FragmentResult> done = Map.of();
   private boolean cancelled;
+  private volatile boolean brokenOff;
 
   private record Ended(int node, @Nullable WorkerException failure) {}
 
-  HdfsRun(Workers workers, HdfsJob job) {
+  HdfsRun(Workers workers, HdfsJob job, RunPace pace) {
     this.workers = workers;
     this.job = job;
+    this.pace = pace;
     local = job.local().map(node -> new LocalPorts(job, node, this)).orElse(null);
   }
 
@@ -71,8 +77,12 @@ public final class HdfsRun {
         throw new PlanFailedException(String.valueOf(first.getMessage()), first);
       }
     }
-    FragmentDispatch sent = FragmentDispatch.start(workers, remote, job, this::workerEnded);
+    FragmentDispatch sent =
+        FragmentDispatch.start(workers, remote, job, name, pace, this::workerEnded);
     dispatch = sent;
+    if (brokenOff) {
+      breakOff(); // before there was anything to end
+    }
     LocalPorts here = local;
     if (here == null) {
       awaitWorkers(sent, remote);
@@ -216,6 +226,43 @@ public final class HdfsRun {
         local.close(failure);
       }
     }
+  }
+
+  /** The run's secret name, by which its workers are told at which pace to go on. */
+  public String name() {
+    return name;
+  }
+
+  /** The DataNodes that run parts of the plan. */
+  public List<Datanode> nodes() {
+    return job.plan().nodes().stream()
+        .filter(node -> !job.isLocal(node))
+        .flatMap(node -> job.nodes().worker(node).stream())
+        .map(Worker::node)
+        .toList();
+  }
+
+  /** Has all workers end their parts at once; {@link #run} fails then. */
+  public void breakOff() {
+    brokenOff = true;
+    FragmentDispatch sent = dispatch;
+    if (sent != null) {
+      var unused = sent.cancel();
+    }
+  }
+
+  /**
+   * Waits until no worker is at a part of the plan any more.
+   *
+   * @return false when some still are
+   */
+  public boolean awaitEnds(long millis) {
+    FragmentDispatch sent = dispatch;
+    if (sent == null) {
+      return true;
+    }
+    sent.settle(millis);
+    return sent.hasEnded();
   }
 
   /** What the run failed for; null while it goes on. */

@@ -29,6 +29,9 @@ public final class BraidPaths {
    */
   public static final String FORMAT_XATTR = "trusted.braid.format";
 
+  /** Extended attribute of {@link #ROOT}: the throttle that is set while work goes on. */
+  public static final String THROTTLE_XATTR = "trusted.braid.throttle";
+
   /**
    * Extended attribute of a directory below which files are written by encoding-aware replication:
    * {@code CODE} or {@code CODE,c=N}. The nearest ancestor that has it counts.

@@ -30,6 +30,8 @@ public record Setting(String name, Kind kind, Reader reader) {
   public enum Kind {
     /** A number of bytes. */
     BYTES("a size: write a number of bytes, or one with k, m or g, as in 64m"),
+    /** Bytes a second of a link; nothing for no limit. */
+    THROTTLE("bytes a second: write a size as 50m, 0 to stop, or nothing for no limit"),
     /** A time. */
     TIME("a time: write a number with ms, s, m or h, as in 15m"),
     /** A whole number. */
@@ -52,6 +54,11 @@ public record Setting(String name, Kind kind, Reader reader) {
     private void read(Configuration conf, String name) {
       switch (this) {
         case BYTES -> conf.getLongBytes(name, 0);
+        case THROTTLE -> {
+          if (!conf.getTrimmed(name, "").isEmpty() && conf.getLongBytes(name, 0) < 0) {
+            throw new IllegalArgumentException("negative");
+          }
+        }
         case TIME -> conf.getTimeDuration(name, 0, TimeUnit.MILLISECONDS);
         case NUMBER -> conf.getInt(name, 0);
         case PORT -> {

@@ -63,6 +63,20 @@ public final class Settings {
                   "braid.repair.scheduler",
                   "braid.keytab.file",
                   "braid.kerberos.principal"),
+              all(
+                  Reader.COMMAND,
+                  Kind.THROTTLE,
+                  "braid.throttle.node",
+                  "braid.throttle.disk",
+                  "braid.throttle.uplink",
+                  "braid.throttle.site",
+                  "braid.throttle.cluster"),
+              all(
+                  Reader.COMMAND,
+                  Kind.RATIO,
+                  "braid.throttle.repair-share",
+                  "braid.throttle.conversion-share"),
+              all(Reader.COMMAND, Kind.TIME, "braid.throttle.latency-target"),
               all(Reader.ALL, Kind.BYTES, "braid.network.link", "braid.network.site-link"),
               all(Reader.ALL, Kind.RATIO, "braid.network.oversubscription"),
               all(

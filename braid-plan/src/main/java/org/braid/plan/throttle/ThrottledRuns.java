@@ -132,6 +132,24 @@ public final class ThrottledRuns {
     return known.heldMillis;
   }
 
+  /**
+   * How long a plan takes at least from now on, at its rate.
+   *
+   * @return milliseconds; {@link Long#MAX_VALUE} when it has none
+   */
+  public long leftMillis(long run, long now) {
+    Run known = runs.get(run);
+    if (known == null) {
+      return 0;
+    }
+    known.advance(now);
+    return known.allowed >= known.length
+        ? 0
+        : known.granted == 0
+            ? Long.MAX_VALUE
+            : (long) Math.ceil((known.length - known.allowed) * 1000 / known.granted);
+  }
+
   /** Computes all rates anew, and says which are to be lowered; each is to be confirmed. */
   public List<Change> lower() {
     List<Run> fair = runs.values().stream().filter(run -> !run.urgent).toList();

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     path
  * @param hidden files and directories that do not count, as this user may not read them or may not
  *     be told of their stripes; null for a superuser, who sees all
+ * @param throttle what work in the background may use; null for a part of a cluster, or where it
+ *     cannot be read
  */
 public record StatusReport(
     Health health,
@@ -39,7 +41,8 @@ public record StatusReport(
     CopyCount copiesOfParity,
     NodeShare mostLoaded,
     Map<String, String> unreadable,
-    @Nullable Integer hidden) {
+    @Nullable Integer hidden,
+    @Nullable ThrottleView throttle) {
   public StatusReport {
     unreadable = Map.copyOf(unreadable);
     nodes = List.copyOf(nodes);

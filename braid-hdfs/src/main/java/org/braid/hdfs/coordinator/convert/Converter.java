@@ -34,6 +34,8 @@ import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.coordinator.session.Waiting;
+import org.braid.hdfs.coordinator.throttle.Background;
+import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
@@ -102,7 +104,7 @@ public final class Converter {
    */
   public Converter(Session session, ConvertRequest request, BooleanSupplier halted)
       throws RefusedException {
-    this.session = session;
+    this.session = session.with(Background.CONVERSION.until(halted));
     this.request = request;
     this.halted = halted;
     try {
@@ -405,12 +407,14 @@ public final class Converter {
     List<StoredFile> files = open.begin(blocks);
     return () -> {
       if (halted.getAsBoolean()) {
-        files.forEach(
-            file -> skip(file.path(), "BROKEN_OFF", "the conversion was broken off: try again"));
+        breakOff(files);
         return;
       }
       try {
         step.run(random(index));
+      } catch (GaveWayException e) {
+        breakOff(files);
+        return;
       } catch (IOException | IllegalArgumentException e) {
         fail(files, e);
       }
@@ -419,6 +423,11 @@ public final class Converter {
       }
       request.progress().at("converting", done.incrementAndGet(), total);
     };
+  }
+
+  private void breakOff(List<StoredFile> files) {
+    files.forEach(
+        file -> skip(file.path(), "BROKEN_OFF", "the conversion was broken off: try again"));
   }
 
   private SplittableRandom random(int stripe) {

@@ -30,6 +30,7 @@ import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.engine.HdfsResult;
@@ -402,7 +403,9 @@ public final class StripeEncoder {
   private Workers.Verified verify(ClusterState state, int node, BlockIdentity block)
       throws IOException {
     try {
-      return session.workers().verified(state.node(node), block);
+      return session.verified(state, node, block);
+    } catch (GaveWayException e) {
+      throw e;
     } catch (IOException e) {
       bad.add(block.id(), state.node(node).uuid());
       throw new PlanFailedException(state.name(node) + ": " + e.getMessage(), e);
@@ -450,7 +453,9 @@ public final class StripeEncoder {
   private Workers.Verified verifyParity(ClusterState state, int node, BlockIdentity block)
       throws IOException {
     try {
-      return session.workers().verified(state.node(node), block);
+      return session.verified(state, node, block);
+    } catch (GaveWayException e) {
+      throw e;
     } catch (IOException e) {
       throw PlanFailedException.at(node, state.name(node) + ": " + e.getMessage(), e);
     }

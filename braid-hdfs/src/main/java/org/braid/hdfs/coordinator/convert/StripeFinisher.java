@@ -70,7 +70,8 @@ final class StripeFinisher {
   void finish(Stripe stripe, Set<Long> files, KeptCopies kept, SplittableRandom random)
       throws IOException {
     try (Claims.Claim unused = session.claims().take(stripe.id())) {
-      finishClaimed(stripe.id(), stripe.blockIds(), files, kept, random);
+      new StripeFinisher(session.on(stripe.id()), traffic, relocated)
+          .finishClaimed(stripe.id(), stripe.blockIds(), files, kept, random);
     }
   }
 
@@ -276,7 +277,7 @@ final class StripeFinisher {
     Plan plan = RelocationPlanner.move(position, 1, sources[0], home);
     session.run(plan, state, status, CellLayout.whole(block.length()), traffic);
     NewReplica.await(session, block, state.node(home).uuid(), REPORT_MILLIS);
-    int crc = session.workers().verify(state.node(home), block);
+    int crc = session.verified(state, home, block).crc();
     if (crc != stripe.member(position).crc()) {
       throw new IOException(
           block.name() + " reads back wrong at " + state.name(home) + " after its move");

@@ -20,6 +20,7 @@ import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.braid.hdfs.stripe.Stripe;
@@ -178,7 +179,8 @@ public final class DemandServer implements Closeable {
 
   private void rebuild(StripeStatus status, List<Long> blocks) {
     Stripe stripe = status.stripe();
-    try {
+    // Whoever is at work on the stripe already is held back no longer.
+    try (Throttles.Hurry unused = session.throttles().hurry(stripe.id())) {
       for (int i = 1; !closed || i == 1; i++) {
         try {
           told(

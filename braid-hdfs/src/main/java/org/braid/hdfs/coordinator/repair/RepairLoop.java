@@ -19,6 +19,7 @@ import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
 import org.braid.placement.Topology;
@@ -88,6 +89,11 @@ final class RepairLoop {
      * @param known the topology that numbers the nodes of the schedule
      */
     void repair(Damaged stripe, ScheduledRepair scheduled, Topology known) throws IOException;
+
+    /** How long the throttle has held the repair of a stripe back so far: that is not its time. */
+    default long heldMillis(String stripe) {
+      return 0;
+    }
 
     /** A stripe is given up. */
     void giveUp(Damaged stripe, String reason);
@@ -288,7 +294,8 @@ final class RepairLoop {
   /** Waits for the end of a repair, for some time; those that take too long are stopped. */
   private void await() throws IOException {
     long now = now();
-    OptionalLong wake = late.isEmpty() ? manager.wake(now) : OptionalLong.empty();
+    // One that is overdue but was held back is looked at again and again.
+    OptionalLong wake = manager.overdue(now).isEmpty() ? manager.wake(now) : OptionalLong.empty();
     long until = Math.min(wake.orElse(Long.MAX_VALUE), parked.isEmpty() ? Long.MAX_VALUE : againAt);
     long millis = Math.max(1, Math.min(POLL_MILLIS, until - now));
     try {
@@ -305,7 +312,7 @@ final class RepairLoop {
       throw new InterruptedIOException("interrupted while stripes were repaired");
     }
     for (RepairJob job : manager.overdue(now())) {
-      if (late.add(job)) {
+      if (now() - job.deadline() >= work.heldMillis(job.repair().stripe().id()) && late.add(job)) {
         LOG.warn("the repair of stripe {} takes too long", job.repair().stripe().id());
         Objects.requireNonNull(threads.get(job)).interrupt();
       }
@@ -319,6 +326,10 @@ final class RepairLoop {
     boolean overdue = late.remove(job);
     Throwable failure = end.failure();
     if (failure == null) {
+      manager.done(job);
+      return;
+    }
+    if (failure instanceof GaveWayException) {
       manager.done(job);
       return;
     }

@@ -19,6 +19,7 @@ import org.braid.hdfs.coordinator.session.ParitySweep;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.coordinator.throttle.Background;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
@@ -73,6 +74,11 @@ public final class Repairer {
     /** Whether no more repairs are to be begun. */
     boolean halted();
 
+    /** Whether repairs that the throttle makes slow are broken off, as others want to work. */
+    default boolean givesWay() {
+      return halted();
+    }
+
     /** How long silent nodes may come back, where that is not asked for or configured. */
     default long delayMillis() {
       return 0;
@@ -101,7 +107,8 @@ public final class Repairer {
 
   Repairer(
       Session session, RepairRequest request, Scope scope, TrafficMeter traffic, BadReplicas bad) {
-    this.session = session;
+    Background work = Background.repair(scope::givesWay);
+    this.session = session.with(scope.awaited() ? work.hurried() : work);
     this.request = request;
     this.scope = scope;
     this.traffic = traffic;
@@ -256,7 +263,13 @@ public final class Repairer {
     public void repair(Damaged stripe, ScheduledRepair scheduled, Topology known)
         throws IOException {
       double since = watch.seconds();
-      StripeRepair.Done done = repair.repair(stripe.status(), scheduled, known);
+      StripeRepair.Done done;
+      session.throttles().measure(stripe.id());
+      try {
+        done = repair.repair(stripe.status(), scheduled, known);
+      } finally {
+        session.throttles().forget(stripe.id());
+      }
       synchronized (Repairer.this) {
         repaired.addAll(done.repaired());
         if (examples.size() < EXAMPLES) {
@@ -265,6 +278,11 @@ public final class Repairer {
         note(stripe, done.beyond(), done.reason());
       }
       watch.span("repair", stripe.status().stripe().shortId(), since);
+    }
+
+    @Override
+    public long heldMillis(String stripe) {
+      return session.throttles().heldMillis(stripe);
     }
 
     @Override

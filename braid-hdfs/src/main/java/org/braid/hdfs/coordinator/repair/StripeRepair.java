@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.braid.code.derive.Tolerance;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport.PlanView;
@@ -98,7 +99,7 @@ final class StripeRepair {
       }
       RepairAttempt attempt = RepairAttempt.of(damaged, state, scheduled, known);
       try {
-        PlanView view = rebuildAndVerify(attempt);
+        PlanView view = rebuildAndVerify(paced(damaged), attempt);
         List<Repaired> repaired = publish(attempt);
         return new Done(repaired, view, beyond, beyond.isEmpty() ? "" : damaged.shortage());
       } catch (PlanFailedException e) {
@@ -107,22 +108,34 @@ final class StripeRepair {
     }
   }
 
-  private PlanView rebuildAndVerify(RepairAttempt attempt) throws IOException {
+  /** What readers wait for, and a stripe whose next loss may cost data, is not held back. */
+  private Session paced(Damaged damaged) {
+    Stripe stripe = damaged.status().stripe();
+    Session about = session.on(stripe.id());
+    List<Integer> missing = new ArrayList<>(damaged.members().lost());
+    boolean none = missing.isEmpty();
+    missing.addAll(damaged.members().gone());
+    return none || Tolerance.spare(stripe.code(), missing, 1) > 0
+        ? about
+        : about.with(about.background().hurried());
+  }
+
+  private PlanView rebuildAndVerify(Session paced, RepairAttempt attempt) throws IOException {
     String name = attempt.stripe().shortId();
     Faults.reach(FaultStep.REPAIR_PLANNED, attempt.stripe().id());
     double begun = watch.seconds();
-    PlanView view = rebuild(attempt);
+    PlanView view = rebuild(paced, attempt);
     watch.span("rebuild", name, begun);
     Faults.reach(FaultStep.REPAIR_REBUILT, attempt.stripe().id());
     double rebuilt = watch.seconds();
-    verify(attempt);
+    verify(paced, attempt);
     watch.span("verify", name, rebuilt);
     Faults.reach(FaultStep.REPAIR_VERIFIED, attempt.stripe().id());
     return view;
   }
 
   /** Rebuilds what is lost, then moves what is in a wrong place. */
-  private PlanView rebuild(RepairAttempt attempt) throws IOException {
+  private PlanView rebuild(Session paced, RepairAttempt attempt) throws IOException {
     Stripe stripe = attempt.stripe();
     ClusterState state = attempt.state();
     int[] nodeOf = attempt.members().nodeOf();
@@ -137,7 +150,7 @@ final class StripeRepair {
               block -> nodeOf[block],
               attempt::root,
               session.network(state).with(volume));
-      var result = session.run(plan, state, attempt.damaged().status(), stripe.layout(), traffic);
+      var result = paced.run(plan, state, attempt.damaged().status(), stripe.layout(), traffic);
       view = PlanViews.of(stripe.id(), planner.name(), state, plan, result);
     }
     for (int position : attempt.members().misplaced().keySet()) {
@@ -145,27 +158,30 @@ final class StripeRepair {
       if (to != null) {
         Plan move = RelocationPlanner.move(position, 1, nodeOf[position], to);
         long length = stripe.member(position).block().length();
-        session.run(move, state, attempt.damaged().status(), CellLayout.whole(length), traffic);
+        paced.run(move, state, attempt.damaged().status(), CellLayout.whole(length), traffic);
       }
     }
     return view;
   }
 
-  private void verify(RepairAttempt attempt) throws IOException {
+  private void verify(Session paced, RepairAttempt attempt) throws IOException {
     List<Parallel.Task> tasks = new ArrayList<>();
-    attempt.rootOf().forEach((position, node) -> tasks.add(() -> verify(attempt, position, node)));
+    attempt
+        .rootOf()
+        .forEach((position, node) -> tasks.add(() -> verify(paced, attempt, position, node)));
     for (int position : attempt.members().strayed()) {
-      tasks.add(() -> verify(attempt, position, attempt.members().nodeOf()[position]));
+      tasks.add(() -> verify(paced, attempt, position, attempt.members().nodeOf()[position]));
     }
     Parallel.run(tasks.size(), tasks);
   }
 
-  private void verify(RepairAttempt attempt, int position, int node) throws IOException {
+  private void verify(Session paced, RepairAttempt attempt, int position, int node)
+      throws IOException {
     Member member = attempt.stripe().member(position);
     BlockIdentity block = member.block();
     ClusterState state = attempt.state();
     NewReplica.await(session, block, state.node(node).uuid(), REPORT_MILLIS);
-    if (session.workers().verify(state.node(node), block) != member.crc()) {
+    if (paced.verified(state, node, block).crc() != member.crc()) {
       bad.add(block.id(), state.node(node).uuid());
       throw PlanFailedException.at(
           node, block.name() + " reads back wrong at " + state.name(node), null);

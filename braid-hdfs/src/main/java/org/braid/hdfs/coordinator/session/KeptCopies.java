@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Member;
@@ -77,10 +78,12 @@ public final class KeptCopies {
   }
 
   private static void check(Session session, Member member, ClusterState state, int home)
-      throws PlanFailedException {
+      throws IOException {
     int crc;
     try {
-      crc = session.workers().verify(state.node(home), member.block());
+      crc = session.verified(state, home, member.block()).crc();
+    } catch (GaveWayException e) {
+      throw e;
     } catch (IOException e) {
       throw PlanFailedException.at(
           home, member.block().name() + " at " + state.name(home) + ": " + e.getMessage(), e);

@@ -1,23 +1,35 @@
 package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.code.SubBlock;
 import org.braid.engine.block.CellLayout;
+import org.braid.hdfs.coordinator.throttle.Background;
+import org.braid.hdfs.coordinator.throttle.GaveWayException;
+import org.braid.hdfs.coordinator.throttle.Grant;
+import org.braid.hdfs.coordinator.throttle.Throttles;
+import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.engine.HdfsEngine;
 import org.braid.hdfs.engine.HdfsJob;
 import org.braid.hdfs.engine.HdfsResult;
+import org.braid.hdfs.engine.HdfsRun;
+import org.braid.hdfs.engine.RunPace;
+import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.rpc.ReadSource;
 import org.braid.hdfs.rpc.StoreTarget;
 import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.ReplicaChecksum;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.plan.Plan;
 import org.braid.plan.cost.Network;
+import org.braid.plan.throttle.LinkLoads;
+import org.braid.plan.throttle.SharedLink;
 
 /**
  * What one piece of work holds on to.
@@ -32,6 +44,8 @@ import org.braid.plan.cost.Network;
  * @param bytesPerChecksum bytes of a checksum chunk of rebuilt replicas of files whose own is not
  *     known
  * @param rates how fast links are
+ * @param throttles what work in the background is held to
+ * @param background what the work is for
  */
 public record Session(
     NameNodeCalls nameNode,
@@ -42,14 +56,40 @@ public record Session(
     Claims claims,
     int slice,
     int bytesPerChecksum,
-    Network.Rates rates) {
+    Network.Rates rates,
+    Throttles throttles,
+    Background background) {
+  private static final long ENDS_MILLIS = 30_000;
+
   /** The network of a cluster. */
   public Network network(ClusterState state) {
     return Network.of(state.topology()).with(rates);
   }
 
+  /** The same for other work. */
+  public Session with(Background work) {
+    return new Session(
+        nameNode,
+        files,
+        workers,
+        lease,
+        sight,
+        claims,
+        slice,
+        bytesPerChecksum,
+        rates,
+        throttles,
+        work);
+  }
+
+  /** The same for work about a stripe. */
+  public Session on(String stripe) {
+    return with(background.on(stripe));
+  }
+
   /**
-   * Runs a plan over blocks of a stripe and counts what it moves.
+   * Runs a plan over blocks of a stripe and counts what it moves. Unless that is urgent, it waits
+   * for the throttle.
    *
    * @param blocks the stripe's blocks by position; those that the plan reads must be among them
    * @param layout how blocks consist of the plan's sub-blocks
@@ -64,18 +104,72 @@ public record Session(
       TrafficMeter traffic)
       throws IOException {
     HdfsResult result =
-        new HdfsEngine(workers)
-            .run(
-                new HdfsJob(
-                    plan,
-                    state,
-                    layout,
-                    layout.unit(),
-                    layout.slice(slice),
-                    source -> read(blocks, source),
-                    stores));
+        throttles.run(
+            background,
+            LinkLoads.of(plan, state.topology()),
+            layout.unit(),
+            grant -> {
+              RunPace pace = new RunPace(grant.rate(), background.word());
+              HdfsJob job =
+                  new HdfsJob(
+                      plan,
+                      state,
+                      layout,
+                      layout.unit(),
+                      grant.slice(layout.slice(slice)),
+                      source -> read(blocks, source),
+                      stores);
+              return run(new HdfsEngine(workers).prepare(job, pace), grant);
+            });
     traffic.add(state, result);
     return result;
+  }
+
+  private static HdfsResult run(HdfsRun run, Grant grant) throws IOException {
+    grant.begins(run.name(), run.nodes(), run::breakOff);
+    try {
+      return run.run();
+    } catch (IOException e) {
+      // What is begun anew stores at the same places.
+      if (grant.isBrokenOff() && !run.awaitEnds(ENDS_MILLIS)) {
+        grant.fail();
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Forces a replica to a node's disk and reads it from there against its checksums, as fast as the
+   * throttle allows.
+   *
+   * @throws GaveWayException when the work is given up meanwhile
+   * @throws IOException when it is missing, another generation or length, or corrupt
+   */
+  public Workers.Verified verified(ClusterState state, int node, BlockIdentity block)
+      throws IOException {
+    Datanode at = state.node(node);
+    return throttles.run(
+        background,
+        Map.of(SharedLink.disk(state.topology().nodeName(node)), 1),
+        block.length(),
+        grant -> {
+          String name = Ids.random();
+          VerifyRequestProto.Builder pace =
+              VerifyRequestProto.newBuilder().setRun(name).setWork(background.word());
+          double rate = grant.rate();
+          if (!Double.isInfinite(rate)) {
+            pace.setBytesPerSecond((long) rate);
+          }
+          grant.begins(name, List.of(at));
+          try {
+            return workers.verified(at, block, pace, grant::heldMillis);
+          } catch (IOException e) {
+            if (grant.isBrokenOff()) {
+              var unused = workers.cancel(List.of(at), name);
+            }
+            throw e;
+          }
+        });
   }
 
   /**

@@ -21,6 +21,7 @@ import org.braid.hdfs.api.view.StatusReport.Coordination;
 import org.braid.hdfs.api.view.StatusReport.CopyCount;
 import org.braid.hdfs.api.view.StatusReport.NodeShare;
 import org.braid.hdfs.api.view.StatusReport.NodeStatus;
+import org.braid.hdfs.api.view.ThrottleView;
 import org.braid.hdfs.api.view.UsageReport;
 import org.braid.hdfs.api.view.UsageRequest;
 import org.braid.hdfs.coordinator.session.ClusterState;
@@ -42,18 +43,22 @@ public final class Overview {
   private final Workers workers;
   private final DistributedFileSystem files;
   private final Supplier<Optional<Instant>> pause;
+  private final Supplier<Optional<ThrottleView>> throttle;
 
   /**
    * A look at a cluster.
    *
    * @param pause says until when repair is paused, if it is
+   * @param throttle says what work in the background may use, if that can be known
    */
   public Overview(
       NameNodeCalls nameNode,
       Workers workers,
       DistributedFileSystem files,
-      Supplier<Optional<Instant>> pause) {
+      Supplier<Optional<Instant>> pause,
+      Supplier<Optional<ThrottleView>> throttle) {
     this.pause = pause;
+    this.throttle = throttle;
     this.nameNode = nameNode;
     this.workers = workers;
     this.files = files;
@@ -133,7 +138,8 @@ public final class Overview {
         new CopyCount(copies, copies - unreadableCopies),
         new NodeShare("", 0, 0),
         unreadable(totals),
-        null);
+        null,
+        throttle.get().orElse(null));
   }
 
   /** Why descriptions of parity files cannot be read, by path. */

@@ -152,7 +152,8 @@ final class Tally {
         new CopyCount(promised, readable),
         mostLoaded(),
         Map.of(),
-        hidden);
+        hidden,
+        null);
   }
 
   private NodeShare mostLoaded() {

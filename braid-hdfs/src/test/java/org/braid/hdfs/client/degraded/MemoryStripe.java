@@ -41,6 +41,8 @@ import org.braid.hdfs.proto.BraidProtos.CrcProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
+import org.braid.hdfs.proto.BraidProtos.PaceRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PaceResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PinResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
@@ -231,6 +233,11 @@ final class MemoryStripe implements StripeLookup, Closeable {
           .setMemoryLimit(1)
           .setMemoryUsed(0)
           .build();
+    }
+
+    @Override
+    public PaceResponseProto pace(RpcController controller, PaceRequestProto request) {
+      return PaceResponseProto.getDefaultInstance();
     }
 
     @Override

@@ -1,0 +1,110 @@
+package org.braid.cli.cluster.throttle;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.hdfs.api.ThrottleControl;
+import org.braid.hdfs.api.view.ThrottleView;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "set",
+    description = {
+      "Sets a part of the throttle for all work on the cluster; what is not named stays.",
+      "It holds from within a second on, also for plans that run, and until it is set otherwise or"
+          + " cleared. A limit of 0 stops what needs such a link; what is stopped begins anew"
+          + " later."
+    },
+    footer = {
+      "",
+      "Example: 50 MiB a second of each node's network, nothing between sites",
+      "  braid throttle set --node 50m --site 0",
+      "Example: nodes give way when a packet takes readers longer than 5 ms",
+      "  braid throttle set --latency-target 5ms"
+    })
+final class ThrottleSetCommand extends ThrottleCommand {
+  @Option(
+      names = "--node",
+      paramLabel = "SIZE",
+      description =
+          "Bytes a second of each node's network, in each direction: 64k or more, 0 or none.")
+  private @Nullable String node;
+
+  @Option(
+      names = "--disk",
+      paramLabel = "SIZE",
+      description = "Bytes a second of each node's disks, read and written together.")
+  private @Nullable String disk;
+
+  @Option(
+      names = "--uplink",
+      paramLabel = "SIZE",
+      description = "Bytes a second of each rack's uplink, in each direction.")
+  private @Nullable String uplink;
+
+  @Option(
+      names = "--site",
+      paramLabel = "SIZE",
+      description = "Bytes a second of each site's link to the others, in each direction.")
+  private @Nullable String site;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "SIZE",
+      description = "Bytes a second between all nodes of the cluster.")
+  private @Nullable String cluster;
+
+  @Option(
+      names = "--repair-share",
+      paramLabel = "PART",
+      description = "Part of each limit that repair has when conversion wants more, as 0.7.")
+  private @Nullable String repairShare;
+
+  @Option(
+      names = "--conversion-share",
+      paramLabel = "PART",
+      description = "The same for conversion, as 0.3; what one does not use the other has.")
+  private @Nullable String conversionShare;
+
+  @Option(
+      names = "--latency-target",
+      paramLabel = "TIME",
+      description =
+          "Mean time of a packet from a DataNode to a reader above which that node halves its"
+              + " limits again and again, as 5ms; 0 for never.")
+  private @Nullable String latencyTarget;
+
+  ThrottleSetCommand(ClusterConnector connector) {
+    super(connector);
+  }
+
+  @Override
+  ThrottleView perform(ThrottleControl throttle) throws IOException {
+    Map<String, String> changes = new LinkedHashMap<>();
+    add(changes, "node", node);
+    add(changes, "disk", disk);
+    add(changes, "uplink", uplink);
+    add(changes, "site", site);
+    add(changes, "cluster", cluster);
+    add(changes, "repair-share", repairShare);
+    add(changes, "conversion-share", conversionShare);
+    add(changes, "latency-target", latencyTarget);
+    if (changes.isEmpty()) {
+      throw wrong("nothing is to be set: name a part of the throttle, as --node 50m");
+    }
+    try {
+      return throttle.set(changes);
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void add(Map<String, String> changes, String key, @Nullable String value) {
+    if (value != null) {
+      changes.put(key, value);
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.api.Span;
+import org.braid.hdfs.api.Traffic;
+import org.braid.hdfs.rpc.DaemonMetrics;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Work in the background keeps to the throttle, as the bytes show that workers sent. */
+final class BackgroundThrottleTest {
+  private static final Random RANDOM = Seeds.random(BackgroundThrottleTest.class);
+  private static final int BLOCK = 1 << 20;
+  private static final long CAP = 8 << 20;
+  private static ClusterFixture fixture;
+  private Cluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(8, 8);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @BeforeEach
+  void connect() throws Exception {
+    cluster = fixture.braid();
+  }
+
+  @AfterEach
+  void disconnect() throws Exception {
+    fixture.startAll();
+    var unused = cluster.throttle().clear();
+    cluster.close();
+    fixture.deleteAll();
+  }
+
+  private static void write(String path, int blocks) throws IOException {
+    byte[] block = new byte[BLOCK];
+    try (FSDataOutputStream out =
+        fixture.fs.create(new Path(path), true, 64 << 10, (short) 3, BLOCK)) {
+      for (int i = 0; i < blocks; i++) {
+        RANDOM.nextBytes(block);
+        out.write(block);
+      }
+    }
+    fixture.awaitReplicas(path, 3);
+  }
+
+  private ConvertReport convert(String code, String path) throws IOException {
+    ConvertReport report =
+        cluster.convert(
+            new ConvertRequest(
+                List.of(path),
+                code,
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                1,
+                ConvertRequest.Method.DEFAULT,
+                8,
+                128 << 10,
+                7,
+                Progress.SILENT));
+    assertEquals(List.of(), report.skipped());
+    return report;
+  }
+
+  private RepairReport repair() throws IOException {
+    return cluster.repair(new RepairRequest("/", "chain", 8, 128 << 10, 11, Progress.SILENT));
+  }
+
+  private static CompletableFuture<RepairReport> later(Cluster cluster) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return cluster.repair(
+                new RepairRequest("/", "chain", 8, 128 << 10, 11, Progress.SILENT));
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        },
+        task -> new Thread(task).start());
+  }
+
+  /** Sets a limit and waits until it holds: who works reads it once a second. */
+  private void limit(String key, long bytes) throws Exception {
+    assertTrue(cluster.throttle().set(Map.of(key, Long.toString(bytes))).inForce());
+    Thread.sleep(1100);
+  }
+
+  /** Plans ran from the first of some spans on until the last of them was over. */
+  private static double seconds(List<Span> spans, String step) {
+    List<Span> some = spans.stream().filter(span -> span.lane().equals(step)).toList();
+    return some.stream().mapToDouble(Span::endSeconds).max().orElseThrow()
+        - some.stream().mapToDouble(Span::startSeconds).min().orElseThrow();
+  }
+
+  private static void assertKeeps(Traffic traffic, double seconds, long cap) {
+    double rate = (traffic.crossRackBytes() + traffic.inRackBytes()) / seconds;
+    assertTrue(rate <= cap, rate + " bytes a second");
+    assertTrue(rate >= 0.8 * cap, rate + " bytes a second of " + cap);
+  }
+
+  /** The bytes of a counter over all workers. */
+  private static long counted(String name) {
+    Map<String, Long> sums = new TreeMap<>();
+    for (int i = 0; i < fixture.hdfs.nodes(); i++) {
+      if (fixture.hdfs.runs(i)) {
+        String source = DaemonMetrics.source(fixture.hdfs.dataNode(i).getDisplayName());
+        MetricsCollectorImpl collected = new MetricsCollectorImpl();
+        DefaultMetricsSystem.instance().getSource(source).getMetrics(collected, true);
+        for (AbstractMetric metric : collected.getRecords().get(0).metrics()) {
+          sums.merge(metric.name(), metric.value().longValue(), Long::sum);
+        }
+      }
+    }
+    return sums.getOrDefault(name, 0L);
+  }
+
+  @Test
+  void conversionKeepsToTheLimitOfTheClusterAndUsesIt() throws Exception {
+    write("/c/f", 64);
+    limit("cluster", CAP);
+    long sent = counted("ConversionBytesSent");
+    ConvertReport report = convert("rs-4-2", "/c/f");
+    Traffic traffic = report.encoding().plus(report.relocation());
+    assertKeeps(report.encoding(), seconds(report.spans(), "encode"), CAP);
+    assertEquals(
+        traffic.crossRackBytes() + traffic.inRackBytes(), counted("ConversionBytesSent") - sent);
+    assertEquals(CAP, cluster.status("/").throttle().cluster());
+  }
+
+  @Test
+  void repairKeepsToTheLimitAndAChangeTakesEffectWhileItRuns() throws Exception {
+    write("/r/f", 160);
+    convert("rs-4-2", "/r/f");
+    fixture.hdfs.stopNode(fixture.heaviestNode());
+    limit("cluster", CAP / 8);
+    long before = counted("RepairBytesSent");
+    CompletableFuture<RepairReport> repair = later(cluster);
+    Await.until("the first bytes", () -> counted("RepairBytesSent") > before);
+    Thread.sleep(1000);
+    assertFalse(repair.isDone());
+    limit("cluster", CAP);
+    RepairReport report = repair.get(120, TimeUnit.SECONDS);
+    assertEquals(List.of(), report.unrepairable());
+    Traffic traffic = report.traffic();
+    double rate = (traffic.crossRackBytes() + traffic.inRackBytes()) / report.seconds();
+    assertTrue(rate <= CAP, rate + " bytes a second");
+    assertTrue(rate > CAP / 8, "it went on slowly: " + rate);
+  }
+
+  @Test
+  void repairUsesItsLimit() throws Exception {
+    write("/u/f", 160);
+    convert("rs-4-2", "/u/f");
+    fixture.hdfs.stopNode(fixture.heaviestNode());
+    limit("cluster", CAP);
+    RepairReport report = repair();
+    assertEquals(List.of(), report.unrepairable());
+    assertKeeps(report.traffic(), seconds(report.spans(), "rebuild"), CAP);
+  }
+
+  @Test
+  void readersThatWaitAreServedWhileTheThrottleStopsRepair() throws Exception {
+    write("/w/f", 16);
+    convert("rs-4-2", "/w/f");
+    fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(0));
+    limit("cluster", 0);
+    limit("disk", 0);
+    assertEquals("disk, cluster", cluster.throttle().show().stopped());
+    CompletableFuture<RepairReport> repair = later(cluster);
+    Await.stays("the repair waits", Duration.ofSeconds(3), false, repair::isDone);
+    long since = System.nanoTime();
+    try (var plain = fixture.hdfs.fileSystem()) {
+      assertEquals(16 * BLOCK, ClusterFixture.read(plain, "/w/f").length);
+    }
+    assertTrue(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - since) < 40);
+    var unused = cluster.throttle().clear();
+    assertEquals(List.of(), repair.get(60, TimeUnit.SECONDS).unrepairable());
+  }
+
+  @Test
+  void aStripeWithoutASpareBlockIsRepairedWhateverTheThrottle() throws Exception {
+    write("/n/f", 8);
+    convert("rs-2-1", "/n/f");
+    fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(0));
+    limit("node", 0);
+    RepairReport report = repair();
+    assertTrue(report.repaired().size() > 0);
+    assertEquals(List.of(), report.unrepairable());
+  }
+
+  @Test
+  void whatCannotBeIsRefusedAndChangesNothing() throws Exception {
+    limit("node", CAP);
+    assertThrows(IllegalArgumentException.class, () -> cluster.throttle().set(Map.of("node", "7")));
+    assertEquals(CAP, cluster.throttle().show().node());
+    assertEquals(null, cluster.throttle().clear().node());
+  }
+}

@@ -1,0 +1,34 @@
+package org.braid.hdfs.coordinator.throttle;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.braid.plan.throttle.SharedLink;
+import org.braid.plan.throttle.SharedLink.Way;
+
+/** What plans in the background have moved, by class of work and kind of link. Thread-safe. */
+public final class MovedBytes {
+  /** The class of work that was not throttled. */
+  public static final String URGENT = "urgent";
+
+  private final Map<String, Long> bytes = new TreeMap<>();
+
+  /** A plan has ended well; each link counts once, by what was sent over it. */
+  synchronized void add(Background work, Map<SharedLink, Integer> loads, long length) {
+    String name = work.urgent() ? URGENT : work.word();
+    loads.forEach(
+        (link, count) -> {
+          if (link.way() != Way.IN) {
+            bytes.merge(key(name, link.kind()), count * length, Long::sum);
+          }
+        });
+  }
+
+  /** Bytes so far. */
+  public synchronized long of(String work, SharedLink.Kind kind) {
+    return bytes.getOrDefault(key(work, kind), 0L);
+  }
+
+  private static String key(String work, SharedLink.Kind kind) {
+    return work + " " + kind;
+  }
+}

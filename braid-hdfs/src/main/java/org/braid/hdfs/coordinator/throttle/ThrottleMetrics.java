@@ -1,0 +1,55 @@
+package org.braid.hdfs.coordinator.throttle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.braid.hdfs.rpc.DaemonMetrics;
+import org.braid.plan.throttle.SharedLink.Kind;
+import org.braid.plan.throttle.WorkClass;
+
+/** The throttle in force and what was moved under it, for monitoring systems. */
+public final class ThrottleMetrics {
+  private static final String PREFIX = "Braid";
+  private static final long NONE = -1;
+
+  private ThrottleMetrics() {}
+
+  /** Publishes them in this process, which has the metrics of nothing else, until it is closed. */
+  public static DaemonMetrics.Published publish(Throttles throttles) {
+    if (!DefaultMetricsSystem.inMiniClusterMode()) {
+      DefaultMetricsSystem.initialize(PREFIX);
+    }
+    return of(throttles).publish("coordinator");
+  }
+
+  static DaemonMetrics of(Throttles throttles) {
+    DaemonMetrics metrics = new DaemonMetrics();
+    List<String> classes = new ArrayList<>();
+    for (WorkClass work : WorkClass.values()) {
+      classes.add(work.word());
+    }
+    classes.add(MovedBytes.URGENT);
+    for (Kind kind : Kind.values()) {
+      metrics.gauge(
+          "Throttle" + capital(kind.word()),
+          "Bytes a second that work in the background may move: " + kind.word() + "; -1: no limit",
+          () -> throttles.throttle().limit(kind).orElse(NONE));
+      for (String work : classes) {
+        metrics.gauge(
+            capital(work) + "Bytes" + capital(kind.word()),
+            "Bytes that plans moved, " + work + " over: " + kind.word(),
+            () -> throttles.moved().of(work, kind));
+      }
+    }
+    metrics.gauge(
+        "NodesGivingWay",
+        "Nodes that leave less than their limits, as their readers are slow",
+        () -> throttles.givingWay().size());
+    return metrics;
+  }
+
+  private static String capital(String word) {
+    return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
+  }
+}

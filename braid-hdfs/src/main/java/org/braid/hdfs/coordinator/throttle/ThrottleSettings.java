@@ -1,0 +1,142 @@
+package org.braid.hdfs.coordinator.throttle;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.braid.plan.throttle.SharedLink.Kind;
+import org.braid.plan.throttle.Throttle;
+import org.braid.plan.throttle.WorkClass;
+
+/** The throttle as text: properties of a configuration, and what is set while work goes on. */
+public final class ThrottleSettings {
+  /** What the names of the properties begin with. */
+  public static final String PREFIX = "braid.throttle.";
+
+  /** Stands for no limit where a property sets one. */
+  public static final String NONE = "none";
+
+  private static final String REPAIR = "repair-share";
+  private static final String CONVERSION = "conversion-share";
+  private static final String LATENCY = "latency-target";
+
+  /** All keys, without the prefix. */
+  public static final List<String> KEYS =
+      Stream.of(
+              "braid.throttle.node",
+              "braid.throttle.disk",
+              "braid.throttle.uplink",
+              "braid.throttle.site",
+              "braid.throttle.cluster",
+              "braid.throttle.repair-share",
+              "braid.throttle.conversion-share",
+              "braid.throttle.latency-target")
+          .map(property -> property.substring(PREFIX.length()))
+          .toList();
+
+  private ThrottleSettings() {}
+
+  /** What a configuration says, by key. */
+  public static Map<String, String> of(Configuration conf) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String key : KEYS) {
+      String value = conf.getTrimmed(PREFIX + key, "");
+      if (!value.isEmpty()) {
+        values.put(key, value);
+      }
+    }
+    return values;
+  }
+
+  /**
+   * The throttle of some values by key; what they do not name is as by default.
+   *
+   * @throws IllegalArgumentException naming the key and value that cannot be
+   */
+  public static Throttle throttle(Map<String, String> values) {
+    Configuration conf = new Configuration(false);
+    values.forEach(
+        (key, value) -> {
+          if (!value.equals(NONE)) {
+            conf.set(key, value);
+          }
+        });
+    EnumMap<Kind, Long> limits = new EnumMap<>(Kind.class);
+    for (Kind kind : Kind.values()) {
+      if (conf.get(kind.word()) != null) {
+        limits.put(kind, read(conf, kind.word(), () -> conf.getLongBytes(kind.word(), 0)));
+      }
+    }
+    Map<WorkClass, Double> shares =
+        Map.of(
+            WorkClass.REPAIR,
+            read(conf, REPAIR, () -> conf.getDouble(REPAIR, Throttle.REPAIR_SHARE)),
+            WorkClass.CONVERSION,
+            read(conf, CONVERSION, () -> conf.getDouble(CONVERSION, Throttle.CONVERSION_SHARE)));
+    long micros =
+        read(conf, LATENCY, () -> conf.getTimeDuration(LATENCY, 0, TimeUnit.MICROSECONDS));
+    return new Throttle(limits, shares, micros);
+  }
+
+  private interface Reader<T> {
+    T read();
+  }
+
+  private static <T> T read(Configuration conf, String key, Reader<T> reader) {
+    try {
+      return reader.read();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "%s%s = \"%s\": needed is %s"
+              .formatted(
+                  PREFIX,
+                  key,
+                  conf.get(key, ""),
+                  key.equals(LATENCY)
+                      ? "a time, as 5ms"
+                      : key.endsWith("-share")
+                          ? "a number from 0 to 1"
+                          : "bytes a second, as 50m, 0 to stop, or none"),
+          e);
+    }
+  }
+
+  /** Some values as they are kept. */
+  static String text(Map<String, String> values) {
+    return new TreeMap<>(values)
+        .entrySet().stream()
+            .map(entry -> entry.getKey() + "=" + entry.getValue())
+            .collect(Collectors.joining(" "));
+  }
+
+  /**
+   * Reads what {@link #text} wrote; keys of later releases are passed over.
+   *
+   * @throws IOException when it is something else
+   */
+  static Map<String, String> values(String text) throws IOException {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String part : text.trim().split("\\s+")) {
+      int at = part.indexOf('=');
+      if (part.isEmpty()) {
+        continue;
+      }
+      if (at < 1 || at == part.length() - 1) {
+        throw new IOException("\"" + part + "\" is not KEY=VALUE");
+      }
+      String key = part.substring(0, at).toLowerCase(Locale.ROOT);
+      if (KEYS.contains(key)) {
+        values.put(key, part.substring(at + 1));
+      }
+    }
+    return Collections.unmodifiableMap(values);
+  }
+}

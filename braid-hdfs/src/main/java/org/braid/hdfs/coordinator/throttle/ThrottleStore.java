@@ -1,0 +1,135 @@
+package org.braid.hdfs.coordinator.throttle;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.hdfs.api.ThrottleControl;
+import org.braid.hdfs.api.view.ThrottleView;
+import org.braid.hdfs.api.view.ThrottleView.Source;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.plan.throttle.SharedLink.Kind;
+import org.braid.plan.throttle.Throttle;
+import org.braid.plan.throttle.WorkClass;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the throttle is set: properties of the configuration, and over them an extended attribute
+ * of Braid's directory, which only HDFS's superuser may read and write.
+ */
+public final class ThrottleStore implements ThrottleControl {
+  private static final Path DIRECTORY = new Path(BraidPaths.ROOT);
+
+  private final DistributedFileSystem files;
+  private final Map<String, String> settings;
+
+  /**
+   * The throttle of a cluster.
+   *
+   * @throws IllegalArgumentException when it is configured as none can be
+   */
+  public ThrottleStore(DistributedFileSystem files) {
+    this.files = files;
+    settings = ThrottleSettings.of(files.getConf());
+    var unused = ThrottleSettings.throttle(settings);
+  }
+
+  /** The throttle of the configuration alone. */
+  Throttle configured() {
+    return ThrottleSettings.throttle(settings);
+  }
+
+  /**
+   * The throttle in force.
+   *
+   * @throws IOException when what was set cannot be read or understood
+   */
+  public Throttle current() throws IOException {
+    return throttle(set());
+  }
+
+  private Throttle throttle(Map<String, String> set) throws IOException {
+    try {
+      return ThrottleSettings.throttle(merged(set));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "%s of %s: %s".formatted(BraidPaths.THROTTLE_XATTR, BraidPaths.ROOT, e.getMessage()), e);
+    }
+  }
+
+  private Map<String, String> merged(Map<String, String> set) {
+    Map<String, String> merged = new LinkedHashMap<>(settings);
+    merged.putAll(set);
+    return merged;
+  }
+
+  private Map<String, String> set() throws IOException {
+    if (!files.exists(DIRECTORY)) {
+      return Map.of();
+    }
+    byte[] value = files.getXAttrs(DIRECTORY).get(BraidPaths.THROTTLE_XATTR);
+    return value == null
+        ? Map.of()
+        : ThrottleSettings.values(new String(value, StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public ThrottleView show() throws IOException {
+    return view(set());
+  }
+
+  @Override
+  public ThrottleView set(Map<String, String> changes) throws IOException {
+    Map<String, String> set = new LinkedHashMap<>(set());
+    set.putAll(changes);
+    var unused = ThrottleSettings.throttle(merged(set)); // refuses what cannot be
+    write(set);
+    return view(set);
+  }
+
+  @Override
+  public ThrottleView clear() throws IOException {
+    write(Map.of()); // an empty text, as nothing of this directory may be removed
+    return view(Map.of());
+  }
+
+  private void write(Map<String, String> set) throws IOException {
+    files.setXAttr(
+        DIRECTORY,
+        BraidPaths.THROTTLE_XATTR,
+        ThrottleSettings.text(set).getBytes(StandardCharsets.UTF_8),
+        EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+  }
+
+  private ThrottleView view(Map<String, String> set) throws IOException {
+    Throttle throttle = throttle(set);
+    Map<String, Source> sources = new LinkedHashMap<>();
+    for (String key : ThrottleSettings.KEYS) {
+      sources.put(
+          key,
+          set.containsKey(key)
+              ? Source.SET
+              : settings.containsKey(key) ? Source.SETTING : Source.DEFAULT);
+    }
+    return new ThrottleView(
+        throttle.inForce(),
+        limit(throttle, Kind.NODE),
+        limit(throttle, Kind.DISK),
+        limit(throttle, Kind.UPLINK),
+        limit(throttle, Kind.SITE),
+        limit(throttle, Kind.CLUSTER),
+        throttle.share(WorkClass.REPAIR),
+        throttle.share(WorkClass.CONVERSION),
+        throttle.latencyTargetMicros() / 1000.0,
+        throttle.stopped(),
+        sources);
+  }
+
+  private static @Nullable Long limit(Throttle throttle, Kind kind) {
+    return throttle.limits().get(kind);
+  }
+}

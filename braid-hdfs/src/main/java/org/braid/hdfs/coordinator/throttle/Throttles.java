@@ -1,0 +1,496 @@
+package org.braid.hdfs.coordinator.throttle;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.braid.hdfs.time.Ticker;
+import org.braid.plan.throttle.FairRates.Demand;
+import org.braid.plan.throttle.LatencyBackoff;
+import org.braid.plan.throttle.SharedLink;
+import org.braid.plan.throttle.SharedLink.Kind;
+import org.braid.plan.throttle.Throttle;
+import org.braid.plan.throttle.ThrottledRuns;
+import org.braid.plan.throttle.ThrottledRuns.Change;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds work in the background to the throttle: each plan begins when it has a rate, and a thread
+ * tells its workers when that changes, reads the throttle anew every second, and asks workers what
+ * readers meet. Thread-safe; its own monitor guards everything.
+ */
+public final class Throttles implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Throttles.class);
+  private static final long READ_MILLIS = 1000;
+  private static final long LOOK_MILLIS = 200;
+
+  /** What readers meet counts at most so often. */
+  private static final long HEAR_MILLIS = 900;
+
+  /** A plan that takes longer at its rate is broken off when the work is given up. */
+  private static final long SOON_MILLIS = 10_000;
+
+  /** A rate that workers cannot be told so often counts as told: they end, or know no rates. */
+  private static final int TRIES = 3;
+
+  private final Source source;
+  private final Pacer pacer;
+  private final double link;
+  private final Ticker ticker;
+  private final ThrottledRuns runs = new ThrottledRuns();
+  private final LatencyBackoff backoff = new LatencyBackoff();
+  private final MovedBytes moved = new MovedBytes();
+  private final Map<Long, Grant> grants = new LinkedHashMap<>();
+  private final Map<String, Integer> hurried = new HashMap<>();
+  private final Map<String, Long> held = new HashMap<>();
+  private final Map<String, Long> heardAt = new HashMap<>();
+  private final Map<Long, Integer> failures = new HashMap<>();
+  private Throttle throttle = Throttle.NONE;
+  private long readAt = Long.MIN_VALUE / 2;
+  private long askedAt;
+  private String said = "";
+  private boolean changed;
+  private boolean reading;
+  private boolean closed;
+  private @Nullable Thread thread;
+
+  /** Where the throttle is set. */
+  public interface Source {
+    /** The throttle that holds now. */
+    Throttle read() throws IOException;
+  }
+
+  /** Tells workers. */
+  public interface Pacer {
+    /**
+     * Tells all workers of some runs how fast they may go on, and waits for their answers.
+     *
+     * @param rates by run, bytes of each value a second; infinite: no limit
+     * @param heard gets what workers answer
+     * @return numbers of the grants all of whose workers have answered
+     */
+    List<Long> tell(Map<Grant, Double> rates, Readers heard);
+  }
+
+  /** Hears what readers meet at nodes. */
+  public interface Readers {
+    /** A DataNode has sent so many packets since it started, which took so long together. */
+    void at(String node, long packets, long nanos);
+  }
+
+  /** What is run on a grant. */
+  public interface Body<T> {
+    /** Runs; a run that is broken off throws, and {@link Grant#isBrokenOff} says so. */
+    T run(Grant grant) throws IOException;
+  }
+
+  /**
+   * Throttles of one cluster.
+   *
+   * @param link bytes a second of a node's link, of which a node without a limit leaves a part when
+   *     readers are slow
+   */
+  public Throttles(Source source, Pacer pacer, double link, Ticker ticker) {
+    this.source = source;
+    this.pacer = pacer;
+    this.link = link;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Runs a plan as fast as the throttle allows, from the moment at which it allows anything. What
+   * is urgent passes.
+   *
+   * @param loads the number of values that it moves over each link
+   * @param length bytes of each value
+   * @throws GaveWayException when the work is given up before it has ended
+   */
+  public <T> T run(Background work, Map<SharedLink, Integer> loads, long length, Body<T> body)
+      throws IOException {
+    while (true) {
+      Grant grant = begin(work, loads, length);
+      boolean done = false;
+      try {
+        T result = body.run(grant);
+        done = true;
+        return result;
+      } catch (IOException e) {
+        if (!grant.isBrokenOff()) {
+          throw e;
+        }
+        LOG.info("a plan for stripe {} is held back by the throttle", work.stripe());
+      } finally {
+        end(grant, loads, done ? length : 0);
+        grant.clear();
+      }
+      if (work.halted().getAsBoolean()) {
+        throw new GaveWayException();
+      }
+    }
+  }
+
+  private Grant begin(Background work, Map<SharedLink, Integer> loads, long length)
+      throws IOException {
+    readFirst();
+    synchronized (this) {
+      start();
+      long number = runs.add(new Demand(work.work(), loads), length, ticker.millis());
+      Grant grant = new Grant(this, number, work);
+      grants.put(number, grant);
+      if (work.urgent() || hurried.containsKey(work.stripe())) {
+        runs.hurry(number, ticker.millis());
+      }
+      balance();
+      try {
+        while (runs.granted(number) == 0) {
+          if (closed || work.halted().getAsBoolean()) {
+            throw new GaveWayException();
+          }
+          wait(LOOK_MILLIS);
+        }
+        return grant;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        end(grant, loads, 0);
+        throw new InterruptedIOException("interrupted while the throttle held a plan back");
+      } catch (GaveWayException e) {
+        end(grant, loads, 0);
+        throw e;
+      }
+    }
+  }
+
+  private synchronized void end(Grant grant, Map<SharedLink, Integer> loads, long bytes) {
+    long millis = runs.heldMillis(grant.number(), ticker.millis());
+    if (millis > 0 && held.containsKey(grant.work().stripe())) {
+      held.merge(grant.work().stripe(), millis, Long::sum);
+    }
+    runs.remove(grant.number());
+    grants.remove(grant.number());
+    failures.remove(grant.number());
+    if (bytes > 0) {
+      moved.add(grant.work(), loads, bytes);
+    }
+    balance();
+  }
+
+  /** Raises what can be raised at once; the thread lowers and tells. */
+  private void balance() {
+    var unused = runs.lower();
+    if (!runs.raise(ticker.millis()).isEmpty() || throttle.inForce()) {
+      changed = true;
+      notifyAll();
+    }
+  }
+
+  /** What has begun since its rate was granted is told of any change. */
+  void begun(Grant grant) {
+    if (grant.used() != runs.granted(grant.number())) {
+      changed = true;
+      notifyAll();
+    }
+  }
+
+  double granted(Grant grant) {
+    return runs.granted(grant.number());
+  }
+
+  synchronized long heldMillis(Grant grant) {
+    return runs.heldMillis(grant.number(), ticker.millis());
+  }
+
+  /**
+   * Has whatever is done about a stripe be urgent, until this is closed: a reader waits for it.
+   * What runs already is no longer held back.
+   */
+  public synchronized Hurry hurry(String stripe) {
+    hurried.merge(stripe, 1, Integer::sum);
+    for (Grant grant : grants.values()) {
+      if (grant.work().stripe().equals(stripe)) {
+        runs.hurry(grant.number(), ticker.millis());
+      }
+    }
+    balance();
+    return () -> {
+      synchronized (this) {
+        hurried.computeIfPresent(stripe, (id, count) -> count == 1 ? null : count - 1);
+      }
+    };
+  }
+
+  /** Ends when nobody waits any longer. */
+  public interface Hurry extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Measures from now on how long plans of a stripe are held back, until it is forgotten. */
+  public synchronized void measure(String stripe) {
+    held.put(stripe, 0L);
+  }
+
+  /** No longer measures the plans of a stripe. */
+  public synchronized void forget(String stripe) {
+    held.remove(stripe);
+  }
+
+  /** How long plans of a stripe were held back since they are measured. */
+  public synchronized long heldMillis(String stripe) {
+    long sum = held.getOrDefault(stripe, 0L);
+    for (Grant grant : grants.values()) {
+      if (grant.work().stripe().equals(stripe)) {
+        sum += runs.heldMillis(grant.number(), ticker.millis());
+      }
+    }
+    return sum;
+  }
+
+  /** The throttle in force, as it was read last. */
+  public synchronized Throttle throttle() {
+    return throttle;
+  }
+
+  /** What was moved. */
+  public MovedBytes moved() {
+    return moved;
+  }
+
+  /** The nodes that leave less than their limits, as their readers are slow. */
+  public synchronized Map<String, Double> givingWay() {
+    return backoff.held();
+  }
+
+  private void start() throws IOException {
+    if (closed) {
+      throw new IOException("the connection is closed");
+    }
+    if (thread == null) {
+      Thread started = new Thread(this::keep, "braid-throttle");
+      started.setDaemon(true);
+      thread = started;
+      started.start();
+    }
+  }
+
+  private void readFirst() {
+    synchronized (this) {
+      if (!grants.isEmpty() || ticker.millis() - readAt < READ_MILLIS) {
+        return; // the thread reads it
+      }
+    }
+    read();
+  }
+
+  private void read() {
+    Optional<Throttle> now = Optional.empty();
+    String problem = "";
+    try {
+      now = Optional.of(source.read());
+    } catch (IOException | RuntimeException e) {
+      problem = "the throttle cannot be read, what held before holds: " + e.getMessage();
+    }
+    synchronized (this) {
+      readAt = ticker.millis();
+      if (now.isPresent() && !now.get().equals(throttle)) {
+        throttle = now.get();
+        changed = true;
+        problem = "the throttle is " + throttle;
+      }
+      // Also on the first read, so that the same text is said once.
+      runs.limit(throttle, this::capacity);
+      String stopped = throttle.stopped();
+      if (!stopped.isEmpty() && !grants.isEmpty()) {
+        problem =
+            "work in the background stops where it needs this, whose throttle is 0: " + stopped;
+      }
+      if (!problem.isEmpty() && !problem.equals(said)) {
+        LOG.warn("{}", problem);
+      }
+      said = problem;
+    }
+  }
+
+  private double capacity(SharedLink shared) {
+    double limit =
+        throttle.limit(shared.kind()).isPresent()
+            ? throttle.limit(shared.kind()).getAsLong()
+            : Double.POSITIVE_INFINITY;
+    if (shared.kind() != Kind.NODE && shared.kind() != Kind.DISK) {
+      return limit;
+    }
+    double part = backoff.part(shared.name());
+    return part < 1 ? part * Math.min(limit, link) : limit;
+  }
+
+  /** What the thread does. */
+  private void keep() {
+    try {
+      while (awaitWork()) {
+        readSoon();
+        lower();
+        raise();
+        breakOff();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      LOG.error("the throttle fails: nothing in the background goes on", e);
+      throw e;
+    }
+  }
+
+  /** Reads on a thread of its own: a NameNode that does not answer holds nothing up. */
+  private synchronized void readSoon() {
+    if (!reading && ticker.millis() - readAt >= READ_MILLIS) {
+      reading = true;
+      Thread reader =
+          new Thread(
+              () -> {
+                try {
+                  read();
+                } finally {
+                  synchronized (this) {
+                    reading = false;
+                    notifyAll();
+                  }
+                }
+              },
+              "braid-throttle-read");
+      reader.setDaemon(true);
+      reader.start();
+    }
+  }
+
+  private synchronized boolean awaitWork() throws InterruptedException {
+    while (!closed && grants.isEmpty()) {
+      wait();
+    }
+    long until = ticker.millis() + (throttle.inForce() ? LOOK_MILLIS : READ_MILLIS);
+    while (!closed && !changed && ticker.millis() < until) {
+      wait(Math.max(1, until - ticker.millis()));
+    }
+    changed = false;
+    return !closed;
+  }
+
+  private void lower() {
+    Map<Grant, Double> told = new LinkedHashMap<>();
+    List<Change> changes;
+    synchronized (this) {
+      changes = runs.lower();
+      for (Change change : changes) {
+        Grant grant = grants.get(change.run());
+        if (grant == null || grant.run() == null) {
+          runs.confirm(change, ticker.millis()); // it has not begun
+        } else {
+          told.put(grant, change.rate());
+        }
+      }
+    }
+    tell(told);
+    synchronized (this) {
+      for (Change change : changes) {
+        Grant grant = grants.get(change.run());
+        if (grant != null && told.containsKey(grant) && grant.used() <= change.rate()) {
+          runs.confirm(change, ticker.millis());
+        }
+      }
+    }
+  }
+
+  private void raise() {
+    Map<Grant, Double> told = new LinkedHashMap<>();
+    synchronized (this) {
+      var unused = runs.raise(ticker.millis());
+      boolean ask = throttle.latencyTargetMicros() > 0 && ticker.millis() - askedAt >= READ_MILLIS;
+      if (ask) {
+        askedAt = ticker.millis();
+      }
+      for (Grant grant : grants.values()) {
+        double rate = runs.granted(grant.number());
+        if (grant.run() != null && rate > 0 && (ask || grant.used() != rate)) {
+          told.put(grant, rate);
+        }
+      }
+      notifyAll(); // those that wait for their first rate
+    }
+    tell(told);
+  }
+
+  /** Tells workers; what they were told is noted. */
+  private void tell(Map<Grant, Double> rates) {
+    if (rates.isEmpty()) {
+      return;
+    }
+    List<Long> answered = pacer.tell(rates, this::heard);
+    synchronized (this) {
+      rates.forEach(
+          (grant, rate) -> {
+            boolean counts =
+                answered.contains(grant.number())
+                    || failures.merge(grant.number(), 1, Integer::sum) >= TRIES;
+            if (counts) {
+              grant.used(rate);
+              failures.remove(grant.number());
+            }
+          });
+    }
+  }
+
+  private synchronized void heard(String node, long packets, long nanos) {
+    Long before = heardAt.get(node);
+    if (before != null && ticker.millis() - before < HEAR_MILLIS) {
+      return; // it was told several rates in a row
+    }
+    heardAt.put(node, ticker.millis());
+    if (backoff.heard(node, packets, nanos, throttle.latencyTargetMicros())) {
+      changed = true;
+      LOG.info(
+          "packets to readers of {} take {} us: it leaves {} of its limits",
+          node,
+          Math.round(backoff.micros(node)),
+          backoff.part(node));
+    }
+  }
+
+  /**
+   * Ends what would stand still while it holds buffers, and what is slow when others want to work.
+   */
+  private void breakOff() {
+    List<Grant> slow = new ArrayList<>();
+    synchronized (this) {
+      long now = ticker.millis();
+      for (Grant grant : grants.values()) {
+        double rate = Math.min(runs.granted(grant.number()), runs.target(grant.number()));
+        boolean late =
+            !Double.isInfinite(rate)
+                && runs.leftMillis(grant.number(), now) > SOON_MILLIS
+                && grant.work().halted().getAsBoolean();
+        if (grant.run() != null && (grant.stallsAt(rate) || late)) {
+          slow.add(grant);
+        }
+      }
+      slow.forEach(Grant::breakOff);
+    }
+  }
+
+  @Override
+  public void close() {
+    Thread running;
+    synchronized (this) {
+      closed = true;
+      running = thread;
+      notifyAll();
+    }
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+}

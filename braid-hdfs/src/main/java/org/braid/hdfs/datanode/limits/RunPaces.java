@@ -1,0 +1,144 @@
+package org.braid.hdfs.datanode.limits;
+
+import java.io.InterruptedIOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.braid.engine.Pace;
+import org.braid.engine.TokenBucket;
+
+/**
+ * The rates at which runs may go on here, which change while they run. A rate that comes before its
+ * run is kept for it. Thread-safe.
+ */
+public final class RunPaces {
+  private static final int MAX_EARLY = 1024;
+  private static final int LEAST_PIECE = 4 << 10;
+  private static final int PIECES_A_SECOND = 8;
+  private static final double FREE = Double.POSITIVE_INFINITY;
+
+  private final LongSupplier nanos;
+  private final Map<String, Set<Held>> held = new HashMap<>();
+  private final Map<String, Double> told =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Double> eldest) {
+          return size() > MAX_EARLY;
+        }
+      };
+
+  /** Rates by the time of this machine. */
+  public RunPaces() {
+    this(System::nanoTime);
+  }
+
+  /** The same by a clock in nanoseconds. */
+  RunPaces(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** The pace of a part of a run, until it is closed. */
+  public final class Held implements Pace, AutoCloseable {
+    private final String run;
+    private final TokenBucket bucket;
+    private boolean cancelled;
+
+    private Held(String run, double rate) {
+      this.run = run;
+      bucket = new TokenBucket(rate, nanos.getAsLong());
+    }
+
+    /** Bytes to take at once at the rate of now, so that they have no bursts. */
+    public int piece(int most) {
+      synchronized (RunPaces.this) {
+        return (int) Math.min(most, Math.max(LEAST_PIECE, bucket.rate() / PIECES_A_SECOND));
+      }
+    }
+
+    @Override
+    public void await(int bytes) throws InterruptedIOException {
+      synchronized (RunPaces.this) {
+        long wait = bucket.take(bytes, nanos.getAsLong());
+        while (wait > 0) {
+          if (cancelled) {
+            throw new InterruptedIOException("run " + run + " was cancelled");
+          }
+          try {
+            // Woken when the rate changes.
+            TimeUnit.NANOSECONDS.timedWait(
+                RunPaces.this, Math.min(wait, TimeUnit.SECONDS.toNanos(1)));
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while it was held back");
+          }
+          wait = bucket.take(bytes, nanos.getAsLong());
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      synchronized (RunPaces.this) {
+        Set<Held> others = held.get(run);
+        if (others != null && others.remove(this) && others.isEmpty()) {
+          held.remove(run);
+        }
+      }
+    }
+  }
+
+  /**
+   * Begins a part of a run.
+   *
+   * @param rate bytes a second of each value, where nothing else was told; empty: no limit
+   */
+  public synchronized Held begin(String run, OptionalDouble rate) {
+    Double known = told.get(run);
+    Held pace = new Held(run, known != null ? known : rate.orElse(FREE));
+    held.computeIfAbsent(run, x -> new HashSet<>()).add(pace);
+    return pace;
+  }
+
+  /**
+   * Changes the rate of a run, also of its parts that have yet to begin.
+   *
+   * @param rate bytes a second of each value; empty: no limit
+   */
+  public synchronized void change(String run, OptionalDouble rate) {
+    double changed = rate.orElse(FREE);
+    told.remove(run);
+    told.put(run, changed);
+    Set<Held> parts = held.get(run);
+    if (parts != null) {
+      long now = nanos.getAsLong();
+      parts.forEach(part -> part.bucket.rate(changed, now));
+      notifyAll();
+    }
+  }
+
+  /** Has the parts of a run that are held back fail. */
+  public synchronized void cancel(String run) {
+    Set<Held> parts = held.get(run);
+    if (parts != null) {
+      parts.forEach(part -> part.cancelled = true);
+      notifyAll();
+    }
+  }
+
+  /** Bytes a second that all parts of runs here may move of their values, without those free. */
+  public synchronized long limited() {
+    return (long)
+        held.values().stream()
+            .flatMap(Set::stream)
+            .mapToDouble(part -> part.bucket.rate())
+            .filter(rate -> !Double.isInfinite(rate))
+            .sum();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.coordinator.throttle;
+
+import org.jspecify.annotations.NullMarked;

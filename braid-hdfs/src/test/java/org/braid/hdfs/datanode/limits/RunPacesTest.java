@@ -1,0 +1,79 @@
+package org.braid.hdfs.datanode.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.InterruptedIOException;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.metrics2.lib.MetricsRegistry;
+import org.junit.jupiter.api.Test;
+
+final class RunPacesTest {
+  private static final OptionalDouble FREE = OptionalDouble.empty();
+
+  private final RunPaces paces = new RunPaces();
+
+  private CompletableFuture<String> passes(RunPaces.Held pace) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            pace.await(1000);
+            return "passed";
+          } catch (InterruptedIOException e) {
+            return String.valueOf(e.getMessage());
+          }
+        },
+        task -> new Thread(task).start());
+  }
+
+  @Test
+  void aHeldRunGoesOnWhenItsRateChanges() throws Exception {
+    try (RunPaces.Held pace = paces.begin("r", OptionalDouble.of(0))) {
+      CompletableFuture<String> passed = passes(pace);
+      paces.change("other", FREE);
+      assertThrows(TimeoutException.class, () -> passed.get(100, TimeUnit.MILLISECONDS));
+      paces.change("r", FREE);
+      assertEquals("passed", passed.get(10, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void aRateThatCameBeforeItsRunHolds() {
+    paces.change("r", OptionalDouble.of(500));
+    try (RunPaces.Held first = paces.begin("r", FREE);
+        RunPaces.Held second = paces.begin("r", OptionalDouble.of(7));
+        RunPaces.Held other = paces.begin("s", FREE)) {
+      assertEquals(1000, paces.limited());
+      assertEquals(4096, first.piece(1 << 20));
+      assertEquals(4096, second.piece(1 << 20));
+      assertEquals(1 << 20, other.piece(1 << 20));
+    }
+    assertEquals(0, paces.limited());
+  }
+
+  @Test
+  void aCancelledRunWaitsNoLonger() throws Exception {
+    try (RunPaces.Held pace = paces.begin("r", OptionalDouble.of(0))) {
+      CompletableFuture<String> passed = passes(pace);
+      assertFalse(passed.isDone());
+      paces.cancel("r");
+      assertEquals("run r was cancelled", passed.get(10, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void whatReadersMeetIsCountedAlthoughOthersLookToo() {
+    ForegroundReads.Sum sum = new ForegroundReads.Sum(new MetricsRegistry("t").newRate("x"));
+    sum.add(10, 100);
+    sum.add(15, 160);
+    sum.add(2, 30); // a monitoring system looked, and a new interval began
+    sum.add(4, 50);
+    assertEquals(19, sum.count());
+    assertTrue(Math.abs(sum.total() - 210) < 1e-6, sum.total() + "");
+  }
+}

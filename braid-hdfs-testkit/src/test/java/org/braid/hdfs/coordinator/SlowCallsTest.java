@@ -1,16 +1,22 @@
 package org.braid.hdfs.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -18,9 +24,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.testing.Await;
@@ -29,6 +37,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls of users that wait in HDFS after Braid has looked at them, while much happens. */
 final class SlowCallsTest {
@@ -136,7 +146,7 @@ final class SlowCallsTest {
   @Test
   void whatIsAppendedToWhileItIsConverted() throws Exception {
     CompletableFuture<Void> call =
-        begin(() -> write(F, 2 * BLOCK + 500), "appendFile", SlowCallsTest::append);
+        begin(() -> write(F, 2 * BLOCK + 500), "FSNamesystem.appendFile", SlowCallsTest::append);
     convertBeside(call);
     assertSafe();
   }
@@ -144,7 +154,10 @@ final class SlowCallsTest {
   @Test
   void whatIsCutWhileItIsConverted() throws Exception {
     CompletableFuture<Void> call =
-        begin(() -> write(F, 2 * BLOCK + 500), "truncate", () -> truncate(2 * BLOCK + 100));
+        begin(
+            () -> write(F, 2 * BLOCK + 500),
+            "FSNamesystem.truncate",
+            () -> truncate(2 * BLOCK + 100));
     convertBeside(call);
     Await.until("closed", () -> fixture.fs.isFileClosed(new Path(F)));
     assertSafe();
@@ -158,7 +171,7 @@ final class SlowCallsTest {
               write(F, 3 * BLOCK);
               write("/d/g", 3 * BLOCK);
             },
-            "concat",
+            "FSNamesystem.concat",
             () -> writer.concat(new Path(F), new Path[] {new Path("/d/g")}));
     convertBeside(call);
     assertSafe();
@@ -176,11 +189,256 @@ final class SlowCallsTest {
                 out.write(new byte[3 * BLOCK]);
               }
             },
-            "truncate",
+            "FSNamesystem.truncate",
             () -> truncate(5 * BLOCK + 100));
     convertBeside(call);
     Await.until("closed", () -> fixture.fs.isFileClosed(new Path(F)));
     assertSafe();
+  }
+
+  /** A converted file at another path than that of the calls. */
+  private static final String OTHER = "/d/other";
+
+  private static void convertedOther(int bytes) throws Exception {
+    write(OTHER, bytes);
+    assertEquals(List.of(), fixture.convert("rs-3-2", OTHER).skipped());
+    fixture.assertConverted(OTHER);
+  }
+
+  /** The other file takes the place of that which a call was begun with. */
+  private static void takePlace(String path) throws Exception {
+    assertTrue(fixture.fs.rename(new Path(path), new Path("/d/away")));
+    assertTrue(fixture.fs.rename(new Path(OTHER), new Path(path)));
+  }
+
+  private static List<BlockIdentity> identities(String path) throws Exception {
+    return fixture.files(path).get(0).blocks().stream().map(BlockStatus::block).toList();
+  }
+
+  private static List<Integer> replication(String path) throws Exception {
+    return fixture.files(path).get(0).blocks().stream().map(BlockStatus::expected).toList();
+  }
+
+  private static void awaitClosed(String path) throws Exception {
+    Await.until(path + " to be closed", () -> fixture.fs.isFileClosed(new Path(path)));
+  }
+
+  private static void assertRefused(CompletableFuture<Void> call) {
+    String said =
+        String.valueOf(
+            assertThrows(ExecutionException.class, () -> SlowGroups.end(call)).getMessage());
+    assertTrue(
+        said.contains(
+            "is not what it was when this call came: nothing is written to it; call again"),
+        said);
+  }
+
+  /** Groups are asked for before anything is looked at, as long as that takes. */
+  @Test
+  void whatStandsThereWhenTheCallerIsKnownIsPrepared() throws Exception {
+    CompletableFuture<Void> call =
+        begin(
+            () -> {
+              write(F, 100);
+              convertedOther(2 * BLOCK + 500);
+            },
+            "GuardedCalls.appendPrepared",
+            SlowCallsTest::append);
+    List<BlockIdentity> encoded = identities(OTHER);
+    takePlace(F);
+    SlowGroups.end(call);
+    assertEquals(encoded, identities(F).subList(0, 3));
+    assertEquals(List.of(1, 1, 1, 3), replication(F));
+    fixture.assertTolerant("/d");
+    call =
+        begin(
+            () -> {
+              write(F, 100);
+              convertedOther(3 * BLOCK);
+            },
+            "GuardedCalls.truncate",
+            () -> truncate(2 * BLOCK + 100));
+    takePlace(F);
+    SlowGroups.end(call);
+    awaitClosed(F);
+    assertEquals(3, replication(F).get(2));
+    Await.until("replicas of what is left of the stripe", () -> isTolerant("/d"));
+  }
+
+  /** Also while HDFS has the call already: what it opened is closed as it was. */
+  @ParameterizedTest
+  @ValueSource(ints = {2 * BLOCK + 500, 3 * BLOCK})
+  void anAppendToWhatTookThePathIsTakenBack(int bytes) throws Exception {
+    CompletableFuture<Void> call =
+        begin(
+            () -> {
+              write(F, 2 * BLOCK + 500);
+              convertedOther(bytes);
+            },
+            "FSNamesystem.appendFile",
+            SlowCallsTest::append);
+    List<BlockIdentity> encoded = identities(OTHER);
+    takePlace(F);
+    assertRefused(call);
+    assertTrue(fixture.fs.isFileClosed(new Path(F)));
+    assertEquals(encoded, identities(F));
+    fixture.assertConverted(F);
+    assertEquals(List.of(1, 1, 1), replication(F));
+    assertArrayEquals(fixture.content(OTHER), ClusterFixture.read(fixture.fs, F));
+    append();
+    assertEquals(encoded, identities(F).subList(0, 3));
+    assertEquals(List.of(1, 1, 1, 3), replication(F));
+    fixture.assertTolerant("/d");
+    assertEquals(List.of(3, 3, 3), replication("/d/away"));
+  }
+
+  /** What was prepared is as it was, and what HDFS opened otherwise than asked for is closed. */
+  @Test
+  void anAppendThatWasPreparedForAnotherFileIsTakenBack() throws Exception {
+    CompletableFuture<Void> call =
+        begin(
+            () -> {
+              convertedOther(2 * BLOCK + 500);
+              assertTrue(fixture.fs.rename(new Path(OTHER), new Path(F)));
+              write(OTHER, 500);
+            },
+            "FSNamesystem.appendFile",
+            SlowCallsTest::append);
+    takePlace(F);
+    assertRefused(call);
+    assertTrue(fixture.fs.isFileClosed(new Path(F)));
+    fixture.assertConverted("/d/away");
+    append();
+    assertEquals(600, fixture.fs.getFileStatus(new Path(F)).getLen());
+    assertEquals(List.of(3), replication(F));
+    fixture.assertTolerant("/d");
+  }
+
+  /** HDFS itself knows no such thing. */
+  @Test
+  void anAppendToAnotherFileThatIsNotConvertedGoesOn() throws Exception {
+    CompletableFuture<Void> call =
+        begin(
+            () -> {
+              write(F, 500);
+              write(OTHER, 600);
+            },
+            "FSNamesystem.appendFile",
+            SlowCallsTest::append);
+    takePlace(F);
+    SlowGroups.end(call);
+    assertEquals(700, fixture.fs.getFileStatus(new Path(F)).getLen());
+    assertEquals(500, fixture.fs.getFileStatus(new Path("/d/away")).getLen());
+  }
+
+  /**
+   * A file that took the path is truncated: inside a block, between blocks, to nothing.
+   *
+   * @param cut at which length
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {2 * BLOCK + 100, BLOCK + 100, BLOCK, 0})
+  void whatIsCutInThePlaceOfAnotherFileIsReplicated(int cut) throws Exception {
+    CompletableFuture<Void> call =
+        begin(
+            () -> {
+              write(F, 3 * BLOCK);
+              convertedOther(3 * BLOCK);
+            },
+            "FSNamesystem.truncate",
+            () -> truncate(cut));
+    takePlace(F);
+    SlowGroups.end(call);
+    awaitClosed(F);
+    assertEquals(cut, fixture.fs.getFileStatus(new Path(F)).getLen());
+    Await.until(
+        "blocks that are cut, or whose stripe lost others, to have replicas",
+        () -> replication(F),
+        expected -> expected.stream().skip(cut / BLOCK).allMatch(r -> r == 3));
+    Await.until("replicas", () -> isTolerant("/d"));
+    append();
+    List<Integer> now = replication(F);
+    assertEquals(3, now.get(now.size() - 1), now.toString());
+  }
+
+  /** Joined are a converted file and one that is not, in the place of the target or the source. */
+  @ParameterizedTest
+  @ValueSource(strings = {F, "/d/g"})
+  void whatIsJoinedInThePlaceOfAnotherFileIsReplicated(String taken) throws Exception {
+    CompletableFuture<Void> call =
+        begin(
+            () -> {
+              write(F, 3 * BLOCK);
+              write("/d/g", 3 * BLOCK);
+              convertedOther(3 * BLOCK);
+            },
+            "FSNamesystem.concat",
+            () -> writer.concat(new Path(F), new Path[] {new Path("/d/g")}));
+    takePlace(taken);
+    SlowGroups.end(call);
+    List<Integer> expected = replication(F);
+    assertEquals(
+        List.of(3, 3, 3), taken.equals(F) ? expected.subList(3, 6) : expected.subList(0, 3));
+    assertEquals(3, fixture.fs.getFileStatus(new Path(F)).getReplication());
+    Await.until("replicas", () -> isTolerant("/d"));
+  }
+
+  private static void cutOverWeb(int length, int status) throws Exception {
+    URI uri =
+        URI.create(
+            "http://%s/webhdfs/v1%s?op=TRUNCATE&newlength=%d&user.name=%s"
+                .formatted(
+                    NetUtils.getHostPortString(fixture.hdfs.nameNode().getHttpAddress()),
+                    F,
+                    length,
+                    USER));
+    HttpRequest request =
+        HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.noBody()).build();
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    assertEquals(status, answer.statusCode(), answer.body());
+  }
+
+  @Test
+  void whatWebHdfsCutsInThePlaceOfAnotherFileIsReplicated() throws Exception {
+    CompletableFuture<Void> call =
+        begin(
+            () -> {
+              write(F, 3 * BLOCK);
+              convertedOther(3 * BLOCK);
+            },
+            "FSNamesystem.truncate",
+            () -> cutOverWeb(2 * BLOCK + 100, 200));
+    takePlace(F);
+    SlowGroups.end(call);
+    awaitClosed(F);
+    Await.until("the block that is cut", () -> replication(F).get(2) == 3);
+    Await.until("replicas", () -> isTolerant("/d"));
+  }
+
+  @Test
+  void whatStandsThereWhenWebHdfsKnowsTheCallerIsGuarded() throws Exception {
+    CompletableFuture<Void> call =
+        begin(
+            () -> {
+              write(F, 3 * BLOCK);
+              convertedOther(3 * BLOCK);
+            },
+            "ToolFilter.begin",
+            () -> cutOverWeb(2 * BLOCK + 100, 403));
+    takePlace(F);
+    SlowGroups.end(call);
+    fixture.assertConverted(F);
+    fixture.assertTolerant("/d");
+  }
+
+  private static boolean isTolerant(String path) throws Exception {
+    try {
+      fixture.assertTolerant(path);
+      return true;
+    } catch (AssertionError e) {
+      return false;
+    }
   }
 
   private interface Call {

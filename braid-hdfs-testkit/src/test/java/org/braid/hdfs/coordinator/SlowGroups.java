@@ -31,7 +31,7 @@ public final class SlowGroups implements GroupMappingServiceProvider {
    * same call, and they are remembered for a moment: then it is begun again.
    *
    * @param before what is done before the call, each time
-   * @param in the method of HDFS in which it is to wait
+   * @param in the class and method in which it is to wait, as {@code FSNamesystem.concat}
    */
   static CompletableFuture<Void> begin(Work before, String in, String who, Work work)
       throws Exception {
@@ -102,8 +102,7 @@ public final class SlowGroups implements GroupMappingServiceProvider {
             frames ->
                 frames.anyMatch(
                     frame ->
-                        frame.getMethodName().equals(name)
-                            && frame.getClassName().endsWith("FSNamesystem")));
+                        (frame.getClassName() + "." + frame.getMethodName()).endsWith("." + name)));
   }
 
   @Override

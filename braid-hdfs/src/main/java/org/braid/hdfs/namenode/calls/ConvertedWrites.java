@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -37,14 +39,21 @@ public final class ConvertedWrites {
   private final OpenWrites open;
   private final Trimmer trimmer;
   private final Persister persister;
+  private final UnpreparedWrites others;
 
-  /** Writes to the files of a NameNode. */
-  public ConvertedWrites(NameNodeHost host, StripeIndex index, OpenWrites open) {
+  /**
+   * Writes to the files of a NameNode.
+   *
+   * @param thinned gets stripes that writes left some data blocks of
+   */
+  public ConvertedWrites(
+      NameNodeHost host, StripeIndex index, OpenWrites open, Consumer<Set<String>> thinned) {
     this.open = open;
     this.host = host;
     this.index = index;
     this.trimmer = new Trimmer(host, index, open);
     this.persister = new Persister(host, index, open);
+    this.others = new UnpreparedWrites(host, index, trimmer, thinned);
   }
 
   /**
@@ -72,6 +81,7 @@ public final class ConvertedWrites {
    * to have all replicas again.
    */
   public Prepared prepare(String path, long length) throws IOException {
+    host.lookUpCaller();
     Prepared begun = begin(path);
     boolean ready = false;
     try {
@@ -125,6 +135,11 @@ public final class ConvertedWrites {
           host.namesystem().getEditLog().logSync();
           return prepared;
         });
+  }
+
+  /** What becomes of writes to files that were not prepared for them. */
+  UnpreparedWrites others() {
+    return others;
   }
 
   /** Whether a file may have encoded blocks. */

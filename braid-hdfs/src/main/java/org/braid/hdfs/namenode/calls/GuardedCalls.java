@@ -225,7 +225,12 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   private void checkRemoval(String command, String path) throws ServiceException {
-    Optional<String> against = called(() -> guard.againstRemoval(path));
+    Optional<String> against =
+        called(
+            () -> {
+              host.lookUpCaller();
+              return guard.againstRemoval(path);
+            });
     if (against.isPresent()) {
       refused(command, path);
       throw new ServiceException(new AccessControlException(against.get()));
@@ -251,12 +256,32 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     int newBlock = CreateFlagProto.NEW_BLOCK_VALUE;
     AppendRequestProto asked =
         prepared.lastIsEncoded() ? request.toBuilder().setFlag(flags | newBlock).build() : request;
-    AppendResponseProto answer = written(prepared, () -> super.append(controller, asked));
+    AppendResponseProto answer =
+        written(
+            prepared,
+            () -> super.append(controller, asked),
+            made -> isOpened(prepared, made, request, asked.equals(request)));
     // Also when it is repeated, and HDFS remembers the answer.
     boolean unasked = (flags & newBlock) == 0;
     return unasked && answer.hasBlock() && answer.getBlock().getLocsCount() == 0
         ? answer.toBuilder().clearBlock().build()
         : answer;
+  }
+
+  /** Whether HDFS has opened the file that was prepared; another one may have to be closed. */
+  private boolean isOpened(
+      Prepared prepared, AppendResponseProto made, AppendRequestProto request, boolean asked)
+      throws IOException {
+    long opened = made.getStat().getFileId();
+    if (!made.hasStat() || opened == prepared.inode()) {
+      return true;
+    }
+    Optional<IOException> against =
+        writes.others().opened(request.getSrc(), request.getClientName(), opened, asked);
+    if (against.isPresent()) {
+      throw against.get();
+    }
+    return false;
   }
 
   /** Adds a block; a client that knows of no last block, because that is encoded, is helped. */
@@ -287,7 +312,8 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         all.add(called(() -> writes.prepare(source)));
       }
       answer = super.concat(controller, request);
-      joined = true;
+      List<Prepared> sources = all.subList(1, all.size());
+      joined = writes.others().areJoined(all.get(0), sources, request.getTrg());
       writes.keepEncoded(all.stream().flatMap(p -> p.encoded().stream()).toList());
     } catch (IOException e) {
       throw new ServiceException(e);
@@ -365,7 +391,8 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
                             throw new ServiceException(new IOException(noCopies(request)));
                           }
                           return super.truncate(controller, request);
-                        })),
+                        },
+                        made -> writes.others().isTruncated(prepared, request.getSrc()))),
         () -> {
           removals.end(look, false);
           writes.done(prepared);
@@ -420,17 +447,23 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     }
   }
 
-  /** A write to a prepared file; when HDFS refuses it, the file is as it was. */
-  private <T extends Message> T written(Prepared prepared, LateAnswer.Stock<T> stock)
+  /** Whether a write that HDFS has made was made to the file that was prepared. */
+  @FunctionalInterface
+  private interface Made<T> {
+    boolean asPrepared(T answer) throws IOException;
+  }
+
+  /** A write to a prepared file; when HDFS did not make it there, the file is as it was. */
+  private <T extends Message> T written(Prepared prepared, LateAnswer.Stock<T> stock, Made<T> made)
       throws ServiceException {
-    boolean accepted = false;
+    boolean asPrepared = false;
     try {
       T answer = stock.call();
-      accepted = true;
+      asPrepared = called(() -> made.asPrepared(answer));
       return answer;
     } finally {
       writes.done(prepared);
-      if (!accepted) {
+      if (!asPrepared) {
         writes.undo(prepared);
       }
     }

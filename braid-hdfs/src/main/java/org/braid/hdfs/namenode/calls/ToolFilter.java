@@ -115,6 +115,7 @@ public final class ToolFilter implements Filter {
       try {
         begin(present, http, begun);
         guarded(present, http, answer, chain);
+        followed(present, http, answer, begun);
       } finally {
         begun.forEach(present.writes()::done);
         if (deletes) {
@@ -224,14 +225,32 @@ public final class ToolFilter implements Filter {
       throws IOException {
     WebHdfsRequest request = new WebHdfsRequest(http);
     if (WRITES.contains(request.operation())) {
+      // As HDFS asks for them: what takes long is done before anything is looked at.
+      caller(guards, http).ifPresent(UserGroupInformation::getGroupsSet);
       for (String path : request.postedPaths()) {
         begun.add(guards.writes().begin(path));
       }
       for (String source : request.sources()) {
-        if (source.startsWith("/")) {
-          begun.add(guards.writes().begin(source));
-        }
+        begun.add(guards.writes().begin(source));
       }
+    }
+  }
+
+  /** HDFS has changed files that stood there by then. */
+  private static void followed(
+      Guards guards, HttpServletRequest http, HttpServletResponse answer, List<Prepared> begun)
+      throws IOException {
+    WebHdfsRequest request = new WebHdfsRequest(http);
+    if (!WRITES.contains(request.operation()) || answer.getStatus() != HttpServletResponse.SC_OK) {
+      return;
+    }
+    List<String> paths = request.postedPaths();
+    List<Prepared> sources = begun.subList(paths.size(), begun.size());
+    for (int i = 0; i < paths.size(); i++) {
+      boolean unused =
+          request.operation().equals("POST TRUNCATE")
+              ? guards.writes().others().isTruncated(begun.get(i), paths.get(i))
+              : guards.writes().others().areJoined(begun.get(i), sources, paths.get(i));
     }
   }
 

@@ -52,7 +52,7 @@ public final class Deferral implements Closeable {
    *
    * @param open what is under way beside conversion
    * @param leases who works on the cluster
-   * @param thinned gets stripes that removals left some data blocks of
+   * @param thinned gets stripes that removals and writes left some data blocks of
    */
   public Deferral(
       NameNodeHost host,
@@ -64,7 +64,7 @@ public final class Deferral implements Closeable {
     this.leases = leases;
     this.open = open;
     lostBlocks = new LostBlocks(host, index);
-    writes = new ConvertedWrites(host, index, open);
+    writes = new ConvertedWrites(host, index, open, thinned);
     guard = new StripeGuard(host, index);
     enabled = DeferralSettings.enabled(host.conf());
     waitMillis = DeferralSettings.waitMillis(host.conf());

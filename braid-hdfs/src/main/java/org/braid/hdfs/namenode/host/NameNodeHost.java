@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.host;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
@@ -82,6 +83,15 @@ public final class NameNodeHost {
     return !checked
         || user.getShortUserName().equals(owner.getShortUserName())
         || user.getGroupsSet().contains(group);
+  }
+
+  /**
+   * Has the groups of whoever calls looked up, before anything is looked at. HDFS asks for them in
+   * each call before it takes its lock, and remembers them for a while: the first time may take
+   * seconds, in which much changes.
+   */
+  public void lookUpCaller() throws IOException {
+    Set<String> unused = NameNode.getRemoteUser().getGroupsSet();
   }
 
   public FSNamesystem namesystem() {

@@ -15,6 +15,7 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.Descriptions;
 import org.braid.hdfs.testing.ExactFiles;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
@@ -62,7 +63,7 @@ final class BadInputTest {
     Path parity = new Path(status.parityPath());
     byte[] attribute = fixture.fs.getXAttr(parity, BraidPaths.STRIPE_XATTR);
     for (int length : new int[] {attribute.length / 2, 1, 0}) {
-      fixture.fs.setXAttr(parity, BraidPaths.STRIPE_XATTR, Arrays.copyOf(attribute, length));
+      Descriptions.set(fixture.hdfs.nameNode(), parity, Arrays.copyOf(attribute, length));
       fixture.restartNameNode();
       fixture.repair("/", "chain");
       assertTrue(fixture.fs.exists(parity), "with " + length + " bytes left");
@@ -70,7 +71,7 @@ final class BadInputTest {
       fixture.assertReads("/cut/f");
       fixture.assertTolerant("/whole/f");
     }
-    fixture.fs.setXAttr(parity, BraidPaths.STRIPE_XATTR, attribute);
+    Descriptions.set(fixture.hdfs.nameNode(), parity, attribute);
     fixture.restartNameNode();
     fixture.assertTolerant("/cut/f");
     fixture.assertClean("/");

@@ -25,6 +25,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.Descriptions;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -144,9 +145,9 @@ final class ChecksumTest {
     FileChecksum before = write("/sum/old", 3, 3);
     fixture.convertAll("rs-3-2", "/sum");
     StripeStatus status = fixture.stripes().get(0);
-    fixture.fs.setXAttr(
+    Descriptions.set(
+        fixture.hdfs.nameNode(),
         new Path(status.parityPath()),
-        org.braid.hdfs.rpc.BraidPaths.STRIPE_XATTR,
         withoutChecksums(status.stripe()).toByteArray());
     fixture.restartNameNode();
     assertEquals(null, fixture.stripes().get(0).stripe().member(0).checksum());

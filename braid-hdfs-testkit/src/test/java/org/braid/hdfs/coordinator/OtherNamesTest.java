@@ -105,7 +105,8 @@ final class OtherNamesTest {
           List.<Executable>of(
               () -> web.delete(parity, false),
               () -> web.rename(parity, new Path("/elsewhere")),
-              () -> web.removeXAttr(parity, BraidPaths.STRIPE_XATTR))) {
+              () -> web.removeXAttr(parity, BraidPaths.STRIPE_XATTR),
+              () -> web.setXAttr(parity, BraidPaths.STRIPE_XATTR, new byte[1]))) {
         String said = String.valueOf(assertThrows(AccessControlException.class, call).getMessage());
         assertTrue(said.contains("run braid restore on the files first"), said);
       }

@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,11 +14,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -40,6 +44,11 @@ import org.junit.jupiter.api.Test;
 /** HDFS's own tools, which know nothing of stripes, cannot destroy them. */
 final class StockToolsTest {
   private static final Random RANDOM = Seeds.random(StockToolsTest.class);
+  private static final EnumSet<XAttrSetFlag> REPLACE = EnumSet.of(XAttrSetFlag.REPLACE);
+
+  /** HDFS knows a namespace of attributes in any case. */
+  private static final String NAME = BraidPaths.STRIPE_XATTR.replace("trusted", "TRUSTED");
+
   private static ClusterFixture fixture;
 
   @BeforeAll
@@ -123,6 +132,24 @@ final class StockToolsTest {
           fixture.fs.removeXAttr(new Path(parity), BraidPaths.STRIPE_XATTR);
           return true;
         });
+    byte[] description = fixture.fs.getXAttr(new Path(parity), BraidPaths.STRIPE_XATTR);
+    for (String path : new String[] {parity, "/" + parity, "/.reserved/raw" + parity}) {
+      refused(
+          () -> {
+            byte[] value = Arrays.copyOf(description, 10);
+            fixture.fs.getClient().setXAttr(path, BraidPaths.STRIPE_XATTR, value, REPLACE);
+            return true;
+          });
+      assertEquals(
+          403,
+          webHdfs("PUT", path + "?op=SETXATTR&flag=REPLACE&xattr.value=0x00&xattr.name=" + NAME));
+    }
+    assertArrayEquals(description, fixture.fs.getXAttr(new Path(parity), BraidPaths.STRIPE_XATTR));
+    // Other attributes are nobody's business, nor is that one elsewhere.
+    fixture.fs.setXAttr(new Path(parity), "trusted.note", new byte[1]);
+    fixture.fs.create(new Path("/parity/h")).close();
+    fixture.fs.setXAttr(new Path("/parity/h"), BraidPaths.STRIPE_XATTR, new byte[1]);
+    fixture.fs.delete(new Path("/parity/h"), false);
     fixture.assertReads("/parity/f");
     fixture.assertTolerant("/parity");
     fixture.assertClean("/parity");

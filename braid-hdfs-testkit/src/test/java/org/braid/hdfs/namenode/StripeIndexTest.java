@@ -5,16 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.hadoop.fs.XAttrSetFlag;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.testing.Descriptions;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,11 +64,7 @@ final class StripeIndexTest {
   }
 
   private static void describe(StripeProto stripe, String id) throws Exception {
-    fixture.fs.setXAttr(
-        parity(id),
-        BraidPaths.STRIPE_XATTR,
-        stripe.toByteArray(),
-        EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+    Descriptions.set(fixture.cluster.nameNode(), parity(id), stripe.toByteArray());
   }
 
   /** In the NameNode's process, where nothing guards parity. */

@@ -30,6 +30,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.testing.Descriptions;
 import org.braid.hdfs.testing.HeldFsck;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
@@ -153,7 +154,7 @@ final class TrimTest {
       StripeProto changed = wrong.change.apply(stripe);
       IOException refused = assertThrows(IOException.class, () -> fixture.put(path, changed));
       assertTrue(refused.getMessage().contains(wrong.reason), refused.getMessage());
-      fixture.fs.setXAttr(new Path(path), BraidPaths.STRIPE_XATTR, changed.toByteArray());
+      Descriptions.set(fixture.cluster.nameNode(), new Path(path), changed.toByteArray());
       assertRefused(stripe, wrong.reason, file);
       assertFalse(fixture.sweep().contains(path), wrong.reason);
       assertArrayEquals(

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +15,6 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.FsckReport.FileState;
@@ -35,6 +33,7 @@ import org.braid.hdfs.proto.BraidProtos.TotalsRequestProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.testing.Descriptions;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,8 +84,7 @@ final class UnreadableStripesTest {
   }
 
   private static void describe(StripeProto stripe, byte[] attribute) throws Exception {
-    fixture.fs.setXAttr(
-        parity(stripe), BraidPaths.STRIPE_XATTR, attribute, EnumSet.of(XAttrSetFlag.REPLACE));
+    Descriptions.set(fixture.cluster.nameNode(), parity(stripe), attribute);
   }
 
   private static Map<String, String> hidden() throws Exception {

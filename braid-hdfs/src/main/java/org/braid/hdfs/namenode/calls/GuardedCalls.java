@@ -190,15 +190,21 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return super.removeXAttr(controller, request);
   }
 
-  /** Sets an attribute, but no setting of encoding-aware replication that cannot be kept. */
+  /**
+   * Sets an attribute, but neither the one that describes a stripe nor a setting of encoding-aware
+   * replication that cannot be kept.
+   */
   @Override
   public SetXAttrResponseProto setXAttr(RpcController controller, SetXAttrRequestProto request)
       throws ServiceException {
-    Optional<String> against =
-        guard.againstAttribute(PBHelperClient.convertXAttr(request.getXAttr()));
+    Optional<IOException> against =
+        called(
+            () ->
+                guard.againstAttribute(
+                    request.getSrc(), PBHelperClient.convertXAttr(request.getXAttr())));
     if (against.isPresent()) {
       refused("setXAttr", request.getSrc());
-      throw new ServiceException(new IOException(against.get()));
+      throw new ServiceException(against.get());
     }
     return super.setXAttr(controller, request);
   }

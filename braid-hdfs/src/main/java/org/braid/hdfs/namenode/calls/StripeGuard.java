@@ -42,12 +42,21 @@ public final class StripeGuard {
     this.enabled = EnabledCodes.of(host.conf());
   }
 
-  /** Why an attribute may not be set; empty when Braid has nothing against it. */
-  public Optional<String> againstAttribute(XAttr attribute) {
+  /**
+   * Why an attribute of what stands at a path may not be set; empty when Braid has nothing against
+   * it. Braid itself describes stripes within the NameNode, where nobody is asked.
+   */
+  public Optional<IOException> againstAttribute(String path, XAttr attribute) throws IOException {
     String name = XAttrHelper.getPrefixedName(attribute);
-    if (!name.equals(BraidPaths.EAR_XATTR)) {
-      return Optional.empty();
+    if (name.equals(BraidPaths.STRIPE_XATTR)) {
+      return againstRemoval(path).map(AccessControlException::new);
     }
+    return name.equals(BraidPaths.EAR_XATTR)
+        ? againstReplication(name, attribute).map(IOException::new)
+        : Optional.empty();
+  }
+
+  private Optional<String> againstReplication(String name, XAttr attribute) {
     byte[] value = attribute.getValue() == null ? new byte[0] : attribute.getValue();
     String text = new String(value, StandardCharsets.UTF_8);
     try {

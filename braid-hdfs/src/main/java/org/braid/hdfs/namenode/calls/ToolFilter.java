@@ -18,6 +18,7 @@ import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrCodec;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.XAttrHelper;
@@ -346,15 +347,18 @@ public final class ToolFilter implements Filter {
     };
   }
 
-  private static Optional<String> attribute(StripeGuard guard, WebHdfsRequest request) {
+  private static Optional<String> attribute(StripeGuard guard, WebHdfsRequest request)
+      throws IOException {
+    XAttr attribute;
     try {
-      return guard.againstAttribute(
+      attribute =
           XAttrHelper.buildXAttr(
               request.parameter("xattr.name"),
-              XAttrCodec.decodeValue(request.parameter("xattr.value"))));
+              XAttrCodec.decodeValue(request.parameter("xattr.value")));
     } catch (IOException | IllegalArgumentException e) {
       return Optional.empty(); // HDFS itself will say what is wrong with it
     }
+    return guard.againstAttribute(request.path(), attribute).map(IOException::getMessage);
   }
 
   /**

@@ -151,12 +151,16 @@ final class DecisionWorld implements AutoCloseable {
   void propose(Decision decision) throws Exception {
     try {
       switch (decision) {
-        case STAGE_0, STAGE_1 -> stage(decision.ordinal() - Decision.STAGE_0.ordinal());
-        case PUBLISH_0, PUBLISH_1 -> publish(decision.ordinal() - Decision.PUBLISH_0.ordinal());
-        case TRIM_0, TRIM_1 -> trim(decision.ordinal() - Decision.TRIM_0.ordinal());
+        case STAGE_0 -> stage(0);
+        case STAGE_1 -> stage(1);
+        case PUBLISH_0 -> publish(0);
+        case PUBLISH_1 -> publish(1);
+        case TRIM_0 -> trim(0);
+        case TRIM_1 -> trim(1);
         case PERSIST_A -> persist(seenA.getInode());
         case PERSIST_B -> persist(seenB.getInode());
-        case PROTECT_0, PROTECT_1 -> protect(decision.ordinal() - Decision.PROTECT_0.ordinal());
+        case PROTECT_0 -> protect(0);
+        case PROTECT_1 -> protect(1);
         case RAISE_A -> fixture.raise(seenA.getInode(), THREE);
         case RAISE_B -> fixture.raise(seenB.getInode(), THREE);
         case SWEEP -> fixture.sweep(ids.toArray(String[]::new));

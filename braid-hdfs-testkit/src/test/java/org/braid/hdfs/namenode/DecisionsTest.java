@@ -80,11 +80,11 @@ final class DecisionsTest {
       try (DecisionWorld world = new DecisionWorld(fixture, number++)) {
         for (int j = 0; j < LENGTH; j++) {
           if (RANDOM.nextInt(3) == 0) {
-            UserCall call = UserCall.values()[RANDOM.nextInt(UserCall.values().length)];
+            UserCall call = one(List.of(UserCall.values()));
             sequence.add(call.toString());
             made.merge(call, world.make(call) ? 1 : 0, Integer::sum);
           } else {
-            Decision decision = Decision.values()[RANDOM.nextInt(Decision.values().length)];
+            Decision decision = one(List.of(Decision.values()));
             sequence.add(decision.toString());
             world.propose(decision);
           }
@@ -95,5 +95,9 @@ final class DecisionsTest {
       }
     }
     System.out.println("calls of users that were made: " + made);
+  }
+
+  private static <T> T one(List<T> list) {
+    return list.get(RANDOM.nextInt(list.size()));
   }
 }

@@ -25,6 +25,8 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.api.ScrubReport;
+import org.braid.hdfs.api.ScrubRequest;
 import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.api.ThrottleControl;
 import org.braid.hdfs.api.Traffic;
@@ -184,6 +186,29 @@ final class FakeCluster implements Cluster, ClusterConnector {
   }
 
   @Override
+  public ScrubReport scrub(ScrubRequest request) throws IOException {
+    requests.add(request);
+    check(request.path());
+    boolean bad = request.path().equals("/bad");
+    ScrubReport.Finding finding =
+        new ScrubReport.Finding(
+            ScrubReport.Kind.NO_HOME, "/bad/f", "s", 2, "blk_7", "n1", "there is none");
+    return new ScrubReport(
+        request.path(),
+        !request.path().equals("/stopped"),
+        3,
+        27,
+        27L << 20,
+        bad ? List.of(finding) : List.of(),
+        bad ? Map.of(ScrubReport.Kind.NO_HOME, 1L) : Map.of(),
+        request.path().equals("/down")
+            ? List.of(new ScrubReport.Unchecked("/down/f", "blk_8", "n2", "does not answer"))
+            : List.of(),
+        Map.of(),
+        0.5);
+  }
+
+  @Override
   public WatchReport watch(WatchRequest request) {
     requests.add(request);
     request.journal().accept("watching");
@@ -247,7 +272,18 @@ final class FakeCluster implements Cluster, ClusterConnector {
         new StatusReport.NodeShare("n0", 0.25, 0.125),
         path.equals("/") ? Map.of("/.braid/stripes/ab/abc", "it was cut short") : Map.of(),
         path.equals("/d") ? 3 : null,
-        path.equals("/") ? throttle.show() : null);
+        path.equals("/") ? throttle.show() : null,
+        path.equals("/")
+            ? new StatusReport.Scrub(
+                "2026-11-01T00:00:00Z",
+                "2026-11-20T00:00:00Z",
+                1,
+                "2026-11-20T00:00:00Z",
+                0.25,
+                0,
+                2_000_000L,
+                null)
+            : null);
   }
 
   @Override

@@ -46,6 +46,7 @@ final class HdfsLayersTest {
     KNOWS.put("dispatch", List.of("proto", "api", "time", "setting", "stripe", "rpc"));
     KNOWS.put("engine", List.of("proto", "stripe", "rpc", "dispatch"));
     KNOWS.put("datanode.limits", List.of("proto", "setting", "stripe"));
+    KNOWS.put("datanode.scrub", List.of("proto", "time"));
     KNOWS.put(
         "datanode",
         List.of(
@@ -57,7 +58,8 @@ final class HdfsLayersTest {
             "stripe",
             "rpc",
             "dispatch",
-            "datanode.limits"));
+            "datanode.limits",
+            "datanode.scrub"));
     KNOWS.put("namenode.host", List.of("proto", "stripe", "rpc"));
     KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));
     KNOWS.put(
@@ -125,6 +127,9 @@ final class HdfsLayersTest {
             "coordinator.throttle",
             "coordinator.session"));
     KNOWS.put(
+        "coordinator.scrub",
+        List.of("proto", "time", "api", "stripe", "rpc", "dispatch", "coordinator.session"));
+    KNOWS.put(
         "coordinator.policy",
         List.of(
             "proto",
@@ -140,6 +145,7 @@ final class HdfsLayersTest {
         "coordinator.view",
         List.of(
             "proto",
+            "policy",
             "api",
             "stripe",
             "rpc",
@@ -161,6 +167,7 @@ final class HdfsLayersTest {
             "coordinator.session",
             "coordinator.convert",
             "coordinator.repair",
+            "coordinator.scrub",
             "coordinator.policy",
             "coordinator.view"));
     KNOWS.put("client.statistics", List.of());
@@ -196,6 +203,7 @@ final class HdfsLayersTest {
 
   private static final Set<String> ABOUT_DATES =
       Set.of(
+          "namenode.BraidNameNodePlugin", // when the scrub of all was
           "coordinator.Coordinator", // ages of files, hours and pauses in policies
           "coordinator.Watcher", // a pause ends at a date
           "coordinator.check.Inspection", // clocks of daemons side by side

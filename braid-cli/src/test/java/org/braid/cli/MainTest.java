@@ -38,7 +38,8 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "convert", "restore", "status", "du", "fsck", "repair", "daemon"})
+  @ValueSource(
+      strings = {"demo", "convert", "restore", "status", "du", "fsck", "repair", "scrub", "daemon"})
   void helpShowsAnExampleAndTheExitStatuses(String command) {
     Run run = run(command, "--help");
     assertEquals(0, run.status());
@@ -117,6 +118,12 @@ final class MainTest {
         "fsck /lost|1",
         "repair /good|0",
         "repair /lost|1",
+        "scrub|0",
+        "scrub --rate 100m /good|0",
+        "scrub /bad|1",
+        "scrub /down|1",
+        "scrub /stopped|1",
+        "scrub /missing|1",
         "status|0",
         "du|0",
         "du --by owner /good|0",

@@ -118,7 +118,7 @@ final class PolicyCommandsTest {
         "policy show x|3|there is no policy \"x\"",
         "policy remove x|3|there is no policy \"x\"",
         "policy enable x|3|there is no policy \"x\"",
-        "pause scrub|2|\"scrub\" cannot be paused: convert, restore, repair or all",
+        "pause move|2|\"move\" cannot be paused: convert, restore, repair, scrub or all",
         "pause convert --until 2020-01-01|2|is over",
         "pause convert --until soon|2|is not a time",
         "pause convert --until 06:00 --zone Mars|2|zone: \"Mars\" is not known",

@@ -27,6 +27,7 @@ public final class ClusterCommands {
     line.addSubcommand(new DuCommand(connector));
     line.addSubcommand(new FsckCommand(connector));
     line.addSubcommand(new RepairCommand(connector, termination));
+    line.addSubcommand(new ScrubCommand(connector, termination));
     line.addSubcommand(new DaemonCommand(connector, termination));
     PolicyGroup.addTo(line, connector);
     ThrottleGroup.addTo(line, connector);

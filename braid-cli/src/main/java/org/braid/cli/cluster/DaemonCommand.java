@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
     aliases = "coordinator",
     description = {
       "Serves a cluster until it is stopped: rebuilds lost blocks, first those that readers wait"
-          + " for, then converts and restores files as policies say (braid policy --help).",
+          + " for, then converts and restores files as policies say (braid policy --help), and reads"
+          + " all blocks of stripes from time to time (braid scrub --help).",
       "Run one for each cluster, or several, of which one works: clients without Braid wait for"
           + " lost blocks only while it runs. It yields to convert, restore and repair. SIGTERM"
           + " and Ctrl-C stop it within seconds; the next one goes on from there. It logs to"

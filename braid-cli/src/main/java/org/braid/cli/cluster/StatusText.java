@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.braid.cli.cluster.throttle.ThrottleText;
+import org.braid.cli.text.Durations;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.view.Health;
@@ -34,6 +35,31 @@ final class StatusText {
     return ("coordinator: %s; clients without Braid that open lost blocks %s; silent nodes are"
             + " noticed %s")
         .formatted(holder, clients, now.heartbeats() ? "by heartbeats" : "by HDFS only");
+  }
+
+  /** How far the scrub of all stripes is. */
+  static String scrub(StatusReport.Scrub scrub) {
+    String last =
+        scrub.lastEnded() == null
+            ? "no round has ended"
+            : "the last round ended %s with %s"
+                .formatted(scrub.lastEnded(), Sizes.count(scrub.lastFindings(), "finding"));
+    String present =
+        scrub.begun() == null
+            ? "none goes on"
+            : String.format(
+                Locale.ROOT,
+                "%s %.1f%% of the one of %s",
+                Sizes.count(scrub.findings(), "finding") + " in",
+                100 * scrub.done(),
+                scrub.begun());
+    Long oldest = scrub.oldestSeconds();
+    return "scrub: %s; %s%s%s"
+        .formatted(
+            last,
+            present,
+            oldest == null ? "" : "; every stripe was read within " + Durations.format(oldest),
+            scrub.pausedUntil() == null ? "" : "; paused until " + scrub.pausedUntil());
   }
 
   /** What to say of what a user may not see. */
@@ -165,6 +191,9 @@ final class StatusText {
                       : "; braid repair rebuilds the others"));
     }
     lines.addAll(unreadable(report.unreadable()));
+    if (report.scrub() != null) {
+      lines.add(scrub(report.scrub()));
+    }
     lines.add(coordination(report.coordination()));
     if (report.throttle() != null) {
       lines.add(ThrottleText.line(report.throttle()));

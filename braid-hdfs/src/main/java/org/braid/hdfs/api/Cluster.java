@@ -35,6 +35,12 @@ public interface Cluster extends Closeable {
    */
   WatchReport watch(WatchRequest request) throws IOException;
 
+  /**
+   * Reads all replicas of stripes and compares them with what was encoded. What is bad HDFS is told
+   * of, so that it does not serve it and {@link #repair} rebuilds it. Waits for no other work.
+   */
+  ScrubReport scrub(ScrubRequest request) throws IOException;
+
   /** Says what is readable, degraded, repairable and lost. */
   FsckReport fsck(String path, Progress progress) throws IOException;
 

@@ -63,8 +63,12 @@ public record WatchRequest(
     }
   }
 
-  /** The repair that is done again and again. */
-  public RepairRequest repair() {
-    return new RepairRequest("/", shape, parallel, sliceBytes, seed, policy, alive);
+  /**
+   * The repair that is done again and again.
+   *
+   * @param progress hears how far it is
+   */
+  public RepairRequest repair(Progress progress) {
+    return new RepairRequest("/", shape, parallel, sliceBytes, seed, policy, progress);
   }
 }

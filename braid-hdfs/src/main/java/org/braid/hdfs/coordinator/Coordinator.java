@@ -22,6 +22,8 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.api.ScrubReport;
+import org.braid.hdfs.api.ScrubRequest;
 import org.braid.hdfs.api.ThrottleControl;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
@@ -38,6 +40,10 @@ import org.braid.hdfs.coordinator.policy.PolicyStore;
 import org.braid.hdfs.coordinator.policy.PolicyView;
 import org.braid.hdfs.coordinator.repair.DemandServer;
 import org.braid.hdfs.coordinator.repair.Repairer;
+import org.braid.hdfs.coordinator.scrub.BackgroundScrub;
+import org.braid.hdfs.coordinator.scrub.ScrubSettings;
+import org.braid.hdfs.coordinator.scrub.ScrubStore;
+import org.braid.hdfs.coordinator.scrub.Scrubber;
 import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.Session;
@@ -234,11 +240,33 @@ public final class Coordinator implements Cluster {
   }
 
   @Override
+  public ScrubReport scrub(ScrubRequest request) throws IOException {
+    checkExists(request.path());
+    return new Scrubber(
+            nameNode,
+            workers,
+            new ScrubStore(files),
+            ScrubSettings.of(files.getConf()),
+            request,
+            InstantSource.system())
+        .scrub();
+  }
+
+  @Override
   public WatchReport watch(WatchRequest request) throws IOException {
     try (DaemonMetrics.Published unused = ThrottleMetrics.publish(throttles)) {
+      ScrubSettings scrub = ScrubSettings.of(files.getConf());
       return new Watcher(
               nameNode,
               lease -> session(lease.id(), request.sliceBytes()),
+              (session, others) ->
+                  BackgroundScrub.start(
+                      session,
+                      new ScrubStore(files),
+                      scrub,
+                      others,
+                      request.journal(),
+                      InstantSource.system()),
               request,
               new WatchSchedule(request.intervalMillis(), Ticker.SYSTEM),
               new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM),
@@ -278,7 +306,14 @@ public final class Coordinator implements Cluster {
   }
 
   private Overview overview() {
-    return new Overview(nameNode, workers, files, this::repairPause, this::shownThrottle);
+    return new Overview(
+        nameNode,
+        workers,
+        files,
+        this::pause,
+        () -> new ScrubStore(files).load(),
+        InstantSource.system(),
+        this::shownThrottle);
   }
 
   private Optional<ThrottleView> shownThrottle() {
@@ -290,12 +325,12 @@ public final class Coordinator implements Cluster {
     }
   }
 
-  private Optional<Instant> repairPause() {
+  private Optional<Instant> pause(Pausable what) {
     InstantSource clock = InstantSource.system();
     try {
-      return store().current().pausedUntil(Pausable.REPAIR, clock.instant());
+      return store().current().pausedUntil(what, clock.instant());
     } catch (IOException e) {
-      LOG.warn("it cannot be told whether repair is paused: {}", e.getMessage());
+      LOG.warn("it cannot be told whether {} is paused: {}", what.word(), e.getMessage());
       return Optional.empty();
     }
   }

@@ -1,10 +1,12 @@
 package org.braid.hdfs.coordinator;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.api.WatchRequest;
@@ -45,8 +47,19 @@ final class Watcher {
     Session open(LeaseKeeper lease) throws IOException;
   }
 
+  /** Scrubs stripes in the background. */
+  interface Scrubs {
+    /**
+     * Begins.
+     *
+     * @param others whether something else comes first now
+     */
+    Closeable start(Session session, BooleanSupplier others);
+  }
+
   private final NameNodeCalls nameNode;
   private final Sessions sessions;
+  private final Scrubs scrubs;
   private final WatchRequest request;
   private final WatchSchedule schedule;
   private final CurrentPolicies policies;
@@ -62,9 +75,13 @@ final class Watcher {
   private int handOvers;
   private long nextWork;
 
+  /** Whether lost blocks are being rebuilt. */
+  private volatile boolean repairing;
+
   Watcher(
       NameNodeCalls nameNode,
       Sessions sessions,
+      Scrubs scrubs,
       WatchRequest request,
       WatchSchedule schedule,
       CurrentPolicies policies,
@@ -76,6 +93,7 @@ final class Watcher {
     nextWork = ticker.millis();
     this.nameNode = nameNode;
     this.sessions = sessions;
+    this.scrubs = scrubs;
     this.request = request;
   }
 
@@ -116,7 +134,10 @@ final class Watcher {
     work.begin();
     boolean wanted;
     try (DemandServer demands =
-        DemandServer.yielding(session, request.shape(), demandTraffic, lease::renew)) {
+            DemandServer.yielding(session, request.shape(), demandTraffic, lease::renew);
+        Closeable unused =
+            scrubs.start(
+                session, () -> repairing || demands.isBusy() || isPaused(Pausable.SCRUB))) {
       while (!over(lease, demands)) {
         request.alive().at("watching", 0, 0);
         request.stop().breakingOff(() -> work(session, lease, demands));
@@ -143,7 +164,7 @@ final class Watcher {
 
   /** Repairs what is to be repaired, then does a part of what policies ask for. */
   private void work(Session session, LeaseKeeper lease, DemandServer demands) {
-    if (schedule.due() && !isPaused()) {
+    if (schedule.due() && !isPaused(Pausable.REPAIR)) {
       look(session, lease, demands);
     }
     if (!over(lease, demands) && ticker.millis() >= nextWork) {
@@ -151,8 +172,17 @@ final class Watcher {
     }
   }
 
-  private boolean isPaused() {
-    return policies.now().pausedUntil(Pausable.REPAIR, Instant.now()).isPresent();
+  private boolean isPaused(Pausable what) {
+    return policies.now().pausedUntil(what, Instant.now()).isPresent();
+  }
+
+  /** The repair of what is found; as long as it goes on, nothing is scrubbed. */
+  private RepairRequest repair() {
+    return request.repair(
+        (phase, done, total) -> {
+          repairing = done < total;
+          request.alive().at(phase, done, total);
+        });
   }
 
   /** Does a part of what policies ask for. */
@@ -207,7 +237,7 @@ final class Watcher {
           }
         };
     try {
-      note(new Repairer(session, request.repair(), scope).repair());
+      note(new Repairer(session, repair(), scope).repair());
       if (!scope.halted()) {
         schedule.looked();
         if (all) {
@@ -218,6 +248,8 @@ final class Watcher {
       if (!request.stop().stopped()) {
         LOG.warn("lost blocks could not be looked for, again later: {}", e.getMessage());
       }
+    } finally {
+      repairing = false;
     }
     if (!over(lease, demands)) {
       schedule.end();
@@ -232,7 +264,8 @@ final class Watcher {
   private void reencode(Session session, BooleanSupplier halted) {
     int stripes = 0;
     try {
-      stripes = new Reencoder(session, request.repair(), halted, schedule::due).run();
+      stripes =
+          new Reencoder(session, request.repair(request.alive()), halted, schedule::due).run();
     } catch (IOException | RuntimeException e) {
       if (!request.stop().stopped()) {
         LOG.warn("what deletions left of stripes is encoded anew later: {}", e.getMessage());

@@ -51,6 +51,14 @@ final class AccessCheck {
     }
   }
 
+  /** Lets a caller scrub a replica, which takes the disk's time and may end in a report. */
+  void scrub(UserGroupInformation caller) throws IOException {
+    if (!isSuperuser(caller)) {
+      throw new AccessControlException(
+          caller.getShortUserName() + " is no superuser: may not scrub replicas");
+    }
+  }
+
   /** Lets a caller pin replicas. */
   void pin(UserGroupInformation caller) throws IOException {
     if (!isSuperuser(caller)) {

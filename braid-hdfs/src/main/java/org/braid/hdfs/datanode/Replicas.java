@@ -1,12 +1,18 @@
 package org.braid.hdfs.datanode;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.UnexpectedReplicaStateException;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.braid.hdfs.datanode.scrub.ScrubbedReplica;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +94,90 @@ final class Replicas {
     if (!data.isValidBlock(block)) {
       throw new IOException(
           "the replica of " + describe(block) + " on " + name() + " is not finalised");
+    }
+  }
+
+  /** A replica as a scrub reads it. */
+  ScrubbedReplica scrubbed(ExtendedBlock block) {
+    return new Scrubbed(block);
+  }
+
+  private final class Scrubbed implements ScrubbedReplica {
+    private final ExtendedBlock block;
+
+    Scrubbed(ExtendedBlock block) {
+      this.block = block;
+    }
+
+    @Override
+    public String name() {
+      return describe(block) + " on " + Replicas.this.name();
+    }
+
+    @Override
+    public long length() {
+      return block.getNumBytes();
+    }
+
+    @Override
+    public State state() throws IOException {
+      Block stored = stored(block);
+      if (stored == null) {
+        registration(); // a DataNode that starts has not found all of its replicas yet
+        stored = stored(block);
+      }
+      if (stored == null) {
+        return State.ABSENT;
+      }
+      if (stored.getGenerationStamp() != block.getGenerationStamp()
+          || stored.getNumBytes() != block.getNumBytes()) {
+        return State.CHANGED;
+      }
+      try {
+        node.getFSDataset().checkBlock(block, 0, HdfsServerConstants.ReplicaState.FINALIZED);
+      } catch (UnexpectedReplicaStateException | ReplicaNotFoundException e) {
+        return State.CHANGED;
+      } catch (FileNotFoundException e) {
+        return State.PRESENT; // for all that is in memory
+      }
+      return State.PRESENT;
+    }
+
+    @Override
+    public Content open() throws IOException {
+      node.getFSDataset()
+          .checkBlock(block, block.getNumBytes(), HdfsServerConstants.ReplicaState.FINALIZED);
+      LocalReplicaReader reader =
+          LocalReplicaReader.open(Replicas.this, block, 0, ReplicaFile.Source.DISK);
+      return new Content() {
+        @Override
+        public void read(long offset, ByteBuffer into) throws IOException {
+          reader.read(offset, into);
+        }
+
+        @Override
+        public void close() throws IOException {
+          reader.close();
+        }
+      };
+    }
+
+    @Override
+    public void reportBad() throws IOException {
+      FsVolumeSpi volume = node.getFSDataset().getVolume(block);
+      if (volume == null) {
+        reportAbsent();
+      } else {
+        node.reportBadBlocks(block, volume);
+      }
+    }
+
+    @Override
+    public void reportAbsent() throws IOException {
+      try (FsDatasetSpi.FsVolumeReferences volumes = node.getFSDataset().getFsVolumeReferences()) {
+        // The NameNode takes the replica from the node, whichever of its storages is named.
+        node.notifyNamenodeDeletedBlock(block, volumes.get(0).getStorageID());
+      }
     }
   }
 

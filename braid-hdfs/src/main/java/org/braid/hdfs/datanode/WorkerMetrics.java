@@ -1,5 +1,6 @@
 package org.braid.hdfs.datanode;
 
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto.Finding;
 import org.braid.hdfs.rpc.DaemonMetrics;
 import org.braid.plan.throttle.WorkClass;
 
@@ -32,6 +34,11 @@ final class WorkerMetrics {
       daemon.counter("BytesStored", "Bytes of replicas and parity stored");
   private final MutableCounterLong verified =
       daemon.counter("BytesVerified", "Bytes of replicas read to verify them");
+  private final MutableCounterLong scrubbed =
+      daemon.counter("BlocksScrubbed", "Replicas read and compared with what was encoded");
+  private final MutableCounterLong scrubbedBytes =
+      daemon.counter("BytesScrubbed", "Bytes of these replicas");
+  private final Map<Finding, MutableCounterLong> findings = new EnumMap<>(Finding.class);
 
   /** By the class of work, what it moves; of a class that this release does not know, nothing. */
   private final Map<String, Moved> classes = new HashMap<>();
@@ -53,8 +60,33 @@ final class WorkerMetrics {
         "ThrottledRate",
         "Bytes of values a second that fragments in the background may move here now",
         limited);
+    finding(
+        Finding.CONTENT, "ScrubFoundContent", "fit HDFS's checksums and are not what was encoded");
+    finding(Finding.CHECKSUM, "ScrubFoundChecksum", "do not fit HDFS's checksums");
+    finding(Finding.TRUNCATED, "ScrubFoundTruncated", "with a file that is too short");
+    finding(Finding.MISSING, "ScrubFoundMissing", "lack a file");
+    finding(Finding.ABSENT, "ScrubFoundAbsent", "only the NameNode knew of");
+    finding(Finding.UNREADABLE, "ScrubFoundUnreadable", "the disk does not read");
     daemon.gauge("FragmentsRunning", "Fragments of plans that run now", running);
     daemon.gauge("MemoryUsed", "Bytes of buffers that fragments have now", memory);
+  }
+
+  private void finding(Finding finding, String name, String about) {
+    findings.put(finding, daemon.counter(name, "Replicas that a scrub found: " + about));
+  }
+
+  /** A replica was read and compared with what was encoded. */
+  void scrubbed(long bytes) {
+    scrubbed.incr();
+    scrubbedBytes.incr(bytes);
+  }
+
+  /** What a scrub found when it looked again; of what is bad HDFS was told. */
+  void found(Finding finding) {
+    MutableCounterLong bad = findings.get(finding);
+    if (bad != null) {
+      bad.incr();
+    }
   }
 
   /** What is published. */

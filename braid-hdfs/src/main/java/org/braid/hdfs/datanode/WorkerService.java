@@ -24,6 +24,8 @@ import org.braid.hdfs.datanode.limits.ForegroundReads;
 import org.braid.hdfs.datanode.limits.FragmentPlaces;
 import org.braid.hdfs.datanode.limits.KnownPeers;
 import org.braid.hdfs.datanode.limits.RunPaces;
+import org.braid.hdfs.datanode.scrub.ReplicaScrub;
+import org.braid.hdfs.datanode.scrub.ScrubbedReplica;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
@@ -38,6 +40,8 @@ import org.braid.hdfs.proto.BraidProtos.PinResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.proto.BraidProtos.RunPaceProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SyncRequestProto;
 import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
@@ -45,6 +49,7 @@ import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.time.Ticker;
 import org.braid.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,6 +77,7 @@ final class WorkerService implements BraidWorkerPB {
   private final ExecutorService threads;
   private final FragmentPlaces places;
   private final ForegroundReads readers;
+  private final ReplicaScrub scrubs = new ReplicaScrub(Ticker.SYSTEM);
 
   WorkerService(
       Replicas replicas,
@@ -191,6 +197,41 @@ final class WorkerService implements BraidWorkerPB {
           }
         });
     return null;
+  }
+
+  @Override
+  public @Nullable ScrubResponseProto scrub(RpcController controller, ScrubRequestProto request)
+      throws ServiceException {
+    UserGroupInformation caller = caller();
+    answerLater(
+        "scrub",
+        caller,
+        () -> {
+          access.scrub(caller);
+          return scrubbed(request);
+        });
+    return null;
+  }
+
+  private ScrubResponseProto scrubbed(ScrubRequestProto request) throws IOException {
+    ScrubbedReplica replica = replicas.scrubbed(replicas.block(StripeCodec.of(request.getBlock())));
+    try (BufferPool.Lease lease = pool.lease(1, VERIFY_BYTES)) {
+      ByteBuffer buffer = lease.buffers().get(0);
+      if (!request.getReport()) {
+        ScrubResponseProto found =
+            scrubs.look(replica, request.getCrc32C(), request.getRate(), buffer);
+        if (found.getFinding() != ScrubResponseProto.Finding.CHANGED) {
+          runs.metrics().scrubbed(request.getBlock().getLength());
+        }
+        return found;
+      }
+      ScrubResponseProto found =
+          scrubs.confirm(replica, request.getCrc32C(), request.getRate(), buffer);
+      runs.metrics().found(found.getFinding());
+      return found;
+    } catch (BusyException e) {
+      throw new RetriableException(replicas.name() + " is busy: " + e.getMessage());
+    }
   }
 
   @Override

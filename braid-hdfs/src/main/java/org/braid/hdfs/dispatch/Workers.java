@@ -32,6 +32,8 @@ import org.braid.hdfs.proto.BraidProtos.PaceResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SyncRequestProto;
 import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
@@ -323,6 +325,47 @@ public final class Workers implements Closeable {
     return within(node, block.length(), heldMillis, () -> stub.verify(null, asked));
   }
 
+  /**
+   * Reads a replica of a node, past the page cache where that can be, and compares it with what was
+   * encoded.
+   *
+   * @param crc the CRC-32C of the content as it was encoded
+   * @param rate bytes a second that are read at most; 0 for no limit
+   * @throws org.apache.hadoop.ipc.RetriableException when the node reads another one already
+   */
+  public ScrubResponseProto scrub(Datanode node, BlockIdentity block, int crc, long rate)
+      throws IOException {
+    return scrub(node, scrub(block, crc, rate).build());
+  }
+
+  /**
+   * The same of a replica that was bad a moment ago and that the NameNode counts on: if it is bad
+   * still, HDFS is told.
+   */
+  public ScrubResponseProto report(Datanode node, BlockIdentity block, int crc, long rate)
+      throws IOException {
+    return scrub(node, scrub(block, crc, rate).setReport(true).build());
+  }
+
+  private static ScrubRequestProto.Builder scrub(BlockIdentity block, int crc, long rate) {
+    return ScrubRequestProto.newBuilder()
+        .setBlock(StripeCodec.toProto(block))
+        .setCrc32C(crc)
+        .setRate(rate);
+  }
+
+  private ScrubResponseProto scrub(Datanode node, ScrubRequestProto request) throws IOException {
+    BraidWorkerPB stub = stub(node);
+    long length = request.getBlock().getLength();
+    long slow = request.getRate() > 0 ? 1000 * length / request.getRate() : 0;
+    return within(
+        node,
+        length,
+        diskMillis + length / DISK_BYTES_PER_MILLI + 2 * slow,
+        () -> 0,
+        () -> stub.scrub(null, request));
+  }
+
   /** The checksums that HDFS keeps beside a replica of a node. */
   public ReplicaChecksum checksum(Datanode node, BlockIdentity block) throws IOException {
     BraidWorkerPB stub = stub(node);
@@ -350,7 +393,12 @@ public final class Workers implements Closeable {
    */
   private <T> T within(Datanode node, long bytes, LongSupplier heldMillis, Rpc.Call<T> call)
       throws IOException {
-    long millis = diskMillis + bytes / DISK_BYTES_PER_MILLI;
+    return within(node, bytes, diskMillis + bytes / DISK_BYTES_PER_MILLI, heldMillis, call);
+  }
+
+  private <T> T within(
+      Datanode node, long bytes, long millis, LongSupplier heldMillis, Rpc.Call<T> call)
+      throws IOException {
     Future<T> answer = threads.submit(() -> Rpc.call(call));
     try {
       long waited = 0;

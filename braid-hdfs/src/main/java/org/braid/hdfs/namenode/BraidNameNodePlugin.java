@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode;
 
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,6 +41,7 @@ import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeNeighbours;
 import org.braid.hdfs.namenode.stripes.StripeProtector;
 import org.braid.hdfs.namenode.view.DamagedStripes;
+import org.braid.hdfs.namenode.view.ScrubProgress;
 import org.braid.hdfs.proto.BraidProtos.BraidNameNodeService;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.DaemonMetrics;
@@ -168,6 +170,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
             started.nodes().getDatanodes().stream()
                 .filter(node -> node.isInService() && started.isSuspect(node))
                 .count());
+    new ScrubProgress(started, InstantSource.system()).addTo(counted);
     return counted.publish(started.nameNode().getNameNodeAddressHostPortString());
   }
 

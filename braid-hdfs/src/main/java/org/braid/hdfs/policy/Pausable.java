@@ -12,7 +12,9 @@ public enum Pausable {
   /** Restoration by policies. */
   RESTORE,
   /** Repair, except of what readers wait for. */
-  REPAIR;
+  REPAIR,
+  /** The scrub of all stripes. */
+  SCRUB;
 
   /** The name in commands and in the stored policies. */
   public String word() {

@@ -33,6 +33,12 @@ public final class BraidPaths {
   public static final String THROTTLE_XATTR = "trusted.braid.throttle";
 
   /**
+   * Extended attribute of {@link #ROOT}: how far the scrub of all stripes is, a {@code
+   * ScrubRecord}.
+   */
+  public static final String SCRUB_XATTR = "trusted.braid.scrub";
+
+  /**
    * Extended attribute of a directory below which files are written by encoding-aware replication:
    * {@code CODE} or {@code CODE,c=N}. The nearest ancestor that has it counts.
    */

@@ -50,7 +50,10 @@ public final class Settings {
                   Kind.TIME,
                   "braid.coordinator.lease-wait",
                   "braid.repair.delay",
-                  "braid.repair.timeout"),
+                  "braid.repair.timeout",
+                  "braid.scrub.period"),
+              all(Reader.COMMAND, Kind.SWITCH, "braid.scrub.enabled"),
+              all(Reader.COMMAND, Kind.BYTES, "braid.scrub.rate"),
               all(
                   Reader.COMMAND,
                   Kind.NUMBER,

@@ -42,6 +42,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 import org.braid.hdfs.rpc.BlockTokens;
 import org.braid.hdfs.rpc.Delimited;
 import org.braid.hdfs.rpc.FragmentCodec;
+import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.rpc.SentStream;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.Stripe;
@@ -107,6 +108,20 @@ enum ParserTarget {
       },
       Seeded.texts(
           "/", "/logs/**", "/a/*.log", "/{x,y}/[a-z]?[!0-9]", "/**/a*b*c/**/\\*", "/a*a*a*a*b"),
+      IllegalArgumentException.class),
+
+  SCRUB_RECORD(
+      input -> {
+        ScrubRecord read = ScrubRecord.parse(input);
+        assertEquals(read, ScrubRecord.parse(read.bytes()));
+        read.oldestMillis(Known.NOW.toEpochMilli());
+      },
+      List.of(
+          ScrubRecord.NONE.bytes(),
+          ScrubRecord.NONE
+              .withLast(ScrubRecord.Round.from(1, 2).ended(3))
+              .with(ScrubRecord.Round.from(4, 5).at(Known.ID, 6, 7, 8))
+              .bytes()),
       IllegalArgumentException.class),
 
   WINDOW(

@@ -66,6 +66,11 @@ final class ParsersFuzz {
   }
 
   @FuzzTest(maxDuration = TIME)
+  void scrubRecord(byte[] input) {
+    ParserTarget.SCRUB_RECORD.parser().feed(input);
+  }
+
+  @FuzzTest(maxDuration = TIME)
   void window(byte[] input) {
     ParserTarget.WINDOW.parser().feed(input);
   }

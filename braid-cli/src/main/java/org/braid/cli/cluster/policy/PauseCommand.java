@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Pauses work of all daemons of the cluster.",
       "What is being done is ended at the next stripe. Blocks that readers wait for are rebuilt"
-          + " also while repair is paused. The commands convert, restore and repair are not"
-          + " paused."
+          + " also while repair is paused. The commands convert, restore, repair and scrub"
+          + " are not paused."
     },
     footer = {
       "",
@@ -46,7 +46,7 @@ final class PauseCommand extends PolicyCommand {
   @Parameters(
       paramLabel = "WORK",
       converter = Work.Reader.class,
-      description = "What is paused: convert, restore, repair or all.")
+      description = "What is paused: convert, restore, repair, scrub or all.")
   @SuppressWarnings("NullAway.Init")
   private Work work;
 

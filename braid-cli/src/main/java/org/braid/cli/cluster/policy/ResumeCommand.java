@@ -17,7 +17,7 @@ final class ResumeCommand extends PolicyCommand {
   @Parameters(
       paramLabel = "WORK",
       converter = PauseCommand.Work.Reader.class,
-      description = "What goes on: convert, restore, repair or all.")
+      description = "What goes on: convert, restore, repair, scrub or all.")
   @SuppressWarnings("NullAway.Init")
   private PauseCommand.Work work;
 

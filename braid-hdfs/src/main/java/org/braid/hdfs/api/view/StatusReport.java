@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *     be told of their stripes; null for a superuser, who sees all
  * @param throttle what work in the background may use; null for a part of a cluster, or where it
  *     cannot be read
+ * @param scrub how far the scrub of all stripes is; null for a part of a cluster
  */
 public record StatusReport(
     Health health,
@@ -42,12 +43,35 @@ public record StatusReport(
     NodeShare mostLoaded,
     Map<String, String> unreadable,
     @Nullable Integer hidden,
-    @Nullable ThrottleView throttle) {
+    @Nullable ThrottleView throttle,
+    @Nullable Scrub scrub) {
   public StatusReport {
     unreadable = Map.copyOf(unreadable);
     nodes = List.copyOf(nodes);
     codes = List.copyOf(codes);
   }
+
+  /**
+   * The scrub of all stripes. Times are in ISO 8601, null where there is none.
+   *
+   * @param lastBegun when the last round that ended began
+   * @param lastEnded when it ended
+   * @param lastFindings what it found
+   * @param begun when the present round began, or the next one is to begin
+   * @param done which part of its stripes it has read, 0 to 1
+   * @param findings what it has found so far
+   * @param oldestSeconds for how long no stripe was left unread, as far as known; null: it is not
+   * @param pausedUntil until when it is paused
+   */
+  public record Scrub(
+      @Nullable String lastBegun,
+      @Nullable String lastEnded,
+      long lastFindings,
+      @Nullable String begun,
+      double done,
+      long findings,
+      @Nullable Long oldestSeconds,
+      @Nullable String pausedUntil) {}
 
   /**
    * Who works on the cluster, and whether clients without Braid wait for lost blocks.

@@ -109,6 +109,11 @@ public final class DemandServer implements Closeable {
     return rebuilt.get();
   }
 
+  /** Whether something is being rebuilt because a reader waits. */
+  public synchronized boolean isBusy() {
+    return !stripesAtWork.isEmpty();
+  }
+
   private void poll() {
     long after = 0;
     while (!closed && !wanted) {

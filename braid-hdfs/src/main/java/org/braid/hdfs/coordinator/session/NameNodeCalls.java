@@ -130,6 +130,29 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
     pages(StripesRequestProto.newBuilder().setLimit(page), pages);
   }
 
+  /**
+   * Some stripes in the order of their ids.
+   *
+   * @param more whether there are more behind them
+   */
+  public record StripePage(List<StripeStatus> stripes, boolean more) {}
+
+  /**
+   * The next stripes.
+   *
+   * @param after only those behind this id; empty: from the first one
+   * @param most at most so many
+   */
+  public StripePage stripesAfter(String after, int most) throws IOException {
+    StripesRequestProto.Builder request = StripesRequestProto.newBuilder().setLimit(most);
+    if (!after.isEmpty()) {
+      request.setAfter(after);
+    }
+    StripesResponseProto answer = link.ask(stub -> () -> stub.stripes(null, request.build()));
+    return new StripePage(
+        answer.getStripesList().stream().map(StatusCodec::of).toList(), answer.getMore());
+  }
+
   /** The stripes of which a block has not exactly one good copy, at its home. */
   public List<StripeStatus> damagedStripes() throws IOException {
     List<StripeStatus> out = new ArrayList<>();

@@ -2,11 +2,15 @@ package org.braid.hdfs.coordinator.view;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
@@ -29,9 +33,11 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
+import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StoredFile;
@@ -42,23 +48,35 @@ public final class Overview {
   private final NameNodeCalls nameNode;
   private final Workers workers;
   private final DistributedFileSystem files;
-  private final Supplier<Optional<Instant>> pause;
   private final Supplier<Optional<ThrottleView>> throttle;
+  private final Function<Pausable, Optional<Instant>> pause;
+  private final ScrubState scrub;
+  private final InstantSource clock;
+
+  /** What is recorded of the scrub of all stripes. */
+  public interface ScrubState {
+    ScrubRecord load() throws IOException;
+  }
 
   /**
    * A look at a cluster.
    *
-   * @param pause says until when repair is paused, if it is
+   * @param pause says until when something is paused, if it is
+   * @param clock by which ages are told
    * @param throttle says what work in the background may use, if that can be known
    */
   public Overview(
       NameNodeCalls nameNode,
       Workers workers,
       DistributedFileSystem files,
-      Supplier<Optional<Instant>> pause,
+      Function<Pausable, Optional<Instant>> pause,
+      ScrubState scrub,
+      InstantSource clock,
       Supplier<Optional<ThrottleView>> throttle) {
-    this.pause = pause;
     this.throttle = throttle;
+    this.pause = pause;
+    this.scrub = scrub;
+    this.clock = clock;
     this.nameNode = nameNode;
     this.workers = workers;
     this.files = files;
@@ -122,7 +140,7 @@ public final class Overview {
     HealthTally health = new HealthTally(state);
     long unreadableCopies = damage(health, state, copies > 0);
     health.setThinned(totals.getThinned());
-    pause.get().ifPresent(until -> health.setPaused(until.toString()));
+    pause.apply(Pausable.REPAIR).ifPresent(until -> health.setPaused(until.toString()));
     return new StatusReport(
         health.health(encoded > 0, totals.getHiddenCount()),
         state.safeMode(),
@@ -139,7 +157,28 @@ public final class Overview {
         new NodeShare("", 0, 0),
         unreadable(totals),
         null,
-        throttle.get().orElse(null));
+        throttle.get().orElse(null),
+        scrub());
+  }
+
+  private StatusReport.Scrub scrub() throws IOException {
+    ScrubRecord record = scrub.load();
+    Optional<ScrubRecord.Round> last = record.last();
+    Optional<ScrubRecord.Round> present = record.present();
+    OptionalLong oldest = record.oldestMillis(clock.millis());
+    return new StatusReport.Scrub(
+        last.map(round -> moment(round.begun())).orElse(null),
+        last.map(round -> moment(round.ended())).orElse(null),
+        last.map(ScrubRecord.Round::findings).orElse(0L),
+        present.map(round -> moment(round.begun())).orElse(null),
+        present.map(ScrubRecord.Round::done).orElse(0.0),
+        present.map(ScrubRecord.Round::findings).orElse(0L),
+        oldest.isPresent() ? Long.valueOf(oldest.getAsLong() / 1000) : null,
+        pause.apply(Pausable.SCRUB).map(Instant::toString).orElse(null));
+  }
+
+  private static String moment(long millis) {
+    return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   /** Why descriptions of parity files cannot be read, by path. */

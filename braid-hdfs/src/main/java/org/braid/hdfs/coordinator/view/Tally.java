@@ -153,6 +153,7 @@ final class Tally {
         mostLoaded(),
         Map.of(),
         hidden,
+        null,
         null);
   }
 

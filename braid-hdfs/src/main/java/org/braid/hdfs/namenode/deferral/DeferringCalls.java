@@ -244,8 +244,9 @@ final class DeferringCalls extends GuardedCalls {
       GetBlockLocationsResponseProto stock, boolean direct) {
     if (!stock.hasLocations()
         || stock.getLocations().getBlocksList().stream()
-            .flatMap(block -> block.getLocsList().stream())
-            .noneMatch(this::suspect)) {
+            .noneMatch(
+                block ->
+                    block.getCorrupt() || block.getLocsList().stream().anyMatch(this::suspect))) {
       return stock;
     }
     LocatedBlocksProto.Builder locations = stock.getLocations().toBuilder();
@@ -266,20 +267,22 @@ final class DeferringCalls extends GuardedCalls {
 
   /**
    * Leaves suspect nodes of an encoded block out, unless there are no others. Braid's own client,
-   * which can do without any, is told of none where the block can be rebuilt.
+   * which can do without any, is told of none where the block can be rebuilt. Nobody is told of
+   * replicas that are all known to be bad while it can: they may fit HDFS's checksums.
    */
   private LocatedBlockProto unsuspected(LocatedBlockProto block, boolean direct) {
     if (!block.getBlockIndices().isEmpty() || !lostBlocks.isEncoded(block.getB().getBlockId())) {
       return block;
     }
+    boolean bad = block.getCorrupt();
     List<Integer> kept = new ArrayList<>();
     for (int i = 0; i < block.getLocsCount(); i++) {
-      if (!suspect(block.getLocs(i))) {
+      if (!bad && !suspect(block.getLocs(i))) {
         kept.add(i);
       }
     }
     if (kept.size() == block.getLocsCount()
-        || (kept.isEmpty() && !(direct && rebuildable(block.getB().getBlockId())))) {
+        || (kept.isEmpty() && !((direct || bad) && rebuildable(block.getB().getBlockId())))) {
       return block;
     }
     LocatedBlockProto.Builder built =

@@ -47,6 +47,8 @@ import org.braid.hdfs.proto.BraidProtos.PinRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PinResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SyncRequestProto;
 import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
@@ -238,6 +240,11 @@ final class MemoryStripe implements StripeLookup, Closeable {
     @Override
     public PaceResponseProto pace(RpcController controller, PaceRequestProto request) {
       return PaceResponseProto.getDefaultInstance();
+    }
+
+    @Override
+    public ScrubResponseProto scrub(RpcController controller, ScrubRequestProto request) {
+      throw new UnsupportedOperationException();
     }
 
     @Override

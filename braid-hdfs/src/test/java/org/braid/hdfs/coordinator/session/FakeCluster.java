@@ -129,6 +129,11 @@ public final class FakeCluster {
     replicas.put(block, List.copyOf(all));
   }
 
+  /** The one copy of a block, at a node, is known to be bad. */
+  public synchronized void spoil(long block, String node) {
+    replicas.put(block, List.of(new Replica(node, false, true, true)));
+  }
+
   /** Users want more replicas of the file that a block belongs to. */
   public synchronized void raise(long block, int replication) {
     replicationOf.put(block, replication);
@@ -171,7 +176,7 @@ public final class FakeCluster {
     for (Member member : stripe.members()) {
       List<Replica> listed =
           replicas.get(member.block().id()).stream()
-              .map(r -> new Replica(r.node(), false, false, isLive(r.node())))
+              .map(r -> new Replica(r.node(), false, r.corrupt(), isLive(r.node())))
               .toList();
       long name = member.block().id();
       int wanted = replicationOf.getOrDefault(name, 1);

@@ -1,0 +1,123 @@
+package org.braid.cli.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.PathCommand;
+import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Converters;
+import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
+import org.braid.cli.command.Termination;
+import org.braid.cli.text.Json;
+import org.braid.cli.text.TextTable;
+import org.braid.experiment.text.Sizes;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ScrubReport;
+import org.braid.hdfs.api.ScrubRequest;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "scrub",
+    description = {
+      "Reads every block of converted files, and of their parity, from the disks now and compares it"
+          + " with what was encoded. Nothing crosses the network.",
+      "Use it after a fault of disks, controllers or memory; braid daemon does the same in the"
+          + " background, by default once in three weeks. HDFS is told of what is bad and serves it"
+          + " no more; braid repair or the daemon rebuilds it.",
+      "The exit status is 1 when something is bad, or could not be read. Ctrl-C ends it with what"
+          + " was found until then."
+    },
+    footer = {
+      "",
+      "Example: read all that is below /logs, on each node up to 100 MiB a second",
+      "  braid scrub -fs hdfs://namenode:8020 --rate 100m /logs"
+    })
+final class ScrubCommand extends PathCommand {
+  private static final int SHOWN = 20;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "SIZE",
+      converter = Converters.Size.class,
+      description =
+          "Bytes a second that are read on each node at most, as in 100m; default:"
+              + " braid.scrub.rate, which is 32m.")
+  private @Nullable Long rate;
+
+  private final Termination termination;
+
+  ScrubCommand(ClusterConnector connector, Termination termination) {
+    super(connector);
+    this.termination = termination;
+  }
+
+  @Override
+  protected CommandResult perform(Cluster cluster) throws IOException {
+    ScrubReport report;
+    try (ProgressBars bars = new ProgressBars()) {
+      report =
+          cluster.scrub(
+              new ScrubRequest(
+                  path(),
+                  rate == null ? OptionalLong.empty() : OptionalLong.of(rate),
+                  termination.arm(),
+                  bars));
+    }
+    return new CommandResult(
+        report.ok() ? ExitStatus.DONE : ExitStatus.FAILED,
+        Json.of(report).put("ok", report.ok()),
+        printsJson() ? List.of() : lines(report));
+  }
+
+  private static List<String> lines(ScrubReport report) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s%s, %s of %s read in %s: %s"
+            .formatted(
+                report.complete() ? "" : "stopped after ",
+                Sizes.count(report.blocks(), "block"),
+                Sizes.format(report.bytes()),
+                Sizes.count(report.stripes(), "stripe"),
+                Sizes.seconds(report.seconds()),
+                report.findings().isEmpty()
+                    ? "nothing bad is among them"
+                    : report.findings().size() + " are bad"));
+    if (!report.findings().isEmpty()) {
+      List<String> kinds = new ArrayList<>();
+      new TreeMap<>(report.counts()).forEach((kind, count) -> kinds.add(count + " " + word(kind)));
+      lines.add(
+          String.join(", ", kinds) + "; HDFS serves them no more, braid repair rebuilds them:");
+      var table = new TextTable("path", "block", "node", "kind", "what is wrong");
+      report
+          .findings()
+          .forEach(
+              one ->
+                  table.row(one.path(), one.block(), one.node(), word(one.kind()), one.detail()));
+      lines.addAll(table.lines(SHOWN));
+    }
+    if (!report.unchecked().isEmpty()) {
+      ScrubReport.Unchecked first = report.unchecked().get(0);
+      lines.add(
+          "%s could not be read, the first: %s of %s at %s: %s"
+              .formatted(
+                  Sizes.count(report.unchecked().size(), "block"),
+                  first.block(),
+                  first.path(),
+                  first.node(),
+                  first.reason()));
+    }
+    lines.addAll(StatusText.unreadable(report.unreadable()));
+    return lines;
+  }
+
+  private static String word(ScrubReport.Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

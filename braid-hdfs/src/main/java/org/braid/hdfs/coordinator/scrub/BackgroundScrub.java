@@ -1,0 +1,144 @@
+package org.braid.hdfs.coordinator.scrub;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.StripePage;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.Waiting;
+import org.braid.hdfs.rpc.ScrubRecord;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Ticker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Scrubs all stripes from a thread of its own while a lease is held. */
+public final class BackgroundScrub implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(BackgroundScrub.class);
+
+  /** After a failure it goes on. */
+  private static final long AGAIN_MILLIS = 10_000;
+
+  private static final long CLOSE_MILLIS = 5000;
+
+  private final Session session;
+  private final ScrubSettings settings;
+  private final BooleanSupplier others;
+  private final ScrubRounds rounds;
+  private final Thread thread = new Thread(this::run, "braid-scrub");
+  private volatile boolean closed;
+
+  private BackgroundScrub(
+      Session session,
+      ScrubStore store,
+      ScrubSettings settings,
+      BooleanSupplier others,
+      Consumer<String> journal,
+      InstantSource clock) {
+    this.session = session;
+    this.settings = settings;
+    this.others = others;
+    rounds =
+        new ScrubRounds(
+            new OnCluster(store), new ScrubSchedule(settings.spanMillis()), clock, journal);
+  }
+
+  /**
+   * Begins.
+   *
+   * @param others whether something else comes first now
+   * @param journal hears of each round and of what is found
+   */
+  public static BackgroundScrub start(
+      Session session,
+      ScrubStore store,
+      ScrubSettings settings,
+      BooleanSupplier others,
+      Consumer<String> journal,
+      InstantSource clock) {
+    BackgroundScrub scrub = new BackgroundScrub(session, store, settings, others, journal, clock);
+    if (settings.enabled()) {
+      scrub.thread.setDaemon(true);
+      scrub.thread.start();
+    }
+    return scrub;
+  }
+
+  private void run() {
+    String failure = "";
+    while (!closed) {
+      long wait;
+      try {
+        wait = others.getAsBoolean() ? 1000 : rounds.step();
+        failure = "";
+      } catch (IOException | RuntimeException e) {
+        wait = AGAIN_MILLIS;
+        String reason = String.valueOf(e.getMessage());
+        if (!closed && !reason.equals(failure)) {
+          LOG.warn("stripes cannot be scrubbed, again later: {}", reason);
+          failure = reason;
+        }
+      }
+      try {
+        Waiting.pause(Math.max(1, wait));
+      } catch (IOException e) {
+        break;
+      }
+    }
+    Thread.interrupted(); // what follows is not broken off
+    try {
+      rounds.handOver();
+    } catch (IOException | RuntimeException e) {
+      LOG.info("how far the scrub is was not recorded: {}", e.getMessage());
+    }
+  }
+
+  /** Reads on a cluster. */
+  private final class OnCluster implements ScrubRounds.Port {
+    private final ScrubStore store;
+
+    OnCluster(ScrubStore store) {
+      this.store = store;
+    }
+
+    @Override
+    public ScrubRecord load() throws IOException {
+      return store.load();
+    }
+
+    @Override
+    public ScrubRecord save(ScrubRecord record) throws IOException {
+      return store.save(record);
+    }
+
+    @Override
+    public StripePage after(String stripe, int most) throws IOException {
+      return session.nameNode().stripesAfter(stripe, most);
+    }
+
+    @Override
+    public ScrubRounds.Done read(List<StripeStatus> stripes) throws IOException {
+      ScrubTally tally = new ScrubTally();
+      ScrubGate gate = new ReadersFirst(others::getAsBoolean, () -> closed, 0, Ticker.SYSTEM);
+      ReplicaCalls calls = ReplicaCalls.of(session.nameNode(), session.workers(), settings.rate());
+      int done =
+          new ScrubBatch(new ReplicaCheck(calls, gate, tally, Ticker.SYSTEM), tally)
+              .read(stripes, session.sight().lately());
+      return new ScrubRounds.Done(done, tally.blocks(), tally.bytes(), tally.findings());
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

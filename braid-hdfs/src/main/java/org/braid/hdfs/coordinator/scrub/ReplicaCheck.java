@@ -1,0 +1,179 @@
+package org.braid.hdfs.coordinator.scrub;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.ipc.RetriableException;
+import org.braid.hdfs.api.ScrubReport;
+import org.braid.hdfs.api.ScrubReport.Kind;
+import org.braid.hdfs.api.ScrubReport.Unchecked;
+import org.braid.hdfs.coordinator.scrub.StripeReads.Read;
+import org.braid.hdfs.coordinator.scrub.StripeReads.Why;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Waiting;
+import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto.Finding;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Ticker;
+
+/**
+ * Has a replica read. One that seems bad is read once more when the NameNode was seen to count on
+ * it still: whoever deletes, moves, appends or restores meanwhile makes no finding.
+ */
+final class ReplicaCheck {
+  /** So long another scrub may read at the same node. */
+  private static final long BUSY_MILLIS = 600_000;
+
+  private static final long AGAIN_MILLIS = 500;
+
+  private final ReplicaCalls calls;
+  private final ScrubGate gate;
+  private final ScrubTally tally;
+  private final Ticker ticker;
+
+  ReplicaCheck(ReplicaCalls calls, ScrubGate gate, ScrubTally tally, Ticker ticker) {
+    this.calls = calls;
+    this.gate = gate;
+    this.tally = tally;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Reads a replica and counts what is found.
+   *
+   * @return whether it was looked at, and not given up because the scrub ends
+   * @throws InterruptedIOException when this thread is interrupted
+   */
+  boolean check(Read read, ClusterState state) throws InterruptedIOException {
+    try {
+      Optional<StripeStatus> moved = look(read, state);
+      if (moved.isEmpty()) {
+        return true;
+      }
+      // It was moved meanwhile: where it is now, it is read once more, and no more is looked at.
+      List<Read> again =
+          StripeReads.of(moved.get(), state).reads().stream()
+              .filter(other -> other.position() == read.position() && other.node() != read.node())
+              .toList();
+      for (Read other : again) {
+        var unused = look(other, state);
+      }
+      return true;
+    } catch (Ended e) {
+      return false;
+    } catch (IOException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        InterruptedIOException interrupted = new InterruptedIOException(e.getMessage());
+        interrupted.initCause(e);
+        throw interrupted;
+      }
+      if (read.why() == Why.LISTED && isValid(read, state)) {
+        tally.unchecked(
+            new Unchecked(
+                read.now().path(),
+                read.member().block().name(),
+                state.name(read.node()),
+                String.valueOf(e.getMessage())));
+      }
+      return true;
+    }
+  }
+
+  /** Whether the NameNode counts on a replica still, as far as it answers. */
+  private boolean isValid(Read read, ClusterState state) {
+    try {
+      Optional<StripeStatus> now = calls.now(read.status());
+      return now.isPresent() && StripeReads.isValid(read, now.get(), state);
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /** The scrub ends. */
+  private static final class Ended extends IOException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Looks at a replica; answers the stripe as it is now if the replica is somewhere else. */
+  private Optional<StripeStatus> look(Read read, ClusterState state) throws IOException {
+    ScrubResponseProto first = patiently(() -> calls.look(state.node(read.node()), read.member()));
+    if (read.why() == Why.LISTED && first.getFinding() != Finding.CHANGED) {
+      tally.read(read.member().block().length());
+    }
+    if (isFine(first)) {
+      return Optional.empty();
+    }
+    Optional<StripeStatus> now = calls.now(read.status());
+    if (now.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!StripeReads.isValid(read, now.get(), state)) {
+      if (!StripeReads.isHeld(now.get(), read.position())) {
+        return Optional.empty();
+      }
+      if (isReported(first)) {
+        found(read, state, first); // HDFS had other copies, and dropped this one for it
+        return Optional.empty();
+      }
+      return now;
+    }
+    ScrubResponseProto second =
+        patiently(
+            () ->
+                read.why() == Why.HOME
+                    ? calls.look(state.node(read.node()), read.member())
+                    : calls.report(state.node(read.node()), read.member()));
+    if (!isFine(second)) {
+      found(read, state, second);
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isFine(ScrubResponseProto answer) {
+    return answer.getFinding() == Finding.GOOD || answer.getFinding() == Finding.CHANGED;
+  }
+
+  /** Whether the worker tells HDFS at once, as it does whenever it meets a wrong checksum. */
+  private static boolean isReported(ScrubResponseProto answer) {
+    return answer.getFinding() == Finding.CHECKSUM;
+  }
+
+  private void found(Read read, ClusterState state, ScrubResponseProto answer) {
+    String node = state.name(read.node());
+    boolean home = read.why() == Why.HOME;
+    tally.found(
+        new ScrubReport.Finding(
+            home ? Kind.NO_HOME : Kind.valueOf(answer.getFinding().name()),
+            read.now().path(),
+            read.status().stripe().id(),
+            read.position(),
+            read.member().block().name(),
+            node,
+            home
+                ? "its home has no replica, or a bad one: " + answer.getDetail()
+                : answer.getDetail()));
+  }
+
+  private interface Call {
+    ScrubResponseProto make() throws IOException;
+  }
+
+  /** Makes a call when it is its turn; a node that reads for another scrub is waited for. */
+  private ScrubResponseProto patiently(Call call) throws IOException {
+    long end = ticker.millis() + BUSY_MILLIS;
+    while (true) {
+      if (!gate.await()) {
+        throw new Ended();
+      }
+      try {
+        return call.make();
+      } catch (RetriableException e) {
+        if (ticker.millis() > end) {
+          throw e;
+        }
+      }
+      Waiting.pause(AGAIN_MILLIS, ticker);
+    }
+  }
+}

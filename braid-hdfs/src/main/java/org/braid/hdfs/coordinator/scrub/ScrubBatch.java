@@ -1,0 +1,64 @@
+package org.braid.hdfs.coordinator.scrub;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.braid.hdfs.coordinator.scrub.StripeReads.Read;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Parallel;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/** Reads some stripes: one replica at a time on each node, on many nodes at once. */
+final class ScrubBatch {
+  /** Nodes that read at once. */
+  private static final int MOST_NODES = 128;
+
+  private final ReplicaCheck check;
+  private final ScrubTally tally;
+
+  ScrubBatch(ReplicaCheck check, ScrubTally tally) {
+    this.check = check;
+    this.tally = tally;
+  }
+
+  /**
+   * Reads the replicas of stripes.
+   *
+   * @return how many of them, in their order, were read without one that the end left out
+   * @throws IOException when this thread is interrupted
+   */
+  int read(List<StripeStatus> stripes, ClusterState state) throws IOException {
+    AtomicBoolean[] left = new AtomicBoolean[stripes.size()];
+    record Numbered(int stripe, Read read) {}
+    Map<Integer, List<Numbered>> byNode = new TreeMap<>();
+    for (int i = 0; i < left.length; i++) {
+      left[i] = new AtomicBoolean();
+      StripeReads reads = StripeReads.of(stripes.get(i), state);
+      reads.unchecked().forEach(tally::unchecked);
+      for (Read read : reads.reads()) {
+        byNode.computeIfAbsent(read.node(), node -> new ArrayList<>()).add(new Numbered(i, read));
+      }
+    }
+    List<Parallel.Task> tasks = new ArrayList<>();
+    for (List<Numbered> reads : byNode.values()) {
+      tasks.add(
+          () -> {
+            for (Numbered one : reads) {
+              if (!check.check(one.read, state)) {
+                left[one.stripe].set(true);
+              }
+            }
+          });
+    }
+    Parallel.run(MOST_NODES, tasks);
+    int done = 0;
+    while (done < left.length && !left[done].get()) {
+      done++;
+    }
+    tally.stripes(done);
+    return done;
+  }
+}

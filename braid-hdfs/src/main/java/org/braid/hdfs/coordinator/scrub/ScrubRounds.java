@@ -1,0 +1,167 @@
+package org.braid.hdfs.coordinator.scrub;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.braid.hdfs.api.ScrubReport.Finding;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.StripePage;
+import org.braid.hdfs.rpc.ScrubRecord;
+import org.braid.hdfs.rpc.ScrubRecord.Round;
+import org.braid.hdfs.stripe.StripeStatus;
+
+/**
+ * Round after round through all stripes, a step at a time: reads those that are due. How far it is
+ * stands in the namespace, where it is written every ten minutes, or fifty times a round if that is
+ * more often, and at the end of a round; whoever begins goes on from there.
+ */
+final class ScrubRounds {
+  /**
+   * Stripes of a step: what was read since the position was moved is read once more after a kill.
+   */
+  static final int PAGE = 100;
+
+  /** How often the position is written in a long round. */
+  static final long SAVE_MILLIS = 600_000;
+
+  /** How often it is written in a short round. */
+  private static final int SAVES = 50;
+
+  /** The position is not written at a hand-over when it was so lately. */
+  private static final int LATELY = 10;
+
+  /** Longest wait, after which it is looked anew which stripe is next. */
+  private static final long WAIT_MILLIS = 3_600_000;
+
+  private static final long AGAIN_MILLIS = 1000;
+  private static final int NAMED = 20;
+
+  private final Port port;
+  private final ScrubSchedule schedule;
+  private final InstantSource clock;
+  private final Consumer<String> journal;
+  private final long saveMillis;
+  private Optional<ScrubRecord> known = Optional.empty();
+  private long saved;
+
+  /** What rounds work on. */
+  interface Port {
+    /** What is recorded. */
+    ScrubRecord load() throws IOException;
+
+    /** Records it; answers what is recorded then. */
+    ScrubRecord save(ScrubRecord record) throws IOException;
+
+    /** The next stripes. */
+    StripePage after(String stripe, int most) throws IOException;
+
+    /** Reads some stripes. */
+    Done read(List<StripeStatus> stripes) throws IOException;
+  }
+
+  /**
+   * What came of reading some stripes.
+   *
+   * @param stripes so many of them, in their order, are done
+   */
+  record Done(int stripes, long blocks, long bytes, List<Finding> findings) {}
+
+  ScrubRounds(Port port, ScrubSchedule schedule, InstantSource clock, Consumer<String> journal) {
+    this.port = port;
+    this.schedule = schedule;
+    this.clock = clock;
+    this.journal = journal;
+    saveMillis = Math.min(SAVE_MILLIS, schedule.span() / SAVES);
+  }
+
+  /**
+   * Reads what is due.
+   *
+   * @return milliseconds until something may be due again
+   */
+  long step() throws IOException {
+    long now = clock.millis();
+    ScrubRecord record = known.isPresent() ? known.get() : begin(now);
+    Round round = schedule.round(record, now);
+    if (now < round.begun()) {
+      return Math.min(WAIT_MILLIS, round.begun() - now);
+    }
+    StripePage page = port.after(round.after(), PAGE);
+    if (page.stripes().isEmpty()) {
+      end(schedule.ended(record, round, now));
+      return 0;
+    }
+    List<String> ids = page.stripes().stream().map(status -> status.stripe().id()).toList();
+    int due = schedule.due(round, ids, now);
+    if (due == 0) {
+      known = Optional.of(record.with(round));
+      return Math.max(1, Math.min(WAIT_MILLIS, schedule.due(round, ids.get(0)) - now));
+    }
+    Done done = port.read(page.stripes().subList(0, due));
+    say(done.findings());
+    String after = done.stripes() == 0 ? round.after() : ids.get(done.stripes() - 1);
+    known =
+        Optional.of(
+            record.with(round.at(after, done.blocks(), done.bytes(), done.findings().size())));
+    if (clock.millis() - saved >= saveMillis) {
+      save();
+    }
+    return done.stripes() < due ? AGAIN_MILLIS : 0;
+  }
+
+  private ScrubRecord begin(long now) throws IOException {
+    ScrubRecord record = port.load();
+    Round round = schedule.round(record, now);
+    saved = now;
+    known = Optional.of(record.with(round));
+    if (record.present().isEmpty()) {
+      save(); // from now on it is known how long nothing was read
+    }
+    return known.get();
+  }
+
+  private void end(ScrubRecord record) throws IOException {
+    known = Optional.of(record);
+    save();
+    Round last = record.last().orElseThrow();
+    journal.accept(
+        "all stripes are scrubbed: %d blocks, %d bytes since %s, %d findings; the next round begins %s"
+            .formatted(
+                last.blocks(),
+                last.bytes(),
+                Instant.ofEpochMilli(last.begun()),
+                last.findings(),
+                record.present().map(round -> Instant.ofEpochMilli(round.begun())).orElseThrow()));
+  }
+
+  private void say(List<Finding> findings) {
+    for (Finding finding : findings.subList(0, Math.min(NAMED, findings.size()))) {
+      journal.accept(
+          "scrub: %s of %s at %s is bad, %s: %s"
+              .formatted(
+                  finding.block(),
+                  finding.path(),
+                  finding.node(),
+                  finding.kind(),
+                  finding.detail()));
+    }
+    if (findings.size() > NAMED) {
+      journal.accept("scrub: %d more are bad".formatted(findings.size() - NAMED));
+    }
+  }
+
+  private void save() throws IOException {
+    known = Optional.of(port.save(known.orElseThrow()));
+    saved = clock.millis();
+  }
+
+  /** Others take over, or nobody: the position is written unless it was lately. */
+  void handOver() throws IOException {
+    if (known.isPresent() && clock.millis() - saved >= saveMillis / LATELY) {
+      save();
+    }
+    known = Optional.empty(); // another one may go on meanwhile
+  }
+}

@@ -1,0 +1,61 @@
+package org.braid.hdfs.coordinator.scrub;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.braid.hdfs.api.ScrubReport.Finding;
+import org.braid.hdfs.api.ScrubReport.Kind;
+import org.braid.hdfs.api.ScrubReport.Unchecked;
+import org.braid.hdfs.api.SpilledList;
+
+/** What a scrub has read and found so far. Thread-safe. */
+final class ScrubTally {
+  private final List<Finding> findings = new SpilledList<>();
+  private final List<Unchecked> unchecked = new SpilledList<>();
+  private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+  private long stripes;
+  private long blocks;
+  private long bytes;
+
+  synchronized void stripes(int more) {
+    stripes += more;
+  }
+
+  synchronized void read(long length) {
+    blocks++;
+    bytes += length;
+  }
+
+  synchronized void found(Finding finding) {
+    findings.add(finding);
+    counts.merge(finding.kind(), 1L, Long::sum);
+  }
+
+  synchronized void unchecked(Unchecked replica) {
+    unchecked.add(replica);
+  }
+
+  synchronized long stripes() {
+    return stripes;
+  }
+
+  synchronized long blocks() {
+    return blocks;
+  }
+
+  synchronized long bytes() {
+    return bytes;
+  }
+
+  List<Finding> findings() {
+    return findings;
+  }
+
+  List<Unchecked> unchecked() {
+    return unchecked;
+  }
+
+  synchronized Map<Kind, Long> counts() {
+    return Map.copyOf(counts);
+  }
+}

@@ -1,0 +1,157 @@
+package org.braid.hdfs.datanode.scrub;
+
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.NoSuchFileException;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.util.InvalidChecksumSizeException;
+import org.braid.hdfs.datanode.scrub.ScrubbedReplica.State;
+import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto.Finding;
+import org.braid.hdfs.time.Ticker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads replicas of this node and compares them with what was encoded, one at a time. */
+public final class ReplicaScrub {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaScrub.class);
+  private static final Set<Finding> FINE = Set.of(Finding.GOOD, Finding.CHANGED);
+
+  private final Semaphore turn = new Semaphore(1);
+  private final BytePace pace;
+
+  public ReplicaScrub(Ticker ticker) {
+    pace = new BytePace(ticker);
+  }
+
+  /**
+   * Reads a replica once.
+   *
+   * @param crc the CRC-32C of its content as it was encoded
+   * @param rate bytes a second at most; 0 for no limit
+   * @param buffer what is read at a time
+   * @throws RetriableException when another one is being read
+   * @throws IOException when it cannot be told what the replica is
+   */
+  public ScrubResponseProto look(ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer)
+      throws IOException {
+    if (!turn.tryAcquire()) {
+      throw new RetriableException("another replica is being read for a scrub");
+    }
+    try {
+      return read(replica, crc, rate, buffer);
+    } finally {
+      turn.release();
+    }
+  }
+
+  /**
+   * The same, and HDFS is told what is wrong, so that it neither serves the replica nor counts on
+   * it. Asked for a replica that was bad a moment ago, and on which the NameNode counts.
+   */
+  public ScrubResponseProto confirm(ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer)
+      throws IOException {
+    ScrubResponseProto found = look(replica, crc, rate, buffer);
+    if (FINE.contains(found.getFinding())) {
+      return found;
+    }
+    LOG.warn("{}: {}: {}", replica.name(), found.getFinding(), found.getDetail());
+    if (found.getFinding() == Finding.ABSENT) {
+      replica.reportAbsent();
+    } else {
+      replica.reportBad();
+    }
+    return found;
+  }
+
+  private ScrubResponseProto read(ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer)
+      throws IOException {
+    State before = replica.state();
+    if (before != State.PRESENT) {
+      return found(before);
+    }
+    ScrubResponseProto found;
+    try {
+      found = opened(replica, crc, rate, buffer);
+    } catch (IOException e) {
+      State after = replica.state();
+      if (after != State.PRESENT) {
+        return found(after);
+      }
+      throw e;
+    }
+    if (FINE.contains(found.getFinding())) {
+      return found;
+    }
+    // Whoever appends, truncates, moves or deletes changes the files under a reader.
+    State after = replica.state();
+    return after == State.PRESENT ? found : found(after);
+  }
+
+  private static ScrubResponseProto found(State state) {
+    return state == State.ABSENT
+        ? found(Finding.ABSENT, "the DataNode does not have it")
+        : found(Finding.CHANGED, "it has another generation or length");
+  }
+
+  private ScrubResponseProto opened(ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer)
+      throws IOException {
+    ScrubbedReplica.Content opened;
+    try {
+      opened = replica.open();
+    } catch (FileNotFoundException | NoSuchFileException e) {
+      return found(Finding.MISSING, "no file " + e.getMessage());
+    } catch (EOFException e) {
+      return found(Finding.TRUNCATED, String.valueOf(e.getMessage()));
+    } catch (CorruptMetaHeaderException | InvalidChecksumSizeException e) {
+      return found(Finding.CHECKSUM, String.valueOf(e.getMessage()));
+    }
+    try (ScrubbedReplica.Content content = opened) {
+      return compared(read(content, replica.length(), rate, buffer), crc);
+    } catch (ChecksumException e) {
+      return found(
+          e.getCause() instanceof EOFException ? Finding.TRUNCATED : Finding.CHECKSUM,
+          String.valueOf(e.getMessage()));
+    } catch (ClosedChannelException | InterruptedIOException e) {
+      throw e; // the DataNode stops
+    } catch (IOException e) {
+      return found(Finding.UNREADABLE, "the disk does not read it: " + e.getMessage());
+    }
+  }
+
+  private int read(ScrubbedReplica.Content content, long length, long rate, ByteBuffer buffer)
+      throws IOException {
+    CRC32C sum = new CRC32C();
+    long at = 0;
+    while (at < length) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), length - at));
+      pace.await(buffer.limit(), rate);
+      content.read(at, buffer);
+      at += buffer.position();
+      sum.update(buffer.flip());
+    }
+    return (int) sum.getValue();
+  }
+
+  private static ScrubResponseProto compared(int read, int encoded) {
+    return read == encoded
+        ? found(Finding.GOOD, "")
+        : found(
+            Finding.CONTENT,
+            "it fits HDFS's checksums, but reads as CRC-32C %08x, encoded was %08x"
+                .formatted(read, encoded));
+  }
+
+  private static ScrubResponseProto found(Finding finding, String detail) {
+    return ScrubResponseProto.newBuilder().setFinding(finding).setDetail(detail).build();
+  }
+}

@@ -1,0 +1,67 @@
+package org.braid.hdfs.namenode.view;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.DaemonMetrics;
+import org.braid.hdfs.rpc.ScrubRecord;
+
+/** How far the scrub of all stripes is, for monitoring systems. */
+public final class ScrubProgress {
+  /** What is not known. */
+  private static final long UNKNOWN = -1;
+
+  private final NameNodeHost host;
+  private final InstantSource clock;
+
+  public ScrubProgress(NameNodeHost host, InstantSource clock) {
+    this.host = host;
+    this.clock = clock;
+  }
+
+  /** Adds what is known to the metrics of a NameNode. */
+  public void addTo(DaemonMetrics metrics) {
+    metrics.gauge(
+        "ScrubOldestSeconds",
+        "Seconds for which no stripe was left unread at most; -1: no scrub of all has ended yet",
+        () -> of(record -> oldestSeconds(record)));
+    metrics.gauge(
+        "ScrubPercent",
+        "Percent of the stripes that the present scrub of all has read",
+        () -> of(record -> record.present().map(round -> (long) (100 * round.done())).orElse(0L)));
+    metrics.gauge(
+        "ScrubFindings",
+        "What the present scrub of all has found so far",
+        () -> of(record -> record.present().map(ScrubRecord.Round::findings).orElse(0L)));
+    metrics.gauge(
+        "ScrubFindingsLast",
+        "What the last scrub of all that ended has found",
+        () -> of(record -> record.last().map(ScrubRecord.Round::findings).orElse(0L)));
+  }
+
+  private long oldestSeconds(ScrubRecord record) {
+    var millis = record.oldestMillis(clock.millis());
+    return millis.isPresent() ? millis.getAsLong() / 1000 : UNKNOWN;
+  }
+
+  private long of(ToLongFunction<ScrubRecord> figure) {
+    try {
+      return figure.applyAsLong(host.reading("braidScrub", this::record));
+    } catch (IOException | RuntimeException e) {
+      return UNKNOWN; // what is recorded cannot be understood: whoever scrubs next says so
+    }
+  }
+
+  private ScrubRecord record() throws IOException {
+    INode root = host.inode(BraidPaths.ROOT);
+    XAttrFeature attributes = root == null ? null : root.getXAttrFeature();
+    XAttr found = attributes == null ? null : attributes.getXAttr(BraidPaths.SCRUB_XATTR);
+    byte[] value = found == null ? null : found.getValue();
+    return value == null ? ScrubRecord.NONE : ScrubRecord.parse(value);
+  }
+}

@@ -1,0 +1,81 @@
+package org.braid.hdfs.coordinator.scrub;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.braid.hdfs.rpc.ScrubRecord;
+import org.braid.hdfs.rpc.ScrubRecord.Round;
+import org.junit.jupiter.api.Test;
+
+final class ScrubScheduleTest {
+  private static final String FIRST = "0".repeat(32);
+  private static final String QUARTER = "4" + "0".repeat(31);
+  private static final String HALF = "8" + "0".repeat(31);
+  private static final long NOW = 1_000_000;
+
+  private final ScrubSchedule schedule = new ScrubSchedule(1000);
+
+  @Test
+  void stripesAreSpreadOverTheRound() {
+    Round round = schedule.round(ScrubRecord.NONE, NOW);
+    assertEquals(Round.from(NOW, 1000), round);
+    List<String> ids = List.of(FIRST, QUARTER, HALF);
+    assertEquals(1, schedule.due(round, ids, NOW));
+    assertEquals(1, schedule.due(round, ids, NOW + 249));
+    assertEquals(2, schedule.due(round, ids, NOW + 250));
+    assertEquals(3, schedule.due(round, ids, NOW + 500));
+    assertEquals(0, schedule.due(round, ids, NOW - 1));
+  }
+
+  @Test
+  void theNextRoundBeginsWhenTheLastWasToEnd() {
+    ScrubRecord record = ScrubRecord.NONE.with(Round.from(NOW, 1000));
+    Round round = schedule.round(record, NOW);
+    ScrubRecord early = schedule.ended(record, round, NOW + 900);
+    assertEquals(NOW + 1000, schedule.round(early, NOW + 900).begun());
+    assertEquals(NOW + 900, early.last().orElseThrow().ended());
+    ScrubRecord late = schedule.ended(record, round, NOW + 5000);
+    assertEquals(NOW + 5000, schedule.round(late, NOW + 5000).begun());
+  }
+
+  /** A clock that was far ahead is no reason to wait for it. */
+  @Test
+  void aRoundOfTheFutureIsForgotten() {
+    ScrubRecord record = ScrubRecord.NONE.with(Round.from(NOW + 1001, 1000));
+    assertEquals(NOW, schedule.round(record, NOW).begun());
+    ScrubRecord soon = ScrubRecord.NONE.with(Round.from(NOW + 1000, 1000));
+    assertEquals(NOW + 1000, schedule.round(soon, NOW).begun());
+  }
+
+  @Test
+  void anotherPeriodHoldsAtOnce() {
+    Round long20 = Round.from(NOW, 20_000).at(QUARTER, 1, 1, 0);
+    Round round = schedule.round(ScrubRecord.NONE.with(long20), NOW + 300);
+    assertEquals(1000, round.span());
+    assertEquals(QUARTER, round.after());
+    assertEquals(NOW + 500, schedule.due(round, HALF));
+  }
+
+  @Test
+  void settingsAreChecked() throws Exception {
+    Configuration conf = new Configuration(false);
+    ScrubSettings usual = ScrubSettings.of(conf);
+    assertTrue(usual.enabled());
+    assertEquals(32 << 20, usual.rate());
+    assertEquals(21L * 86_400_000, usual.periodMillis());
+    assertTrue(usual.spanMillis() < usual.periodMillis());
+    conf.set(ScrubSettings.PERIOD_KEY, "2d");
+    conf.set(ScrubSettings.RATE_KEY, "100m");
+    conf.set(ScrubSettings.ENABLED_KEY, "false");
+    assertEquals(new ScrubSettings(false, 100 << 20, 2L * 86_400_000), ScrubSettings.of(conf));
+    conf.set(ScrubSettings.PERIOD_KEY, "0s");
+    assertEquals(
+        "how to scrub: braid.scrub.rate = 104857600 bytes a second and braid.scrub.period = 0 ms:"
+            + " at least 0 and 1 are needed",
+        assertThrows(IOException.class, () -> ScrubSettings.of(conf)).getMessage());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.datanode.scrub;
+
+import org.jspecify.annotations.NullMarked;

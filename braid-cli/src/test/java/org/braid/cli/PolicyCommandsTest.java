@@ -91,12 +91,13 @@ final class PolicyCommandsTest {
     assertEquals("2099-12-24T05:00:00Z", paused.get("pauses").get("repair").asText());
     assertTrue(out("policy list").contains("repair is paused until 2099-12-24T05:00:00Z"));
     out("pause all");
-    assertEquals(3, cluster.policies.current().pauses().size());
+    assertEquals(4, cluster.policies.current().pauses().size());
     assertEquals(Instant.MAX, cluster.policies.current().pauses().get(Pausable.REPAIR));
     out("resume restore");
-    assertEquals(2, cluster.policies.current().pauses().size());
+    assertEquals(3, cluster.policies.current().pauses().size());
     assertEquals(
-        "convert and restore and repair is resumed", json("resume all").get("change").asText());
+        "convert and restore and repair and scrub is resumed",
+        json("resume all").get("change").asText());
     assertEquals(0, cluster.policies.current().pauses().size());
   }
 

@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator.scrub;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Map;
@@ -23,9 +24,14 @@ public final class ScrubStore {
     this.files = files;
   }
 
-  /** What is recorded; nothing where that cannot be understood. */
+  /** What is recorded; nothing where nothing is, or where it cannot be understood. */
   public ScrubRecord load() throws IOException {
-    Map<String, byte[]> attributes = files.getXAttrs(ROOT);
+    Map<String, byte[]> attributes;
+    try {
+      attributes = files.getXAttrs(ROOT);
+    } catch (FileNotFoundException e) {
+      return ScrubRecord.NONE; // nothing was ever converted here
+    }
     Optional<byte[]> stored = Optional.ofNullable(attributes.get(BraidPaths.SCRUB_XATTR));
     try {
       return stored.map(ScrubRecord::parse).orElse(ScrubRecord.NONE);

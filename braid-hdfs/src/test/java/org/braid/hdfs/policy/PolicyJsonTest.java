@@ -77,7 +77,7 @@ final class PolicyJsonTest {
         "\"enabled\" : false|\"enabled\" : \"no\"|policy cold: enabled is neither true nor false",
         "\"action\" : \"restore\"|\"action\" : \"melt\"|policy hot: action \"melt\" is not known",
         "\"min_size\" : \"1500\"|\"min_size\" : 1500|\"min_size\" is missing or no text",
-        "\"repair\" : \"|\"scrub\" : \"|pause \"scrub\" is not known",
+        "\"repair\" : \"|\"shrub\" : \"|pause \"shrub\" is not known",
         "\"at\" : \"2026|\"at\" : \"then|is no moment",
         "\"name\" : \"hot\"|\"name\" : \"hot\", \"name\" : \"hot\"|Duplicate",
         "}|}}|no JSON"

@@ -103,7 +103,7 @@ public final class NameNodeFixture implements Closeable {
   }
 
   /** Restarts the NameNode and takes the lease again. */
-  void restart() throws IOException {
+  public void restart() throws IOException {
     Rpc.stop(stub);
     cluster.restartNameNode();
     stub = connect();

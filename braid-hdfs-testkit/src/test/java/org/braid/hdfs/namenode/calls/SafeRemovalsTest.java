@@ -1,17 +1,29 @@
 package org.braid.hdfs.namenode.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
-import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,15 +39,20 @@ final class SafeRemovalsTest {
   private final List<Long> givenBack = Collections.synchronizedList(new ArrayList<>());
   private NameNodeFixture fixture;
   private SafeRemovals removals;
+  private long goes;
   private long stays;
 
   @BeforeEach
   void start() throws Exception {
     fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
-    BlockStatusProto goes = fixture.write("/goes", 1, 3).getBlocks(0);
+    BlockStatusProto one = fixture.write("/goes", 1, 3).getBlocks(0);
     BlockStatusProto other = fixture.write("/stays", 1, 3).getBlocks(0);
-    StripeProto stripe = fixture.publish("rs-2-1", List.of(goes, other), x -> x);
+    StripeProto stripe = fixture.publish("rs-2-1", List.of(one, other), x -> x);
     assertEquals(List.of(), fixture.trim(stripe.getId()));
+    for (String path : List.of("/goes", "/stays")) {
+      fixture.fs.setReplication(new org.apache.hadoop.fs.Path(path), (short) 1);
+    }
+    goes = one.getBlock().getId();
     stays = other.getBlock().getId();
     removals = removals(asked::addAll);
   }
@@ -59,12 +76,96 @@ final class SafeRemovalsTest {
   /** The second of two removals still needs what both asked for. */
   @Test
   void copiesStayUntilTheLastRemovalThatNeedsThemEnds() throws Exception {
-    Look first = removals.look(Removal.file("/goes"));
-    Look second = removals.look(Removal.content("/goes"));
+    PendingRemoval first = removals.look(Removal.file("/goes"));
+    PendingRemoval second = removals.look(Removal.content("/goes"));
     assertEquals(List.of(stays, stays), asked);
-    removals.end(first, false);
+    first.close();
     assertEquals(List.of(), givenBack);
-    removals.end(second, false);
+    first.close();
+    assertEquals(List.of(), givenBack, "the end of one counts once");
+    second.close();
     assertEquals(List.of(stays), givenBack);
+  }
+
+  /** What is removed does not count for others any more, and then it does. */
+  private void assertNothingIsHeld() throws IOException {
+    assertEquals(List.of(stays), givenBack);
+    asked.clear();
+    PendingRemoval other = removals.look(Removal.file("/stays"));
+    assertEquals(List.of(goes), asked, "what stays then");
+    other.close();
+  }
+
+  /** A caller over HTTP, whose thread waits. */
+  private Future<Throwable> waiting(ExecutorService thread) throws Exception {
+    Future<Throwable> failure =
+        thread.submit(
+            () ->
+                assertThrows(
+                    IOException.class, () -> removals.lookPatiently(Removal.file("/goes"))));
+    Await.until("copies to be asked for", () -> !asked.isEmpty());
+    return failure;
+  }
+
+  @Test
+  void aWaitThatIsInterruptedLeavesNothingHeld() throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    Future<Throwable> failure = waiting(thread);
+    thread.shutdownNow();
+    assertInstanceOf(InterruptedIOException.class, failure.get(60, TimeUnit.SECONDS));
+    assertNothingIsHeld();
+  }
+
+  @Test
+  void aWaitThatFailsLeavesNothingHeld() throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    Future<Throwable> failure = waiting(thread);
+    fixture.fs.setSafeMode(SafeModeAction.ENTER);
+    assertInstanceOf(SafeModeException.class, failure.get(60, TimeUnit.SECONDS));
+    fixture.fs.setSafeMode(SafeModeAction.LEAVE);
+    thread.shutdown();
+    assertNothingIsHeld();
+  }
+
+  @Test
+  void aWaitForWhatCannotBeCopiedLeavesNothingHeld() throws Exception {
+    removals =
+        removals(
+            blocks -> {
+              asked.addAll(blocks);
+              if (asked.size() == 3) {
+                throw new IOException("not any more");
+              }
+            });
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    assertEquals("not any more", waiting(thread).get(60, TimeUnit.SECONDS).getMessage());
+    thread.shutdown();
+    assertNothingIsHeld();
+  }
+
+  /** HDFS asks others who may do what, and they may fail: here after the look. */
+  @Test
+  void aLookThatFailsAtRightsLeavesNothingHeld() throws Exception {
+    // A NameNode that began without blocks takes some for missing for ever.
+    fixture.restart();
+    BlockManager blocks = fixture.cluster.nameNode().getNamesystem().getBlockManager();
+    Await.until(
+        "all blocks to be known",
+        () ->
+            blocks.isPopulatingReplQueues()
+                && blocks.getReconstructionQueuesInitProgress() >= 1
+                && blocks.getMissingBlocksCount() == 0
+                && fixture.holders(goes).size() + fixture.holders(stays).size() == 2);
+    BraidNameNodePlugin plugin = fixture.plugin();
+    RemovalCheck check =
+        new RemovalCheck(
+            plugin.host(),
+            plugin.index(),
+            (removal, top) -> {
+              throw new IOException("who knows");
+            });
+    IOException failure = assertThrows(IOException.class, () -> check.of(Removal.file("/goes")));
+    assertEquals("who knows", failure.getMessage());
+    assertEquals(Set.of(goes), check.permitted(Removal.file("/stays")).bare());
   }
 }

@@ -42,7 +42,6 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
-import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -120,21 +119,22 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   /** A call that removes blocks; null when the answer comes later. */
   private <T extends Message> @Nullable T removing(Removal removal, LateAnswer.Stock<T> stock)
       throws ServiceException {
-    Look look = look(removal);
-    if (look.goesAtOnce()) {
-      return removals.carryOut(look, stock);
+    PendingRemoval pending = look(removal);
+    if (pending.goesAtOnce()) {
+      return removals.carryOut(pending, stock);
     }
-    later(look, (answer, again) -> answer.send(() -> removals.carryOut(again, durable(stock))));
+    later(pending, (answer, again) -> answer.send(() -> removals.carryOut(again, durable(stock))));
     return null;
   }
 
-  private Look look(Removal removal) throws ServiceException {
+  private PendingRemoval look(Removal removal) throws ServiceException {
     return called(() -> removals.look(removal));
   }
 
-  private void later(Look look, SafeRemovals.Continuation then) throws ServiceException {
+  private void later(PendingRemoval removal, SafeRemovals.Continuation then)
+      throws ServiceException {
     try {
-      removals.later(look, then);
+      removals.later(removal, then);
     } catch (IOException e) {
       throw new ServiceException(e);
     }
@@ -337,12 +337,12 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   public @Nullable TruncateResponseProto truncate(
       RpcController controller, TruncateRequestProto request) throws ServiceException {
     checkRemoval("truncate", request.getSrc());
-    Look look = look(Removal.tail(request.getSrc(), request.getNewLength()));
-    if (!look.goesAtOnce()) {
-      later(look, (answer, again) -> truncateLater(controller, request, again, answer));
+    PendingRemoval removal = look(Removal.tail(request.getSrc(), request.getNewLength()));
+    if (!removal.goesAtOnce()) {
+      later(removal, (answer, again) -> truncateLater(controller, request, again, answer));
       return null;
     }
-    Cut cut = cut(controller, request, look);
+    Cut cut = cut(controller, request, removal);
     if (hasCopies(request)) {
       return cut.stock().call();
     }
@@ -356,9 +356,12 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   private void truncateLater(
-      RpcController controller, TruncateRequestProto request, Look look, LateAnswer answer) {
+      RpcController controller,
+      TruncateRequestProto request,
+      PendingRemoval removal,
+      LateAnswer answer) {
     try {
-      await(answer, request, cut(controller, request, look), Time.monotonicNow() + COPY_MILLIS);
+      await(answer, request, cut(controller, request, removal), Time.monotonicNow() + COPY_MILLIS);
     } catch (ServiceException e) {
       answer.send(
           () -> {
@@ -373,22 +376,23 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
    * @param stock cuts it
    * @param givenUp makes it as it was
    */
-  private record Cut(Look look, LateAnswer.Stock<TruncateResponseProto> stock, Runnable givenUp) {}
+  private record Cut(
+      PendingRemoval removal, LateAnswer.Stock<TruncateResponseProto> stock, Runnable givenUp) {}
 
-  private Cut cut(RpcController controller, TruncateRequestProto request, Look look)
+  private Cut cut(RpcController controller, TruncateRequestProto request, PendingRemoval removal)
       throws ServiceException {
     Prepared prepared;
     try {
       prepared = called(() -> writes.prepare(request.getSrc(), request.getNewLength()));
     } catch (ServiceException | RuntimeException e) {
-      removals.end(look, false);
+      removal.close();
       throw e;
     }
     return new Cut(
-        look,
+        removal,
         () ->
             removals.carryOut(
-                look,
+                removal,
                 () ->
                     written(
                         prepared,
@@ -400,7 +404,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
                         },
                         made -> writes.others().isTruncated(prepared, request.getSrc()))),
         () -> {
-          removals.end(look, false);
+          removal.close();
           writes.done(prepared);
           writes.undo(prepared);
         });
@@ -416,7 +420,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   private void await(LateAnswer answer, TruncateRequestProto request, Cut cut, long end) {
-    Optional<IOException> against = removals.againstLate(cut.look(), answer);
+    Optional<IOException> against = cut.removal().againstLate(answer);
     if (against.isPresent()) {
       cut.givenUp().run();
       answer.send(

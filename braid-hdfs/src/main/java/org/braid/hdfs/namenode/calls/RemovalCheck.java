@@ -19,15 +19,27 @@ public final class RemovalCheck {
 
   private final NameNodeHost host;
   private final StripeIndex index;
-  private final RemovalRights rights;
+  private final Rights rights;
   private final BlockCounts leaving = new BlockCounts();
   private final RemovalWalk.Ground ground;
 
+  /** Who may remove what. */
+  @FunctionalInterface
+  interface Rights {
+    /** Whether HDFS may permit a removal of what is at a path to the present caller. */
+    boolean permit(Removal removal, String top) throws IOException;
+  }
+
   /** Removals from a NameNode. */
   public RemovalCheck(NameNodeHost host, StripeIndex index) {
+    this(host, index, new RemovalRights(host));
+  }
+
+  /** The same for those who have these rights. */
+  RemovalCheck(NameNodeHost host, StripeIndex index, Rights rights) {
     this.host = host;
     this.index = index;
-    this.rights = new RemovalRights(host);
+    this.rights = rights;
     this.ground = new RemovalWalk.Ground(host, index, leaving);
   }
 
@@ -85,19 +97,18 @@ public final class RemovalCheck {
     if (missing && asked && !rights.permit(removal, walk.get().top())) {
       return Verdict.NOTHING;
     }
+    boolean kept = false;
     try {
       walk.get().walk(missing ? Integer.MAX_VALUE : FEW_CHUNKS);
-    } catch (IOException | RuntimeException e) {
-      walk.get().giveUp();
-      throw e;
+      Verdict verdict = walk.get().verdict();
+      // Asked late where it rarely matters: HDFS's audit log tells of each time.
+      kept = missing || !asked || !verdict.holdsUp() || rights.permit(removal, walk.get().top());
+      return kept ? verdict : Verdict.NOTHING;
+    } finally {
+      if (!kept) {
+        walk.get().giveUp();
+      }
     }
-    Verdict verdict = walk.get().verdict();
-    // Asked late where it rarely matters: HDFS's audit log tells of each time.
-    if (!missing && asked && verdict.holdsUp() && !rights.permit(removal, walk.get().top())) {
-      release(verdict);
-      return Verdict.NOTHING;
-    }
-    return verdict;
   }
 
   /** The removal that a verdict was given for has been carried out, or will not be. */

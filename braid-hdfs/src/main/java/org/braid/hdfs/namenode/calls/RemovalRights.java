@@ -13,9 +13,10 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 
 /** Who may remove what: those whom HDFS would refuse make nobody wait and have nothing copied. */
-record RemovalRights(NameNodeHost host) {
+record RemovalRights(NameNodeHost host) implements RemovalCheck.Rights {
   /** Whether HDFS may permit it, as far as its first checks go. */
-  boolean permit(Removal removal, String top) throws IOException {
+  @Override
+  public boolean permit(Removal removal, String top) throws IOException {
     try {
       switch (removal.kind()) {
         case TREE, FILE, REPLACED -> {

@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
-import org.braid.hdfs.namenode.calls.RemovalCheck.Verdict;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics;
@@ -65,11 +64,9 @@ public final class SafeRemovals {
 
   private final NameNodeMetrics metrics;
   private final NameNodeHost host;
-  private final RemovalCheck check;
   private final Rebuilds rebuilds;
   private final AtomicInteger waiting = new AtomicInteger();
-  private final CopyRequests copies;
-  private final Consumer<Set<String>> thinned;
+  private final PendingRemoval.Shared shared;
   private final ScheduledThreadPoolExecutor threads =
       new ScheduledThreadPoolExecutor(
           THREADS,
@@ -95,68 +92,64 @@ public final class SafeRemovals {
       Consumer<Set<String>> thinned) {
     this.metrics = host.metrics();
     this.host = host;
-    this.check = new RemovalCheck(host, index);
     this.rebuilds = rebuilds;
-    this.copies = new CopyRequests(more, fewer);
-    this.thinned = thinned;
-  }
-
-  /**
-   * A removal that was looked at; to be carried out or given up.
-   *
-   * @param state what stood at the removal's paths when the call came
-   * @param copied blocks of which copies were asked for
-   * @param patient whether it waits for these
-   */
-  record Look(
-      Removal removal, PathState state, Verdict verdict, Set<Long> copied, boolean patient) {
-    boolean goesAtOnce() {
-      return verdict.needing().isEmpty() && !waitsForCopies();
-    }
-
-    private boolean waitsForCopies() {
-      return patient && !verdict.bare().isEmpty();
-    }
-
-    private IOException refusal() {
-      return new IOException(
-          "%s cannot be removed yet: %d lost blocks of other files, the first blk_%d, can only be rebuilt from blocks of it; try again when braid repair, or the coordinator that watches, has rebuilt them"
-              .formatted(
-                  removal.described(),
-                  verdict.needing().size(),
-                  verdict.needing().stream().findFirst().orElse(0L)));
-    }
+    this.shared =
+        new PendingRemoval.Shared(
+            new RemovalCheck(host, index), new CopyRequests(more, fewer), thinned);
   }
 
   /** What is done once a removal may be made; it is carried out there, or given up. */
   interface Continuation {
-    void go(LateAnswer answer, Look look);
+    void go(LateAnswer answer, PendingRemoval removal);
   }
 
   /** Looks at what the present caller wants to remove. */
-  Look look(Removal removal) throws IOException {
+  PendingRemoval look(Removal removal) throws IOException {
     boolean patient = LateAnswer.toPresentCall().isPresent() && mayWait();
-    PathState state = PathState.of(host, removal);
-    Look look = copied(removal, state, check.of(removal), Set.of(), patient);
-    return look.goesAtOnce() ? look : whole(look);
+    PendingRemoval pending = pending(removal, patient);
+    boolean looked = false;
+    try {
+      pending.look();
+      if (!pending.goesAtOnce()) {
+        pending.remember();
+      }
+      looked = true;
+      return pending;
+    } finally {
+      if (!looked) {
+        pending.close();
+      }
+    }
+  }
+
+  private PendingRemoval pending(Removal removal, boolean patient) throws IOException {
+    return new PendingRemoval(shared, removal, PathState.of(host, removal), patient);
   }
 
   /** The same for a caller whose thread may wait for copies. */
-  Look lookPatiently(Removal removal) throws IOException {
+  PendingRemoval lookPatiently(Removal removal) throws IOException {
     long end = Time.monotonicNow() + COPY_MILLIS;
     boolean patient = waiting.incrementAndGet() <= MOST_WAITING;
     try {
-      PathState state = PathState.of(host, removal);
-      Look look = copied(removal, state, check.of(removal), Set.of(), patient);
-      if (look.verdict().needing().isEmpty() && look.waitsForCopies()) {
-        look = whole(look);
+      PendingRemoval pending = pending(removal, patient);
+      boolean looked = false;
+      try {
+        pending.look();
+        if (pending.waitsForCopiesOnly()) {
+          pending.remember();
+        }
+        while (pending.waitsForCopiesOnly()) {
+          pending.pause();
+          Thread.sleep(LOOK_MILLIS);
+          pending.lookAgain(Time.monotonicNow() < end);
+        }
+        looked = true;
+        return pending;
+      } finally {
+        if (!looked) {
+          pending.close();
+        }
       }
-      while (look.verdict().needing().isEmpty() && look.waitsForCopies()) {
-        check.release(look.verdict());
-        Thread.sleep(LOOK_MILLIS);
-        look = again(look, Time.monotonicNow() < end);
-      }
-      return look;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the NameNode is stopping");
@@ -165,94 +158,18 @@ public final class SafeRemovals {
     }
   }
 
-  /** A look at what is held: what is below a directory is remembered, too. */
-  private Look whole(Look look) throws IOException {
-    try {
-      return new Look(
-          look.removal(), look.state().whole(), look.verdict(), look.copied(), look.patient());
-    } catch (IOException | RuntimeException e) {
-      end(look, false);
-      throw e;
-    }
-  }
-
   private boolean mayWait() {
     return threads.getQueue().size() + waiting.get() < MOST_WAITING;
   }
 
-  private Look again(Look before, boolean patient) throws IOException {
-    Removal removal = before.removal();
-    Verdict verdict = check.permitted(removal);
-    Look look = copied(removal, before.state(), verdict, before.copied(), patient);
-    try {
-      // What is below a directory is looked at once, and last.
-      if (look.goesAtOnce() ? look.state().isUnchanged() : look.state().leadsToTheSame()) {
-        return look;
-      }
-    } catch (IOException | RuntimeException e) {
-      end(look, false);
-      throw e;
-    }
-    end(look, false);
-    throw look.state().changed();
-  }
-
-  /** Why what was looked at some time ago is not done any more; empty when it may be. */
-  Optional<IOException> againstLate(Look look, LateAnswer answer) {
-    return answer.isAwaited()
-        ? againstLate(look)
-        : Optional.of(new IOException("whoever called is gone"));
-  }
-
-  private static Optional<IOException> againstLate(Look look) {
-    try {
-      return look.state().leadsToTheSame() ? Optional.empty() : Optional.of(look.state().changed());
-    } catch (IOException e) {
-      return Optional.of(e);
-    }
-  }
-
-  /** Asks for copies of what a removal would leave with one. */
-  private Look copied(
-      Removal removal, PathState state, Verdict verdict, Set<Long> before, boolean patient)
-      throws IOException {
-    Set<Long> all;
-    try {
-      all = copies.ask(verdict.bare(), before);
-    } catch (IOException | RuntimeException e) {
-      check.release(verdict);
-      throw e;
-    }
-    return new Look(removal, state, verdict, all, patient);
-  }
-
   /** Makes the call that removes. */
-  <T extends Message> T carryOut(Look look, LateAnswer.Stock<T> stock) throws ServiceException {
-    boolean removed = false;
-    try {
+  <T extends Message> T carryOut(PendingRemoval removal, LateAnswer.Stock<T> stock)
+      throws ServiceException {
+    try (removal) {
       T answer = stock.call();
-      removed = true;
+      removal.made();
       return answer;
-    } finally {
-      end(look, removed);
     }
-  }
-
-  /** The removal was made, or will not be. */
-  void end(Look look, boolean removed) {
-    check.release(look.verdict());
-    // Also after a removal, from which snapshots may have kept the blocks.
-    takeBack(look);
-    if (removed && !look.verdict().thinned().isEmpty()) {
-      thinned.accept(look.verdict().thinned());
-    }
-    if (removed && look.verdict().many()) {
-      thinned.accept(Set.of());
-    }
-  }
-
-  private void takeBack(Look look) {
-    copies.giveBack(look.copied());
   }
 
   /**
@@ -260,20 +177,30 @@ public final class SafeRemovals {
    *
    * @throws IOException when nobody rebuilds what is lost
    */
-  void later(Look look, Continuation then) throws IOException {
+  void later(PendingRemoval removal, Continuation then) throws IOException {
     Optional<LateAnswer> answer = LateAnswer.toPresentCall();
-    if (answer.isEmpty() || !wait(new Late(then, answer.get(), Time.monotonicNow()), look)) {
-      throw logged(look);
+    boolean waits = false;
+    try {
+      waits =
+          answer.isPresent() && wait(new Late(then, answer.get(), Time.monotonicNow()), removal);
+    } finally {
+      if (!waits) {
+        removal.close();
+      }
+    }
+    if (!waits) {
+      throw logged(removal);
     }
     metrics.count(Count.REMOVALS_HELD);
     answer.get().postpone();
   }
 
   /** The refusal of the present call, which is in the audit log then. */
-  private IOException logged(Look look) {
-    IOException refusal = refused(look);
+  private IOException logged(PendingRemoval removal) {
+    IOException refusal = refused(removal);
     try {
-      new AuditLog(host.namesystem()).refused(look.removal().command(), look.removal().path());
+      new AuditLog(host.namesystem())
+          .refused(removal.removal().command(), removal.removal().path());
     } catch (IOException e) {
       refusal.addSuppressed(e);
     }
@@ -281,15 +208,15 @@ public final class SafeRemovals {
   }
 
   /** Refuses what has to wait and cannot, in words; what it needs is asked for. */
-  String refuse(Look look) {
-    demand(look, () -> {});
-    return String.valueOf(refused(look).getMessage());
+  String refuse(PendingRemoval removal) {
+    demand(removal, () -> {});
+    return String.valueOf(refused(removal).getMessage());
   }
 
-  private IOException refused(Look look) {
+  private IOException refused(PendingRemoval removal) {
     metrics.count(Count.REMOVALS_REFUSED);
-    takeBack(look);
-    return look.refusal();
+    removal.close();
+    return removal.refusal();
   }
 
   /** A call that is answered later. */
@@ -299,41 +226,41 @@ public final class SafeRemovals {
     }
   }
 
-  private boolean wait(Late late, Look look) {
+  private boolean wait(Late late, PendingRemoval removal) {
     // Those who answer readers must not be kept by a look at many files.
-    if (!look.verdict().needing().isEmpty()) {
-      return demand(look, () -> threads.execute(() -> again(late, look)));
+    if (!removal.needing().isEmpty()) {
+      return demand(removal, () -> threads.execute(() -> again(late, removal)));
     }
-    check.release(look.verdict());
+    removal.pause();
     ScheduledFuture<?> unused =
-        threads.schedule(() -> again(late, look), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        threads.schedule(() -> again(late, removal), LOOK_MILLIS, TimeUnit.MILLISECONDS);
     return true;
   }
 
-  private boolean demand(Look look, Runnable then) {
-    Set<Long> some = new LinkedHashSet<>(look.verdict().needing().stream().limit(BATCH).toList());
+  private boolean demand(PendingRemoval removal, Runnable then) {
+    Set<Long> some = new LinkedHashSet<>(removal.needing().stream().limit(BATCH).toList());
     return rebuilds.await(some, Set.of(), then);
   }
 
   /** Some blocks were rebuilt or copied, or will not be. */
-  private void again(Late late, Look before) {
+  private void again(Late late, PendingRemoval removal) {
     try {
-      Optional<IOException> against = againstLate(before, late.answer());
-      if (against.isPresent()) {
-        throw against.get();
+      if (!late.answer().isAwaited()) {
+        throw new IOException("whoever called is gone");
       }
-      Look look = again(before, before.patient() && !late.waited(COPY_MILLIS));
-      if (look.goesAtOnce()) {
-        late.then().go(late.answer(), look);
-      } else if (late.waited(WAIT_MILLIS) || !wait(late, look)) {
+      removal.lookAgain(!late.waited(COPY_MILLIS));
+      if (removal.goesAtOnce()) {
+        late.then().go(late.answer(), removal);
+      } else if (late.waited(WAIT_MILLIS) || !wait(late, removal)) {
+        removal.close();
         late.answer()
             .send(
                 () -> {
-                  throw new ServiceException(logged(look));
+                  throw new ServiceException(logged(removal));
                 });
       }
     } catch (IOException | RuntimeException e) {
-      takeBack(before);
+      removal.close();
       fail(late.answer(), e);
     }
   }

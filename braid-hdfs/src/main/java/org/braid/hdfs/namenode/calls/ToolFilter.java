@@ -28,7 +28,6 @@ import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
-import org.braid.hdfs.namenode.calls.SafeRemovals.Look;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.OpenWrites;
@@ -177,38 +176,51 @@ public final class ToolFilter implements Filter {
     Optional<IOException> against =
         as(caller, Optional.<String>empty(), () -> against(guards, request))
             .map(AccessControlException::new);
-    Optional<Removal> removal = against.isPresent() ? Optional.empty() : removal(request);
-    Optional<Look> look = Optional.empty();
-    if (removal.isPresent()) {
-      try {
-        look =
-            as(
-                caller,
-                Optional.empty(),
-                () -> Optional.of(guards.removals().lookPatiently(removal.get())));
-      } catch (IOException e) { // as WebHDFS answers it
-        tell(answer, HttpServletResponse.SC_FORBIDDEN, e);
-        return;
-      }
-      against =
-          look.filter(l -> !l.goesAtOnce()).map(guards.removals()::refuse).map(IOException::new);
-    }
     if (against.isPresent()) {
       refused(guards, http, caller, command(request), request.path());
       tell(answer, HttpServletResponse.SC_FORBIDDEN, against.get());
       return;
     }
-    boolean done = false;
-    try {
-      chain.doFilter(http, answer);
-      done = answer.getStatus() == HttpServletResponse.SC_OK;
-    } finally {
-      if (look.isPresent()) {
-        guards.removals().end(look.get(), done);
-      }
+    Optional<Removal> removal = removal(request);
+    if (caller.isPresent() && removal.isPresent()) {
+      removing(guards, http, answer, chain, caller.get(), removal.get());
+      return;
     }
-    if (done && request.operation().equals("PUT SETREPLICATION")) {
+    chain.doFilter(http, answer);
+    if (answer.getStatus() == HttpServletResponse.SC_OK
+        && request.operation().equals("PUT SETREPLICATION")) {
       guards.writes().replicate(request.path());
+    }
+  }
+
+  /** A request that removes blocks. */
+  private static void removing(
+      Guards guards,
+      HttpServletRequest http,
+      HttpServletResponse answer,
+      FilterChain chain,
+      UserGroupInformation caller,
+      Removal removal)
+      throws IOException, ServletException {
+    PendingRemoval pending;
+    try {
+      pending = as(caller, () -> guards.removals().lookPatiently(removal));
+    } catch (IOException e) { // as WebHDFS answers it
+      tell(answer, HttpServletResponse.SC_FORBIDDEN, e);
+      return;
+    }
+    try (pending) {
+      if (!pending.goesAtOnce()) {
+        IOException against = new IOException(guards.removals().refuse(pending));
+        WebHdfsRequest request = new WebHdfsRequest(http);
+        refused(guards, http, Optional.of(caller), command(request), request.path());
+        tell(answer, HttpServletResponse.SC_FORBIDDEN, against);
+        return;
+      }
+      chain.doFilter(http, answer);
+      if (answer.getStatus() == HttpServletResponse.SC_OK) {
+        pending.made();
+      }
     }
   }
 
@@ -287,11 +299,13 @@ public final class ToolFilter implements Filter {
   private static <T> T as(
       Optional<UserGroupInformation> caller, T unknown, PrivilegedExceptionAction<T> look)
       throws IOException {
-    if (caller.isEmpty()) {
-      return unknown;
-    }
+    return caller.isEmpty() ? unknown : as(caller.get(), look);
+  }
+
+  private static <T> T as(UserGroupInformation caller, PrivilegedExceptionAction<T> look)
+      throws IOException {
     try {
-      return caller.get().doAs(look);
+      return caller.doAs(look);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("the NameNode is stopping", e);

@@ -26,6 +26,7 @@ import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.hdfs.rpc.StoreTarget;
+import org.braid.hdfs.rpc.StreamException;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.kernel.Kernels;
@@ -232,6 +233,27 @@ final class RebuildTest {
     assertTrue(message.matches("(?s).*slice at offset \\d+ of stream \\d+ of .*"), message);
     assertTrue(message.contains(" bytes from rack"), message);
     assertTrue(message.contains("CRC mismatch"), message);
+    assertNoTrace(2);
+  }
+
+  /** So that who plans anew leaves the right node out. */
+  @Test
+  void aReceiverSaysThatItsStreamFailedAndTheSenderWhatDid() throws Exception {
+    stripeWithParity("blame");
+    fixture.lose(2, blocks[2]);
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.WORKER_SEND) {
+            throw new IOException("no more");
+          }
+        });
+    var results =
+        fixture.start(
+            repair("star", 2, 0, 1, 4), fixture.newRun(), length, this::block, rebuild(2));
+    assertEquals(StreamException.class, results.cause(SPARE).getClass());
+    for (int sender : new int[] {0, 1, 4}) {
+      assertEquals(IOException.class, results.cause(sender).getClass());
+    }
     assertNoTrace(2);
   }
 

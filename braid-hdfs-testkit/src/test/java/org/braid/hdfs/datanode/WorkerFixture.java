@@ -275,6 +275,11 @@ final class WorkerFixture implements Closeable {
     String failure(int node) {
       return WorkerFixture.failure(of(node));
     }
+
+    /** What a node's fragment fails with. */
+    Throwable cause(int node) {
+      return WorkerFixture.cause(of(node));
+    }
   }
 
   /** Has the workers run all fragments of a plan at the same time. */
@@ -308,9 +313,13 @@ final class WorkerFixture implements Closeable {
 
   /** The message with which a fragment fails, which it must do soon. */
   static String failure(Future<ExecuteResponseProto> result) {
+    return String.valueOf(cause(result).getMessage());
+  }
+
+  private static Throwable cause(Future<ExecuteResponseProto> result) {
     ExecutionException e =
         assertThrows(ExecutionException.class, () -> result.get(20, TimeUnit.SECONDS));
-    return String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
+    return Objects.requireNonNull(e.getCause());
   }
 
   Configuration configuration() {

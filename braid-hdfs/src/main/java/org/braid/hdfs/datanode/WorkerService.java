@@ -47,6 +47,7 @@ import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.StreamException;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.time.Ticker;
@@ -398,12 +399,14 @@ final class WorkerService implements BraidWorkerPB {
   /** The same failure as callers should see it: HDFS would send them the whole stack trace. */
   private static IOException plain(IOException e) {
     String message = String.valueOf(e.getMessage());
-    IOException plain =
-        e instanceof RetriableException
-            ? new RetriableException(message)
-            : e instanceof AccessControlException
-                ? new AccessControlException(message)
-                : new IOException(message);
+    IOException plain = new IOException(message);
+    if (e instanceof RetriableException) {
+      plain = new RetriableException(message);
+    } else if (e instanceof AccessControlException) {
+      plain = new AccessControlException(message);
+    } else if (StreamException.isBehind(e)) {
+      plain = new StreamException(message);
+    }
     plain.setStackTrace(new StackTraceElement[0]);
     return plain;
   }

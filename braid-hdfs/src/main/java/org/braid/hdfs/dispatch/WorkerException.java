@@ -5,6 +5,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.rpc.StreamException;
 
 /** A worker did not do what it was asked for. */
 public final class WorkerException extends IOException {
@@ -18,6 +19,11 @@ public final class WorkerException extends IOException {
     UNREACHABLE,
     /** The worker has no memory free now; later it may. */
     BUSY,
+    /**
+     * A stream from or to another worker ended early: mostly the consequence of what went wrong at
+     * its other end.
+     */
+    STREAM,
     /** The worker answered that it failed. */
     FAILED
   }
@@ -27,13 +33,18 @@ public final class WorkerException extends IOException {
     this.kind = kind;
   }
 
-  static WorkerException of(ServiceException e) {
+  /** What a call to a worker ended with. */
+  public static WorkerException of(ServiceException e) {
     Throwable cause = e.getCause() == null ? e : e.getCause();
     if (!(cause instanceof RemoteException remote)) {
       return new WorkerException(Kind.UNREACHABLE, cause);
     }
-    boolean busy = RetriableException.class.getName().equals(remote.getClassName());
-    return new WorkerException(busy ? Kind.BUSY : Kind.FAILED, remote);
+    String type = remote.getClassName();
+    Kind kind =
+        type.equals(RetriableException.class.getName())
+            ? Kind.BUSY
+            : type.equals(StreamException.class.getName()) ? Kind.STREAM : Kind.FAILED;
+    return new WorkerException(kind, remote);
   }
 
   public static WorkerException unreachable(Throwable cause) {

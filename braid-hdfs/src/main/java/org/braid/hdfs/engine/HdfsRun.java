@@ -28,6 +28,9 @@ public final class HdfsRun {
   /** How long nothing may be heard before the workers that have not ended are asked for a sign. */
   private static final long PATIENCE_MILLIS = 3000;
 
+  /** How long a stream that broke is taken for the consequence of what somebody else will say. */
+  private static final long CAUSE_MILLIS = 1000;
+
   /** How long a run that failed waits for its workers to know. */
   private static final long CANCEL_MILLIS = 2000;
 
@@ -38,7 +41,7 @@ public final class HdfsRun {
   private final HdfsJob job;
   private final RunPace pace;
   private final String name = Ids.random();
-  private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+  private final BlockingQueue<FragmentEnd> ended = new LinkedBlockingQueue<>();
 
   /** What the fragments answered that ended well, by node. */
   private final Map<Integer, ExecuteResponseProto> answers = new ConcurrentHashMap<>();
@@ -51,8 +54,6 @@ public final class HdfsRun {
   private Map<Integer, FragmentResult> done = Map.of();
   private boolean cancelled;
   private volatile boolean brokenOff;
-
-  private record Ended(int node, @Nullable WorkerException failure) {}
 
   HdfsRun(Workers workers, HdfsJob job, RunPace pace) {
     this.workers = workers;
@@ -127,7 +128,7 @@ public final class HdfsRun {
     if (failure != null && local != null) {
       blame(node, failure);
     }
-    ended.add(new Ended(node, failure));
+    ended.add(new FragmentEnd(node, failure));
   }
 
   /** Waits until all workers have ended their fragments; those that fall silent fail the run. */
@@ -135,26 +136,44 @@ public final class HdfsRun {
     Set<Integer> open = new TreeSet<>();
     fragments.forEach(fragment -> open.add(fragment.node()));
     while (!open.isEmpty()) {
-      Ended next = take(sent, open);
+      FragmentEnd next = take(sent, open);
       open.remove(next.node());
-      WorkerException failure = next.failure();
-      if (failure != null) {
-        sent.cancel(CANCEL_MILLIS);
-        String message = job.nodes().name(next.node()) + ": " + failure.getMessage();
-        throw new PlanFailedException(
-            message,
-            failure,
-            Map.of(next.node(), message),
-            silentOf(Set.of(next.node())),
-            failure.kind() == WorkerException.Kind.BUSY ? Set.of(next.node()) : Set.of());
+      if (next.failed()) {
+        throw failed(sent, next, open);
       }
     }
   }
 
-  private Ended take(FragmentDispatch sent, Set<Integer> open) throws IOException {
+  /** Finds out who is to blame for a first failure and stops the others. */
+  private PlanFailedException failed(FragmentDispatch sent, FragmentEnd first, Set<Integer> open)
+      throws IOException {
+    FragmentEnd cause;
+    try {
+      cause = FragmentEnd.cause(first, ended, open, CAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      throw interrupted(sent, e);
+    }
+    sent.cancel(CANCEL_MILLIS);
+    int node = cause.node();
+    WorkerException failure = Objects.requireNonNull(cause.failure());
+    String message = job.nodes().name(node) + ": " + failure.getMessage();
+    Set<Integer> suspects = new TreeSet<>(Set.of(node));
+    if (cause.mayFollow()) {
+      suspects.addAll(open);
+    }
+    Set<Integer> silent = silentOf(suspects);
+    return new PlanFailedException(
+        message,
+        failure,
+        cause.mayFollow() && !silent.isEmpty() ? Map.of() : Map.of(node, message),
+        silent,
+        failure.kind() == WorkerException.Kind.BUSY ? Set.of(node) : Set.of());
+  }
+
+  private FragmentEnd take(FragmentDispatch sent, Set<Integer> open) throws IOException {
     try {
       while (true) {
-        Ended next = ended.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        FragmentEnd next = ended.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         if (next != null) {
           return next;
         }
@@ -167,10 +186,14 @@ public final class HdfsRun {
         }
       }
     } catch (InterruptedException e) {
-      var unused = sent.cancel();
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while a plan ran", e);
+      throw interrupted(sent, e);
     }
+  }
+
+  private static IOException interrupted(FragmentDispatch sent, InterruptedException e) {
+    var unused = sent.cancel();
+    Thread.currentThread().interrupt();
+    return new IOException("interrupted while a plan ran", e);
   }
 
   private Set<Integer> silentOf(Set<Integer> nodes) throws IOException {
@@ -194,7 +217,7 @@ public final class HdfsRun {
           busy.add(node);
         }
       }
-      case FAILED -> {
+      case FAILED, STREAM -> {
         if (first == null && blamesSender()) {
           culprits.put(node, e.getMessage());
         }

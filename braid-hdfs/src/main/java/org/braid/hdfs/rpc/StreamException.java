@@ -13,4 +13,14 @@ public final class StreamException extends IOException {
   public StreamException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /** Whether a stream's failure is behind another one. */
+  public static boolean isBehind(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof StreamException) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

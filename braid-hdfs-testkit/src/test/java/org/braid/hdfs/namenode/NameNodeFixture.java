@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,6 +33,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.braid.code.Codes;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
@@ -275,6 +277,25 @@ public final class NameNodeFixture implements Closeable {
   }
 
   TrimResponseProto answerToTrim(String id, boolean onlySurplus) throws IOException {
+    return answerToTrim(id, onlySurplus, filesOf(id));
+  }
+
+  private Set<Long> filesOf(String id) throws IOException {
+    Set<Long> files = new HashSet<>();
+    Optional<StripeIndex.Entry> stripe = plugin().index().published(id);
+    if (stripe.isPresent()) {
+      for (long block : stripe.get().stripe().blockIds()) {
+        BlockInfo stored = blocks().getStoredBlock(new Block(block));
+        if (stored != null) {
+          files.add(stored.getBlockCollectionId());
+        }
+      }
+    }
+    return files;
+  }
+
+  TrimResponseProto answerToTrim(String id, boolean onlySurplus, Set<Long> files)
+      throws IOException {
     renew();
     return Rpc.call(
         () ->
@@ -284,6 +305,7 @@ public final class NameNodeFixture implements Closeable {
                     .setLease(lease)
                     .setStripeId(id)
                     .setOnlySurplus(onlySurplus)
+                    .addAllInodes(files)
                     .build()));
   }
 

@@ -325,6 +325,24 @@ final class TrimTest {
     assertEquals(3, fixture.block(id).getReplication());
   }
 
+  /** All that were to be converted may have been joined to others meanwhile. */
+  @Test
+  void takesNoReplicasOfFilesThatNobodyNamed() throws Exception {
+    FileProto file = fixture.write("/unnamed", 1, 3);
+    FileProto named = fixture.write("/named", 1, 3);
+    StripeProto stripe =
+        fixture.publish("rs-2-2", List.of(file.getBlocks(0), named.getBlocks(0)), x -> x);
+    long id = file.getBlocks(0).getBlock().getId();
+    assertEquals(
+        List.of(), fixture.answerToTrim(stripe.getId(), false, Set.of()).getRefusalsList());
+    assertEquals(3, fixture.holders(id).size());
+    assertEquals(
+        List.of(),
+        fixture.answerToTrim(stripe.getId(), false, Set.of(named.getInode())).getRefusalsList());
+    assertEquals(3, fixture.holders(id).size());
+    assertEquals(1, fixture.holders(named.getBlocks(0).getBlock().getId()).size());
+  }
+
   @Test
   void asksStaleStoragesForTheirReports() throws Exception {
     FileProto file = fixture.write("/stale", 2, 3);

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -34,8 +35,8 @@ public final class Trimmer {
   /**
    * Which blocks of a stripe are trimmed: those that aim at one replica already, and others.
    *
-   * @param files of which blocks are trimmed that aim at several replicas; empty: of all. Whatever
-   *     else a user has restored keeps its replicas.
+   * @param files of which blocks are trimmed that aim at several replicas; whatever else users have
+   *     restored, or is not converted yet, keeps its replicas
    */
   public record Blocks(boolean onlySurplus, Set<Long> files) {
     public Blocks {
@@ -45,9 +46,7 @@ public final class Trimmer {
     boolean keep(Held held) {
       return held.block().getReplication() > 1
           && (onlySurplus
-              || (!files.isEmpty()
-                  && held.file().getFileReplication() > 1
-                  && !files.contains(held.file().getId())));
+              || (held.file().getFileReplication() > 1 && !files.contains(held.file().getId())));
     }
   }
 
@@ -200,24 +199,35 @@ public final class Trimmer {
         host.changing(
             "braidTrim",
             () -> {
-              List<Long> whole = new ArrayList<>();
-              for (long id : blocks) {
-                Optional<Entry> entry = index.known(id);
-                Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
-                if (entry.isPresent()
-                    && block.isPresent()
-                    && !StripeReader.lostData(host, entry.get())
-                    && host.namesystem()
-                            .getBlockCollection(block.get().getBlockCollectionId())
-                            .getFileReplication()
-                        == 1) {
-                  whole.add(id);
-                }
-              }
+              List<Long> whole = whole(blocks).stream().filter(this::isInFileOfOneReplica).toList();
               keepOne(whole);
               return whole.size();
             });
     LOG.info("{} of {} blocks that were given copies have one again", kept, blocks.size());
+  }
+
+  private boolean isInFileOfOneReplica(long id) {
+    Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
+    INodeFile file =
+        block.isEmpty()
+            ? null
+            : host.namesystem().getBlockCollection(block.get().getBlockCollectionId());
+    return file != null && file.getFileReplication() == 1;
+  }
+
+  /**
+   * Those of some blocks whose stripes have all their data; where others were deleted or changed,
+   * blocks are given replicas and keep them until they are encoded anew. The lock is held.
+   */
+  public List<Long> whole(Collection<Long> blocks) throws IOException {
+    List<Long> whole = new ArrayList<>();
+    for (long id : blocks) {
+      Optional<Entry> entry = index.known(id);
+      if (entry.isPresent() && !StripeReader.lostData(host, entry.get())) {
+        whole.add(id);
+      }
+    }
+    return whole;
   }
 
   /** Whether the description of a block's stripe can be read now. */

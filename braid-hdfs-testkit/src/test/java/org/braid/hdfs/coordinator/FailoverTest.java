@@ -12,10 +12,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.braid.code.Codes;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
@@ -185,5 +188,28 @@ final class FailoverTest {
     fixture.assertReads(path);
     fixture.assertClean("/wait");
     fixture.fs.delete(new Path("/wait"), true);
+  }
+
+  /** An observer may answer reads, which it answers late; it knows nothing of coordinators. */
+  @Test
+  void anObserverIsAskedNothing() throws Exception {
+    fixture.write("/observed/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    if (fixture.hdfs.nameNodes().get(0).isActiveState()) {
+      fixture.failOver(); // commands ask the first NameNode first
+    }
+    NameNode first = fixture.hdfs.nameNodes().get(0);
+    StateChangeRequestInfo forced =
+        new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED);
+    first.getRpcServer().transitionToObserver(forced);
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 3_600_000).awaitWatching();
+        Cluster cluster = fixture.braid()) {
+      fixture.convertAll("rs-2-1", "/observed");
+      FsckReport report = cluster.fsck("/observed");
+      assertEquals(1, report.files().size(), report.toString());
+      assertTrue(cluster.status("/observed").coordination().served());
+    } finally {
+      first.getRpcServer().transitionToStandby(forced);
+    }
+    fixture.fs.delete(new Path("/observed"), true);
   }
 }

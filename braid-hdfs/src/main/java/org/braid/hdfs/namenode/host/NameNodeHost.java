@@ -17,6 +17,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
 import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.jspecify.annotations.Nullable;
@@ -209,9 +210,16 @@ public final class NameNodeHost {
         && blocks().isPopulatingReplQueues();
   }
 
-  /** Refuses on a standby, with the exception that makes clients turn to the active one. */
+  /**
+   * Refuses on a standby, with the exception that makes clients turn to the active one, and on an
+   * observer, which knows neither who works on the cluster nor how old what it says is.
+   */
   public void checkReadable() throws IOException {
     namesystem().checkOperation(OperationCategory.READ);
+    if (!nameNode.isActiveState()) {
+      throw new StandbyException(
+          "Braid's calls are answered by the active NameNode; this one is " + nameNode.getState());
+    }
   }
 
   /** Refuses on a standby and in safe mode. */

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -26,13 +27,16 @@ import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertRequest.Encode;
 import org.braid.hdfs.api.ConvertRequest.Encoder;
 import org.braid.hdfs.api.ConvertRequest.Group;
 import org.braid.hdfs.api.ConvertRequest.Homes;
 import org.braid.hdfs.api.ConvertRequest.Method;
+import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -168,6 +172,65 @@ final class HeldCallsTest {
     Process shell = shell("-truncate", Integer.toString(BLOCK + 5), GONE);
     Await.until("the cut to be held", () -> expected(GONE).get(1) == 3);
     assertNothingElseIsTouched(shell, dies);
+  }
+
+  private static void hold(CountDownLatch until) throws IOException {
+    try {
+      until.await(60, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("held");
+    }
+  }
+
+  /** An append that waits for the last block of its file to be rebuilt. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void nothingElseIsOpened(boolean dies) throws Exception {
+    java.nio.file.Path more = Files.write(directory.resolve("more"), new byte[] {1, 2, 3});
+    CountDownLatch repairs = new CountDownLatch(1);
+    Process shell = null;
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 3_600_000).awaitWatching();
+        Cluster cluster = fixture.braid()) {
+      InjectedFaults.install(
+          (step, detail) -> {
+            if (step == FaultStep.REPAIR_PLANNED) {
+              hold(repairs);
+            }
+          });
+      fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(1));
+      Await.until(
+          "a block without a copy",
+          () ->
+              fixture.files(GONE).get(0).blocks().get(1).replicas().stream()
+                  .noneMatch(replica -> replica.live()));
+      shell = shell("-appendToFile", more.toString(), GONE);
+      Await.until("it to wait", () -> cluster.status("/").coordination().waiting() > 0);
+      if (dies) {
+        shell.destroyForcibly();
+        assertTrue(shell.waitFor(20, TimeUnit.SECONDS));
+      }
+      assertTrue(fixture.fs.rename(new Path(GONE), new Path("/kept")));
+      fixture.write(GONE, BLOCK + 100, 3, RANDOM);
+      repairs.countDown();
+      Await.until("nobody to wait", () -> cluster.status("/").coordination().waiting() == 0);
+      if (!dies) {
+        assertTrue(shell.waitFor(60, TimeUnit.SECONDS));
+        String said = Files.readString(directory.resolve("out"));
+        assertTrue(said.contains("is not what it was when this call came"), said);
+      }
+      assertTrue(watch.end().demanded() > 0);
+      assertTrue(fixture.fs.isFileClosed(new Path(GONE)), "opened for whoever is gone");
+      fixture.assertReads(GONE);
+      assertEquals(2 * BLOCK, fixture.fs.getFileStatus(new Path("/kept")).getLen());
+    } finally {
+      InjectedFaults.clear();
+      repairs.countDown();
+      if (shell != null) {
+        shell.destroyForcibly();
+      }
+      fixture.startAll();
+    }
+    fixture.fs.delete(new Path("/kept"), false);
   }
 
   /** A call of a user, and what another user does while it is held. */

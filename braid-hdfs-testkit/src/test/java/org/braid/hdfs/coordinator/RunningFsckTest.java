@@ -1,14 +1,22 @@
 package org.braid.hdfs.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.fault.FaultStep;
@@ -25,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** HDFS's {@code fsck -delete} that began while nothing was converted, and still runs. */
@@ -58,9 +67,13 @@ final class RunningFsckTest {
     fixture.deleteAll();
   }
 
-  /** Whether HDFS knows no copy of a block of the file. */
   private static boolean lacksBlocks() throws Exception {
-    return fixture.files(F).get(0).blocks().stream()
+    return lacks(F);
+  }
+
+  /** Whether HDFS knows no copy of a block of a file. */
+  private static boolean lacks(String path) throws Exception {
+    return fixture.files(path).get(0).blocks().stream()
         .anyMatch(block -> block.replicas().stream().noneMatch(replica -> replica.live()));
   }
 
@@ -137,5 +150,77 @@ final class RunningFsckTest {
       fixture.convertAll("rs-3-2", F);
       assertTrue(fsck.end().contains("HEALTHY"));
     }
+  }
+
+  /** Ways to have a converted file come below a path, with what of it is there then. */
+  enum Way {
+    RENAME,
+    RENAME_ONTO,
+    RENAME_DIRECTORY,
+    WEBHDFS;
+
+    void go() throws Exception {
+      switch (this) {
+        case RENAME -> fixture.fs.rename(new Path("/e/f"), new Path(F));
+        case RENAME_ONTO ->
+            FileContext.getFileContext(fixture.fs.getUri(), fixture.hdfs.configuration())
+                .rename(new Path("/e/f"), new Path("/d/there"), Options.Rename.OVERWRITE);
+        case RENAME_DIRECTORY -> fixture.fs.rename(new Path("/e"), new Path("/d"));
+        case WEBHDFS -> {
+          URI uri =
+              URI.create(
+                  "webhdfs://"
+                      + NetUtils.getHostPortString(fixture.hdfs.nameNode().getHttpAddress()));
+          try (FileSystem web = FileSystem.newInstance(uri, fixture.hdfs.configuration())) {
+            web.rename(new Path("/e/f"), new Path(F));
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void nothingConvertedComesBelowItsPath(Way way) throws Exception {
+    fixture.write("/e/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/plain", 10, 3, RANDOM);
+    fixture.write("/d/there", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/e");
+    fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(0));
+    try (HeldFsck fsck = HeldFsck.begin(fixture.hdfs.nameNode(), "/d", "delete")) {
+      String refusal =
+          String.valueOf(assertThrows(AccessControlException.class, way::go).getMessage());
+      assertTrue(refusal.contains("while hdfs fsck -delete or -move runs at /d"), refusal);
+      assertTrue(fixture.fs.rename(new Path("/e/f"), new Path("/e/g")), "elsewhere it may go");
+      assertTrue(fixture.fs.rename(new Path("/plain"), new Path("/d/plain")));
+      Await.until("a block without a copy", () -> lacks("/e/g"));
+      assertTrue(fsck.end().contains("HEALTHY"));
+    }
+    assertEquals(List.of(), fixture.repair("/e", "chain").unrepairable());
+    assertArrayEquals(fixture.content("/e/f"), ClusterFixture.read(fixture.fs, "/e/g"));
+    assertTrue(fixture.fs.rename(new Path("/e/g"), new Path("/e/f")));
+    way.go();
+    fixture.fs.delete(new Path("/d"), true);
+  }
+
+  /** HDFS joins files of one directory, and fsck can be told of one file. */
+  @Test
+  void nothingConvertedIsJoinedToItsFile() throws Exception {
+    fixture.write(F, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/d/there", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", F);
+    Path there = new Path("/d/there");
+    try (HeldFsck fsck = HeldFsck.begin(fixture.hdfs.nameNode(), "/d/there", "delete")) {
+      String refusal =
+          String.valueOf(
+              assertThrows(
+                      AccessControlException.class,
+                      () -> fixture.fs.concat(there, new Path[] {new Path(F)}))
+                  .getMessage());
+      assertTrue(refusal.contains("while hdfs fsck -delete or -move runs at /d/there"), refusal);
+      assertTrue(fsck.end().contains("HEALTHY"));
+    }
+    fixture.assertConverted(F);
+    fixture.fs.concat(there, new Path[] {new Path(F)});
   }
 }

@@ -13,19 +13,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.stripe.BlockIdentity;
@@ -51,10 +48,7 @@ final class SlowCallsTest {
 
   @BeforeAll
   static void start() throws Exception {
-    Map<String, String> groups =
-        Map.of("hadoop.security.group.mapping", SlowGroups.class.getName());
-    groups(groups);
-    fixture = new ClusterFixture(6, 6, groups);
+    fixture = new ClusterFixture(6, 6, SlowGroups.use());
     writer =
         UserGroupInformation.createRemoteUser(USER)
             .doAs(
@@ -65,16 +59,7 @@ final class SlowCallsTest {
   static void stop() throws Exception {
     writer.close();
     fixture.close();
-    groups(Map.of());
-  }
-
-  /** HDFS keeps the groups that some other test gave its users. */
-  private static void groups(Map<String, String> settings) {
-    Configuration conf = new Configuration();
-    settings.forEach(conf::set);
-    UserGroupInformation.reset();
-    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
-    UserGroupInformation.setConfiguration(conf);
+    SlowGroups.useNoMore();
   }
 
   @AfterEach

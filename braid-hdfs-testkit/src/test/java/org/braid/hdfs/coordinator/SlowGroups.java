@@ -1,12 +1,15 @@
 package org.braid.hdfs.coordinator;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.GroupMappingServiceProvider;
 import org.apache.hadoop.security.Groups;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Groups that are asked for over a slow network, as LDAP's. HDFS asks for them in the middle of a
@@ -17,9 +20,33 @@ public final class SlowGroups implements GroupMappingServiceProvider {
   private static final int ATTEMPTS = 50;
 
   private static volatile String method = "";
+  private static final String MAPPING = "hadoop.security.group.mapping";
   private static volatile String user = "";
   private static volatile CountDownLatch entered = new CountDownLatch(1);
   private static volatile CountDownLatch release = new CountDownLatch(1);
+
+  /**
+   * Has all of this JVM ask here for groups, whatever other tests gave its users; returns the
+   * settings of a cluster that does so, too.
+   */
+  static Map<String, String> use() {
+    Map<String, String> settings = Map.of(MAPPING, SlowGroups.class.getName());
+    set(settings);
+    return settings;
+  }
+
+  /** Has this JVM ask the system again. */
+  static void useNoMore() {
+    set(Map.of());
+  }
+
+  private static void set(Map<String, String> settings) {
+    Configuration conf = new Configuration();
+    settings.forEach(conf::set);
+    UserGroupInformation.reset();
+    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
+    UserGroupInformation.setConfiguration(conf);
+  }
 
   /** What a client does. */
   interface Work {

@@ -42,7 +42,7 @@ final class UnpreparedWritesTest {
   private static final Random RANDOM = Seeds.random(UnpreparedWritesTest.class);
   private static final int BLOCK = 4096;
   private static final String CLIENT = "some-client";
-  private static final Prepared ANOTHER = new Prepared(1, false, List.of(), false);
+  private static final Prepared ANOTHER = new Prepared(1, false, List.of(), false, false);
 
   @TempDir static java.nio.file.Path directory;
   private static EmbeddedCluster cluster;
@@ -168,11 +168,13 @@ final class UnpreparedWritesTest {
   @Test
   void thePreparedFileIsLeftAlone() throws Exception {
     converted("/prepared", 3 * BLOCK);
-    Prepared prepared = new Prepared(inode("/prepared"), false, List.of(), false);
+    Prepared prepared = new Prepared(inode("/prepared"), false, List.of(), false, false);
     assertTrue(writes.isTruncated(prepared, "/prepared"));
     assertTrue(
         writes.areJoined(
-            prepared, List.of(new Prepared(1L << 40, false, List.of(), false)), "/prepared"));
+            prepared,
+            List.of(new Prepared(1L << 40, false, List.of(), false, false)),
+            "/prepared"));
     assertFalse(writes.isTruncated(ANOTHER, "/none"));
     assertEquals(List.of(1, 1, 1), expected("/prepared"));
     assertFalse(writes.areJoined(prepared, List.of(prepared), "/prepared"), "a source is there");

@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
@@ -63,9 +64,21 @@ public final class ConvertedWrites {
    * @param raised whether its replication was raised for the write
    * @param encoded ids of its blocks with one replica and parity, in order
    * @param lastIsEncoded whether its last block is in a stripe, so that it must not be changed
+   * @param refused whether nothing was done for a file that may have encoded blocks, because HDFS
+   *     is about to refuse the write; it may permit it after all, as rights change
    */
-  public record Prepared(long inode, boolean raised, List<Long> encoded, boolean lastIsEncoded) {
-    private static final Prepared NOTHING = new Prepared(0, false, List.of(), false);
+  public record Prepared(
+      long inode, boolean raised, List<Long> encoded, boolean lastIsEncoded, boolean refused) {
+    private static final Prepared NOTHING = new Prepared(0, false, List.of(), false, false);
+
+    /** Whether a write that HDFS made to a file is one that was prepared. */
+    boolean isFor(long file) {
+      return inode == file && !refused;
+    }
+
+    private Prepared asRefused() {
+      return new Prepared(inode, raised, encoded, lastIsEncoded, true);
+    }
   }
 
   /**
@@ -113,9 +126,15 @@ public final class ConvertedWrites {
     return inode == 0 ? Prepared.NOTHING : begun(inode);
   }
 
+  /** The same for a call that is refused if it is to a converted file, and prepares nothing. */
+  Prepared beginUnprepared(String path) throws IOException {
+    Prepared begun = begin(path);
+    return begun.inode() != 0 && concerns(path) ? begun.asRefused() : begun;
+  }
+
   private Prepared begun(long inode) {
     open.begin(inode);
-    return new Prepared(inode, false, List.of(), false);
+    return new Prepared(inode, false, List.of(), false, false);
   }
 
   private Prepared prepare(String path, long length, Prepared begun) throws IOException {
@@ -125,8 +144,11 @@ public final class ConvertedWrites {
     // HDFS would look at the safe mode later, when it may have ended.
     HadoopInternals.checkSafeMode(host.namesystem(), "Cannot write to " + path);
     index.ensure();
-    if (!concerns(path) || !mayWrite(path)) {
+    if (!concerns(path)) {
       return begun;
+    }
+    if (!may(path, FsAction.WRITE)) {
+      return begun.asRefused();
     }
     return host.asOwner(
         () -> {
@@ -176,10 +198,6 @@ public final class ConvertedWrites {
   private short original(Optional<Member> member) {
     int recorded = member.map(Member::replication).orElse(0);
     return recorded > 0 ? (short) recorded : (short) host.blocks().defaultReplication;
-  }
-
-  private boolean mayWrite(String path) {
-    return may(path, FsAction.WRITE);
   }
 
   /** Whether HDFS lets the present caller do something with a file. */
@@ -237,7 +255,7 @@ public final class ConvertedWrites {
       open.end(begun.inode());
     }
     host.metrics().count(Count.WRITES_PREPARED);
-    return new Prepared(file.getId(), raised, encoded, lastIsEncoded);
+    return new Prepared(file.getId(), raised, encoded, lastIsEncoded, false);
   }
 
   private boolean encodedBefore(INodeFile file, long length) {
@@ -249,6 +267,32 @@ public final class ConvertedWrites {
       start += block.getNumBytes();
     }
     return false;
+  }
+
+  /** Whether a write that HDFS has made was made to the file that was prepared. */
+  @FunctionalInterface
+  interface Made<T> {
+    boolean asPrepared(T answer) throws IOException;
+  }
+
+  /**
+   * Makes a write to a prepared file; when HDFS did not make it there, the file is as it was. The
+   * call has ended then.
+   */
+  <T> T made(Prepared prepared, LateAnswer.Stock<T> stock, Made<T> made) throws ServiceException {
+    boolean asPrepared = false;
+    try {
+      T answer = stock.call();
+      asPrepared = made.asPrepared(answer);
+      return answer;
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    } finally {
+      done(prepared);
+      if (!asPrepared) {
+        undo(prepared);
+      }
+    }
   }
 
   /** The call that a file was prepared for has ended. */
@@ -332,7 +376,7 @@ public final class ConvertedWrites {
       host.writing(
           "braidWrite",
           () -> {
-            trimmer.keepOne(blocks);
+            trimmer.keepOne(trimmer.whole(blocks));
             return true;
           });
     }

@@ -4,10 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockResponseProto;
@@ -36,43 +32,40 @@ import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
-import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.host.AuditLog;
-import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
 import org.jspecify.annotations.Nullable;
 
 /** HDFS's own calls of clients, in front of HDFS's own implementation: writes are prepared. */
 public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
-  private static final int SAFE_COPIES = 2;
-  private static final long COPY_MILLIS = 50_000;
-  private static final long POLL_MILLIS = 100;
 
   private final NameNodeHost host;
   private final StripeGuard guard;
   private final AuditLog audit;
+  private final FsckGuard fscks;
   private final ConvertedWrites writes;
   private final SafeRemovals removals;
-  private final ScheduledExecutorService late =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "braid-late-writes");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final HeldCuts cuts;
 
   /** Calls in front of a NameNode's own. */
   public GuardedCalls(
-      NameNodeHost host, StripeGuard guard, ConvertedWrites writes, SafeRemovals removals)
+      NameNodeHost host,
+      StripeGuard guard,
+      FsckGuard fscks,
+      ConvertedWrites writes,
+      SafeRemovals removals)
       throws IOException {
     super(host.calls());
+    this.fscks = fscks;
     this.removals = removals;
+    this.cuts = new HeldCuts(host, writes, removals);
     this.host = host;
     this.guard = guard;
     this.audit = new AuditLog(host.namesystem());
@@ -123,7 +116,13 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     if (pending.goesAtOnce()) {
       return removals.carryOut(pending, stock);
     }
-    later(pending, (answer, again) -> answer.send(() -> removals.carryOut(again, durable(stock))));
+    called(
+        () -> {
+          removals.later(
+              pending,
+              (answer, again) -> answer.send(() -> removals.carryOut(again, durable(stock))));
+          return true;
+        });
     return null;
   }
 
@@ -131,23 +130,33 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     return called(() -> removals.look(removal));
   }
 
-  private void later(PendingRemoval removal, SafeRemovals.Continuation then)
-      throws ServiceException {
-    try {
-      removals.later(removal, then);
-    } catch (IOException e) {
-      throw new ServiceException(e);
-    }
-  }
-
   /** Renames, but not parity that is needed. */
   @Override
   public RenameResponseProto rename(RpcController controller, RenameRequestProto request)
       throws ServiceException {
     checkRemoval("rename", request.getSrc());
-    RenameResponseProto answer = super.rename(controller, request);
-    renamed(request.getDst());
-    return answer;
+    return moving(
+        "rename",
+        List.of(request.getSrc()),
+        request.getDst(),
+        () -> {
+          RenameResponseProto answer = super.rename(controller, request);
+          renamed(request.getDst());
+          return answer;
+        });
+  }
+
+  /** A call that gives files another path. */
+  private <T> T moving(String command, List<String> from, String to, LateAnswer.Stock<T> stock)
+      throws ServiceException {
+    try (FsckGuard.Move unused = fscks.move()) {
+      Optional<String> against = called(() -> fscks.against(from, to));
+      if (against.isPresent()) {
+        refused(command, to);
+        throw new ServiceException(new AccessControlException(against.get()));
+      }
+      return stock.call();
+    }
   }
 
   /** Renames, but not in the place of what is needed. */
@@ -156,11 +165,16 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       RpcController controller, Rename2RequestProto request) throws ServiceException {
     checkRemoval("rename", request.getSrc());
     LateAnswer.Stock<Rename2ResponseProto> stock =
-        () -> {
-          Rename2ResponseProto answer = super.rename2(controller, request);
-          renamed(request.getDst());
-          return answer;
-        };
+        () ->
+            moving(
+                "rename",
+                List.of(request.getSrc()),
+                request.getDst(),
+                () -> {
+                  Rename2ResponseProto answer = super.rename2(controller, request);
+                  renamed(request.getDst());
+                  return answer;
+                });
     if (!request.getOverwriteDest()) {
       return stock.call();
     }
@@ -263,7 +277,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     AppendRequestProto asked =
         prepared.lastIsEncoded() ? request.toBuilder().setFlag(flags | newBlock).build() : request;
     AppendResponseProto answer =
-        written(
+        writes.made(
             prepared,
             () -> super.append(controller, asked),
             made -> isOpened(prepared, made, request, asked.equals(request)));
@@ -279,7 +293,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       Prepared prepared, AppendResponseProto made, AppendRequestProto request, boolean asked)
       throws IOException {
     long opened = made.getStat().getFileId();
-    if (!made.hasStat() || opened == prepared.inode()) {
+    if (!made.hasStat() || prepared.isFor(opened)) {
       return true;
     }
     Optional<IOException> against =
@@ -307,6 +321,16 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   @Override
   public ConcatResponseProto concat(RpcController controller, ConcatRequestProto request)
       throws ServiceException {
+    return moving(
+        "concat",
+        request.getSrcsList(),
+        request.getTrg(),
+        () -> joined(request, () -> super.concat(controller, request)));
+  }
+
+  private ConcatResponseProto joined(
+      ConcatRequestProto request, LateAnswer.Stock<ConcatResponseProto> stock)
+      throws ServiceException {
     List<Prepared> all = new ArrayList<>();
     ConcatResponseProto answer;
     boolean joined = false;
@@ -317,7 +341,7 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
         checkRemoval("concat", source);
         all.add(called(() -> writes.prepare(source)));
       }
-      answer = super.concat(controller, request);
+      answer = stock.call();
       List<Prepared> sources = all.subList(1, all.size());
       joined = writes.others().areJoined(all.get(0), sources, request.getTrg());
       writes.keepEncoded(all.stream().flatMap(p -> p.encoded().stream()).toList());
@@ -337,115 +361,44 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   public @Nullable TruncateResponseProto truncate(
       RpcController controller, TruncateRequestProto request) throws ServiceException {
     checkRemoval("truncate", request.getSrc());
-    PendingRemoval removal = look(Removal.tail(request.getSrc(), request.getNewLength()));
-    if (!removal.goesAtOnce()) {
-      later(removal, (answer, again) -> truncateLater(controller, request, again, answer));
-      return null;
-    }
-    Cut cut = cut(controller, request, removal);
-    if (hasCopies(request)) {
-      return cut.stock().call();
-    }
-    Optional<LateAnswer> answer = LateAnswer.toPresentCall();
-    if (answer.isEmpty()) {
-      return cut.stock().call();
-    }
-    answer.get().postpone();
-    await(answer.get(), request, cut, Time.monotonicNow() + COPY_MILLIS);
-    return null;
-  }
-
-  private void truncateLater(
-      RpcController controller,
-      TruncateRequestProto request,
-      PendingRemoval removal,
-      LateAnswer answer) {
-    try {
-      await(answer, request, cut(controller, request, removal), Time.monotonicNow() + COPY_MILLIS);
-    } catch (ServiceException e) {
-      answer.send(
-          () -> {
-            throw e;
-          });
-    }
-  }
-
-  /**
-   * A file that is prepared for being cut.
-   *
-   * @param stock cuts it
-   * @param givenUp makes it as it was
-   */
-  private record Cut(
-      PendingRemoval removal, LateAnswer.Stock<TruncateResponseProto> stock, Runnable givenUp) {}
-
-  private Cut cut(RpcController controller, TruncateRequestProto request, PendingRemoval removal)
-      throws ServiceException {
-    Prepared prepared;
-    try {
-      prepared = called(() -> writes.prepare(request.getSrc(), request.getNewLength()));
-    } catch (ServiceException | RuntimeException e) {
-      removal.close();
-      throw e;
-    }
-    return new Cut(
-        removal,
-        () ->
-            removals.carryOut(
-                removal,
-                () ->
-                    written(
-                        prepared,
-                        () -> {
-                          if (!hasCopies(request)) {
-                            throw new ServiceException(new IOException(noCopies(request)));
-                          }
-                          return super.truncate(controller, request);
-                        },
-                        made -> writes.others().isTruncated(prepared, request.getSrc()))),
-        () -> {
-          removal.close();
-          writes.done(prepared);
-          writes.undo(prepared);
-        });
+    return cuts.cut(request, () -> super.truncate(controller, request));
   }
 
   /** A write that is answered later, and not before it is in the edit log on disk. */
-  protected final <T extends Message> LateAnswer.Stock<T> durable(LateAnswer.Stock<T> write) {
-    return () -> {
-      T answer = write.call();
-      HadoopInternals.syncEdits(host.namesystem());
-      return answer;
-    };
+  private <T> LateAnswer.Stock<T> durable(LateAnswer.Stock<T> write) {
+    return LateAnswer.durable(host, write);
   }
 
-  private void await(LateAnswer answer, TruncateRequestProto request, Cut cut, long end) {
-    Optional<IOException> against = cut.removal().againstLate(answer);
-    if (against.isPresent()) {
-      cut.givenUp().run();
-      answer.send(
-          () -> {
-            throw new ServiceException(against.get());
-          });
-    } else if (hasCopies(request) || Time.monotonicNow() > end) {
-      answer.send(durable(cut.stock()));
-    } else {
-      Future<?> unused =
-          late.schedule(() -> await(answer, request, cut, end), POLL_MILLIS, TimeUnit.MILLISECONDS);
-    }
+  /**
+   * A write to a file that is answered later: not for whoever has gone meanwhile, nor to another
+   * file that took the path.
+   */
+  protected final <T> LateAnswer.Stock<T> late(String path, LateAnswer.Stock<T> write)
+      throws IOException {
+    long present = fileAt(path);
+    return durable(
+        () -> {
+          called(
+              () -> {
+                if (LateAnswer.toPresentCall().filter(LateAnswer::isAwaited).isEmpty()) {
+                  throw new IOException("whoever called is gone");
+                }
+                if (fileAt(path) != present) {
+                  throw new IOException(path + " is not what it was when this call came");
+                }
+                return true;
+              });
+          return write.call();
+        });
   }
 
-  private boolean hasCopies(TruncateRequestProto request) {
-    try {
-      return writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES);
-    } catch (IOException | RuntimeException e) {
-      return true; // HDFS says what is wrong with the path
-    }
-  }
-
-  private static String noCopies(TruncateRequestProto request) {
-    return "%s cannot be truncated to %d bytes: the encoded block there has fewer than %d copies after %d s: try again"
-        .formatted(request.getSrc(), request.getNewLength(), SAFE_COPIES, COPY_MILLIS / 1000);
+  private long fileAt(String path) throws IOException {
+    return host.reading(
+        "braidLate",
+        () -> {
+          INode inode = host.inode(path);
+          return inode == null ? 0L : inode.getId();
+        });
   }
 
   /** Does something whose failure is the call's. */
@@ -454,28 +407,6 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
       return work.run();
     } catch (IOException e) {
       throw new ServiceException(e);
-    }
-  }
-
-  /** Whether a write that HDFS has made was made to the file that was prepared. */
-  @FunctionalInterface
-  private interface Made<T> {
-    boolean asPrepared(T answer) throws IOException;
-  }
-
-  /** A write to a prepared file; when HDFS did not make it there, the file is as it was. */
-  private <T extends Message> T written(Prepared prepared, LateAnswer.Stock<T> stock, Made<T> made)
-      throws ServiceException {
-    boolean asPrepared = false;
-    try {
-      T answer = stock.call();
-      asPrepared = called(() -> made.asPrepared(answer));
-      return answer;
-    } finally {
-      writes.done(prepared);
-      if (!asPrepared) {
-        writes.undo(prepared);
-      }
     }
   }
 }

@@ -12,6 +12,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.namenode.host.HadoopInternals;
+import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.Rpc;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +24,7 @@ public final class LateAnswer {
 
   /** An answer of HDFS's own. */
   @FunctionalInterface
-  public interface Stock<T extends Message> {
+  public interface Stock<T> {
     /** Does what the client asked for. */
     T call() throws ServiceException;
   }
@@ -35,6 +36,15 @@ public final class LateAnswer {
   private LateAnswer(Server.Call call, UserGroupInformation caller) {
     this.call = call;
     this.caller = caller;
+  }
+
+  /** A write that is answered later, and not before it is in the edit log on disk. */
+  static <T> Stock<T> durable(NameNodeHost host, Stock<T> write) {
+    return () -> {
+      T answer = write.call();
+      HadoopInternals.syncEdits(host.namesystem());
+      return answer;
+    };
   }
 
   /** The present call; empty when it did not come over the network. */

@@ -4,7 +4,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttr;
@@ -17,12 +16,7 @@ import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.hdfs.namenode.files.EnabledCodes;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
-import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
-import org.braid.hdfs.namenode.stripes.StripeReader;
-import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.rpc.BraidPaths;
-import org.braid.hdfs.stripe.Member;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What stock tools may not do to stripes, or ask for in attributes, in sentences that say what to
@@ -117,7 +111,8 @@ public final class StripeGuard {
     }
   }
 
-  private static String plain(String path) {
+  /** A path as HDFS reads it, outside of its raw names. */
+  static String plain(String path) {
     String single = SLASHES.matcher(path).replaceAll("/"); // as HDFS reads them
     String name = single.startsWith(RAW + "/") ? single.substring(RAW.length()) : single;
     return name.length() > 1 && name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
@@ -134,53 +129,5 @@ public final class StripeGuard {
     return path.equals(BraidPaths.ROOT)
         || path.equals(BraidPaths.STRIPES)
         || path.startsWith(BraidPaths.STRIPES + "/");
-  }
-
-  /**
-   * Why {@code fsck} may not delete or move files below a path: HDFS takes blocks without a copy
-   * for lost, although their stripes can give them back. Also where none is lost yet: a node may
-   * die while {@code fsck} runs, and what it deletes then passes nobody.
-   */
-  public Optional<String> againstFsck(String path) throws IOException {
-    index.ensure();
-    if (index.size() > 0 && !host.blocks().isPopulatingReplQueues()) {
-      return Optional.of(
-          "Braid refuses to delete or move files while the NameNode does not know all replicas yet:"
-              + " leave safe mode first");
-    }
-    String top =
-        host.reading(
-            "braidFsck",
-            () -> {
-              INode inode = host.inode(path);
-              return inode == null ? plain(path) : inode.getFullPathName();
-            });
-    AtomicReference<String> found = new AtomicReference<>();
-    index.visit(
-        "braidFsck",
-        "",
-        entry -> {
-          found.set(converted(top, entry));
-          return found.get() == null;
-        });
-    return found.get() == null
-        ? Optional.empty()
-        : Optional.of(
-            "Braid refuses to have files below %s deleted or moved by fsck: %s and perhaps others are converted, and braid repair rebuilds what fsck takes for lost; braid fsck --list says what is lost for good, hdfs dfs -rm deletes that"
-                .formatted(path, found.get()));
-  }
-
-  /** A file below a path that has a data block in a stripe. */
-  private @Nullable String converted(String top, Entry entry) throws IOException {
-    for (Member member : entry.stripe().members()) {
-      Optional<Held> held = StripeReader.held(host, member);
-      if (held.isPresent() && held.get().file().getId() != entry.inode()) {
-        String file = held.get().file().getFullPathName();
-        if (top.equals("/") || file.equals(top) || file.startsWith(top + "/")) {
-          return file;
-        }
-      }
-    }
-    return null;
   }
 }

@@ -30,7 +30,6 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
 import org.braid.hdfs.namenode.host.AuditLog;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.stripes.OpenWrites;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +64,7 @@ public final class ToolFilter implements Filter {
       StripeGuard stripes,
       ConvertedWrites writes,
       SafeRemovals removals,
-      OpenWrites open) {}
+      FsckGuard fscks) {}
 
   private @Nullable Guards guards;
 
@@ -75,17 +74,17 @@ public final class ToolFilter implements Filter {
   /**
    * Puts the filter in front of a NameNode's pages.
    *
-   * @param open notes what is under way
+   * @param fscks notes what is under way
    */
   public static void install(
       NameNodeHost host,
       StripeGuard guard,
       ConvertedWrites writes,
       SafeRemovals removals,
-      OpenWrites open) {
+      FsckGuard fscks) {
     HttpServer2 server = host.nameNode().getHttpServer();
     AuditLog audit = new AuditLog(host.namesystem());
-    server.setAttribute(NAME, new Guards(host.conf(), audit, guard, writes, removals, open));
+    server.setAttribute(NAME, new Guards(host.conf(), audit, guard, writes, removals, fscks));
     HttpServer2.defineFilter(
         server.getWebAppContext(),
         NAME,
@@ -106,61 +105,60 @@ public final class ToolFilter implements Filter {
     if (present != null
         && request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
-      // Before anything is looked at, so that nothing is converted after the look.
-      List<Prepared> begun = new ArrayList<>();
-      boolean deletes = http.getServletPath().equals(FSCK) && deletes(http.getParameterMap());
-      if (deletes) {
-        present.open().beginFsck();
-      }
-      try {
-        begin(present, http, begun);
-        guarded(present, http, answer, chain);
-        followed(present, http, answer, begun);
-      } finally {
-        begun.forEach(present.writes()::done);
-        if (deletes) {
-          present.open().endFsck();
-        }
+      if (http.getServletPath().equals(FSCK)) {
+        fsck(present, http, answer, chain);
+      } else {
+        webHdfs(present, http, answer, chain);
       }
     } else {
       chain.doFilter(request, response);
     }
   }
 
-  private static void guarded(
-      Guards guards, HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
-      throws IOException, ServletException {
-    if (request.getServletPath().equals(FSCK)) {
-      fsck(guards, request, answer, chain);
-    } else if (request.getMethod().equals("GET")) {
-      chain.doFilter(request, answer);
-    } else {
-      webHdfs(guards, request, answer, chain);
-    }
-  }
-
   private static void fsck(
       Guards guards, HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
       throws IOException, ServletException {
-    Optional<UserGroupInformation> caller = caller(guards, request);
     Map<String, String[]> options = request.getParameterMap();
+    if (!options.containsKey("delete") && !options.containsKey("move")) {
+      chain.doFilter(request, answer);
+      return;
+    }
     String[] given = options.get("path");
     String path = given == null || given.length == 0 ? "/" : given[0];
-    Optional<String> against =
-        deletes(options)
-            ? as(caller, Optional.empty(), () -> guards.stripes().againstFsck(path))
-            : Optional.empty();
-    if (against.isPresent()) {
-      refused(guards, request, caller, "fsck", path);
-      // fsck's client prints what it is told and ends with a status that is not zero.
-      answer.setContentType("text/plain; charset=UTF-8");
-      answer.getWriter().println(against.get());
-    } else {
-      chain.doFilter(request, answer);
+    // It begins before anything is looked at, so that nothing is converted after the look.
+    try (FsckGuard.Run run = guards.fscks().begin(path)) {
+      Optional<UserGroupInformation> caller = caller(guards, request);
+      Optional<String> against = as(caller, Optional.empty(), () -> guards.fscks().against(run));
+      if (against.isPresent()) {
+        refused(guards, request, caller, "fsck", path);
+        // fsck's client prints what it is told and ends with a status that is not zero.
+        answer.setContentType("text/plain; charset=UTF-8");
+        answer.getWriter().println(against.get());
+      } else {
+        chain.doFilter(request, answer);
+      }
     }
   }
 
   private static void webHdfs(
+      Guards guards, HttpServletRequest http, HttpServletResponse answer, FilterChain chain)
+      throws IOException, ServletException {
+    if (http.getMethod().equals("GET")) {
+      chain.doFilter(http, answer);
+      return;
+    }
+    // Before anything is looked at, as above.
+    List<Prepared> begun = new ArrayList<>();
+    try (FsckGuard.Move unused = guards.fscks().move()) {
+      begin(guards, http, begun);
+      guarded(guards, http, answer, chain);
+      followed(guards, http, answer, begun);
+    } finally {
+      begun.forEach(guards.writes()::done);
+    }
+  }
+
+  private static void guarded(
       Guards guards, HttpServletRequest http, HttpServletResponse answer, FilterChain chain)
       throws IOException, ServletException {
     WebHdfsRequest request = new WebHdfsRequest(http);
@@ -241,10 +239,10 @@ public final class ToolFilter implements Filter {
       // As HDFS asks for them: what takes long is done before anything is looked at.
       caller(guards, http).ifPresent(UserGroupInformation::getGroupsSet);
       for (String path : request.postedPaths()) {
-        begun.add(guards.writes().begin(path));
+        begun.add(guards.writes().beginUnprepared(path));
       }
       for (String source : request.sources()) {
-        begun.add(guards.writes().begin(source));
+        begun.add(guards.writes().beginUnprepared(source));
       }
     }
   }
@@ -334,10 +332,6 @@ public final class ToolFilter implements Filter {
     return COMMANDS.stream().filter(name -> name.equalsIgnoreCase(op)).findFirst().orElse(op);
   }
 
-  private static boolean deletes(Map<String, String[]> fsck) {
-    return fsck.containsKey("delete") || fsck.containsKey("move");
-  }
-
   /** What speaks against a WebHDFS request. */
   private static Optional<String> against(Guards guards, WebHdfsRequest request)
       throws IOException {
@@ -347,9 +341,12 @@ public final class ToolFilter implements Filter {
       case "RENAME" -> {
         Optional<String> against = guards.stripes().againstRemoval(path);
         String onto = request.destination();
+        if (against.isEmpty() && !onto.isEmpty()) {
+          against = guards.stripes().againstRemoval(onto);
+        }
         yield against.isPresent() || onto.isEmpty()
             ? against
-            : guards.stripes().againstRemoval(onto);
+            : guards.fscks().against(List.of(path), onto);
       }
       case "SETXATTR" -> attribute(guards.stripes(), request);
       case "TRUNCATE" -> unprepared(guards, request.postedPaths(), FsAction.WRITE);

@@ -124,7 +124,7 @@ public final class UnpreparedWrites {
    */
   boolean isTruncated(Prepared prepared, String path) throws IOException {
     long inode = inode(path);
-    if (inode == prepared.inode()) {
+    if (prepared.isFor(inode)) {
       return true;
     }
     if (inode != 0) {
@@ -143,7 +143,8 @@ public final class UnpreparedWrites {
   boolean areJoined(Prepared target, List<Prepared> sources, String path) throws IOException {
     long inode = inode(path);
     boolean joined =
-        inode == target.inode()
+        target.isFor(inode)
+            && sources.stream().noneMatch(Prepared::refused)
             && host.reading(
                 "braidWrite",
                 () -> sources.stream().allMatch(s -> s.inode() != 0 && file(s.inode()) == null));

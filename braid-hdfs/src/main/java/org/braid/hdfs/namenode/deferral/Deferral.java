@@ -12,6 +12,7 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites;
+import org.braid.hdfs.namenode.calls.FsckGuard;
 import org.braid.hdfs.namenode.calls.GuardedCalls;
 import org.braid.hdfs.namenode.calls.SafeRemovals;
 import org.braid.hdfs.namenode.calls.StripeGuard;
@@ -35,10 +36,13 @@ import org.slf4j.LoggerFactory;
 public final class Deferral implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Deferral.class);
 
+  /** How long a {@code fsck} that would delete files waits for renames that came before it. */
+  private static final long FSCK_MILLIS = 10_000;
+
   private final NameNodeHost host;
   private final Leases leases;
   private final LostBlocks lostBlocks;
-  private final OpenWrites open;
+  private final FsckGuard fscks;
   private final ConvertedWrites writes;
   private final StripeGuard guard;
   private final Demands demands;
@@ -62,10 +66,10 @@ public final class Deferral implements Closeable {
       Consumer<Set<String>> thinned) {
     this.host = host;
     this.leases = leases;
-    this.open = open;
     lostBlocks = new LostBlocks(host, index);
     writes = new ConvertedWrites(host, index, open, thinned);
     guard = new StripeGuard(host, index);
+    fscks = new FsckGuard(host, index, open, FSCK_MILLIS);
     enabled = DeferralSettings.enabled(host.conf());
     waitMillis = DeferralSettings.waitMillis(host.conf());
     demands =
@@ -108,12 +112,12 @@ public final class Deferral implements Closeable {
     BlockingService calls =
         ClientNamenodeProtocol.newReflectiveBlockingService(
             enabled
-                ? new DeferringCalls(host, guard, writes, removals, lostBlocks, demands)
-                : new GuardedCalls(host, guard, writes, removals));
+                ? new DeferringCalls(host, guard, fscks, writes, removals, lostBlocks, demands)
+                : new GuardedCalls(host, guard, fscks, writes, removals));
     for (RPC.Server server : servers) {
       server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
     }
-    ToolFilter.install(host, guard, writes, removals, open);
+    ToolFilter.install(host, guard, writes, removals, fscks);
     if (enabled) {
       WebHdfsFilter.install(host.nameNode().getHttpServer(), this);
     }

@@ -23,6 +23,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.calls.ConvertedWrites;
+import org.braid.hdfs.namenode.calls.FsckGuard;
 import org.braid.hdfs.namenode.calls.GuardedCalls;
 import org.braid.hdfs.namenode.calls.LateAnswer;
 import org.braid.hdfs.namenode.calls.SafeRemovals;
@@ -59,12 +60,13 @@ final class DeferringCalls extends GuardedCalls {
   DeferringCalls(
       NameNodeHost host,
       StripeGuard guard,
+      FsckGuard fscks,
       ConvertedWrites writes,
       SafeRemovals removals,
       LostBlocks lostBlocks,
       Demands demands)
       throws IOException {
-    super(host, guard, writes, removals);
+    super(host, guard, fscks, writes, removals);
     this.host = host;
     this.lostBlocks = lostBlocks;
     this.demands = demands;
@@ -102,10 +104,16 @@ final class DeferringCalls extends GuardedCalls {
       throws ServiceException {
     if (demands.served()) {
       Set<Long> last = lostLastBlock(request.getSrc());
-      if (!last.isEmpty()
-          && defer(
-              last, Set.of(), durable(() -> unsuspected(appendPrepared(controller, request))))) {
-        return null;
+      if (!last.isEmpty()) {
+        LateAnswer.Stock<AppendResponseProto> append;
+        try {
+          append = late(request.getSrc(), () -> unsuspected(appendPrepared(controller, request)));
+        } catch (IOException e) {
+          throw new ServiceException(e);
+        }
+        if (defer(last, Set.of(), append)) {
+          return null;
+        }
       }
     }
     return unsuspected(appendPrepared(controller, request));

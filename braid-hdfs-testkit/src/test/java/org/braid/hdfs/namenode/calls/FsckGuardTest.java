@@ -1,0 +1,149 @@
+package org.braid.hdfs.namenode.calls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.namenode.BraidNameNodePlugin;
+import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.stripes.OpenWrites;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.testing.Descriptions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where fsck may delete files, and what may not move there meanwhile. */
+final class FsckGuardTest {
+  @TempDir static Path directory;
+
+  private static NameNodeFixture fixture;
+  private static StripeProto stripe;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = NameNodeFixture.start(directory, 4, 4, Map.of());
+    stripe =
+        fixture.publish(
+            "rs-2-1",
+            List.of(
+                fixture.write("/e/a", 1, 3).getBlocks(0), fixture.write("/e/b", 1, 3).getBlocks(0)),
+            x -> x);
+    for (String path : List.of("/plain/sub", "/plain2")) {
+      fixture.fs.mkdirs(new org.apache.hadoop.fs.Path(path));
+    }
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  private static FsckGuard guard(long waitMillis) {
+    BraidNameNodePlugin plugin = fixture.plugin();
+    return new FsckGuard(plugin.host(), plugin.index(), new OpenWrites(), waitMillis);
+  }
+
+  private static String against(FsckGuard guard, String path) throws Exception {
+    try (FsckGuard.Run run = guard.begin(path)) {
+      return guard.against(run).orElse("");
+    }
+  }
+
+  @Test
+  void nothingIsDeletedWhereConvertedFilesOrParityAre() throws Exception {
+    FsckGuard guard = guard(0);
+    for (String path : List.of("/", "/e", "/e/a", "//e/")) {
+      assertTrue(against(guard, path).contains("perhaps others are converted"), path);
+    }
+    for (String path :
+        List.of("/.braid", "/.braid/stripes", BraidPaths.stripePath(stripe.getId()))) {
+      assertTrue(against(guard, path).contains("the parity of 1 stripes"), path);
+    }
+    for (String path : List.of("/plain", "/plain/sub", "/none", "/e2")) {
+      assertEquals("", against(guard, path));
+    }
+  }
+
+  @Test
+  void nothingIsDeletedAnywhereWhileADescriptionCannotBeRead() throws Exception {
+    org.apache.hadoop.fs.Path parity =
+        new org.apache.hadoop.fs.Path(BraidPaths.stripePath(stripe.getId()));
+    byte[] attribute = fixture.fs.getXAttr(parity, BraidPaths.STRIPE_XATTR);
+    Descriptions.set(
+        fixture.cluster.nameNode(), parity, Arrays.copyOf(attribute, attribute.length / 2));
+    FsckGuard guard = guard(0);
+    for (String path : List.of("/", "/e", "/plain")) {
+      assertTrue(against(guard, path).contains("descriptions of 1 stripes cannot be read"), path);
+    }
+    Descriptions.set(fixture.cluster.nameNode(), parity, attribute);
+    assertEquals("", against(guard, "/plain"));
+  }
+
+  @Test
+  void whatIsConvertedDoesNotComeBelowItsPath() throws Exception {
+    FsckGuard guard = guard(0);
+    long plain = fixture.fs.getClient().getFileInfo("/plain").getFileId();
+    assertEquals(Optional.empty(), guard.against(List.of("/e"), "/plain/e"));
+    try (FsckGuard.Run run = guard.begin("/plain")) {
+      assertEquals(Optional.empty(), guard.against(run));
+      for (String to :
+          List.of(
+              "/plain", "/plain/x", "//plain/sub/x", "/", "/.reserved/.inodes/" + plain + "/x")) {
+        for (String from : List.of("/e", "/e/a")) {
+          assertTrue(guard.against(List.of("/plain2", from), to).isPresent(), from + " to " + to);
+        }
+        assertEquals(Optional.empty(), guard.against(List.of("/plain2"), to));
+      }
+      assertEquals(Optional.empty(), guard.against(List.of("/e"), "/plain2/e"));
+      assertEquals(Optional.empty(), guard.against(List.of("/none"), "/plain/e"));
+    }
+    assertEquals(Optional.empty(), guard.against(List.of("/e"), "/plain/e"));
+  }
+
+  @Test
+  void moreThanOneRunAtATime() throws Exception {
+    FsckGuard guard = guard(0);
+    FsckGuard.Run one = guard.begin("/plain");
+    try (FsckGuard.Run other = guard.begin("/plain")) {
+      one.close();
+      one.close();
+      assertEquals(Optional.empty(), guard.against(other));
+      assertTrue(guard.against(List.of("/e"), "/plain/e").isPresent());
+    }
+  }
+
+  /** It may have looked before fsck began, and be made after fsck has looked. */
+  @Test
+  void aMoveThatCameBeforeIsWaitedFor() throws Exception {
+    FsckGuard hasty = guard(0);
+    try (FsckGuard.Move unused = hasty.move()) {
+      assertTrue(against(hasty, "/plain").contains("are being renamed that came before it"));
+    }
+    FsckGuard guard = guard(60_000);
+    FsckGuard.Move before = guard.move();
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (FsckGuard.Run run = guard.begin("/plain");
+        FsckGuard.Move after = guard.move()) {
+      Future<Optional<String>> answer = thread.submit(() -> guard.against(run));
+      TimeUnit.MILLISECONDS.sleep(200);
+      assertFalse(answer.isDone(), "the move has not ended");
+      before.close();
+      assertEquals(Optional.empty(), answer.get(60, TimeUnit.SECONDS));
+      after.close();
+    } finally {
+      thread.shutdown();
+    }
+  }
+}

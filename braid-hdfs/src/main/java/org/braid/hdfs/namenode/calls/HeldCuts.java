@@ -1,0 +1,169 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateResponseProto;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.calls.ConvertedWrites.Prepared;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.jspecify.annotations.Nullable;
+
+/** Truncations: an encoded block that is cut gets copies first, which may take some time. */
+final class HeldCuts {
+  private static final long POLL_MILLIS = 100;
+  private static final long COPY_MILLIS = 50_000;
+  private static final int SAFE_COPIES = 2;
+
+  private final NameNodeHost host;
+  private final ConvertedWrites writes;
+  private final SafeRemovals removals;
+  private final ScheduledExecutorService late =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "braid-late-writes");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  HeldCuts(NameNodeHost host, ConvertedWrites writes, SafeRemovals removals) {
+    this.host = host;
+    this.writes = writes;
+    this.removals = removals;
+  }
+
+  /**
+   * Cuts a file for the present caller.
+   *
+   * @param truncate HDFS's own
+   * @return null when the answer comes later
+   */
+  @Nullable TruncateResponseProto cut(
+      TruncateRequestProto request, LateAnswer.Stock<TruncateResponseProto> truncate)
+      throws ServiceException {
+    try {
+      PendingRemoval removal =
+          removals.look(Removal.tail(request.getSrc(), request.getNewLength()));
+      if (!removal.goesAtOnce()) {
+        removals.later(removal, (answer, again) -> later(answer, request, again, truncate));
+        return null;
+      }
+      Cut cut = new Cut(request, removal, truncate);
+      Optional<LateAnswer> answer = cut.hasCopies() ? Optional.empty() : LateAnswer.toPresentCall();
+      if (answer.isEmpty()) {
+        return cut.make();
+      }
+      answer.get().postpone();
+      await(answer.get(), cut, Time.monotonicNow() + COPY_MILLIS);
+      return null;
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+
+  private void later(
+      LateAnswer answer,
+      TruncateRequestProto request,
+      PendingRemoval removal,
+      LateAnswer.Stock<TruncateResponseProto> truncate) {
+    Cut cut;
+    try {
+      cut = new Cut(request, removal, truncate);
+    } catch (IOException | RuntimeException e) {
+      fail(answer, e);
+      return;
+    }
+    await(answer, cut, Time.monotonicNow() + COPY_MILLIS);
+  }
+
+  private static void fail(LateAnswer answer, Exception failure) {
+    answer.send(
+        () -> {
+          throw new ServiceException(failure);
+        });
+  }
+
+  /** A file that is prepared for being cut; it is made, or given up. */
+  private final class Cut {
+    private final TruncateRequestProto request;
+    private final PendingRemoval removal;
+    private final LateAnswer.Stock<TruncateResponseProto> truncate;
+    private final Prepared prepared;
+
+    Cut(
+        TruncateRequestProto request,
+        PendingRemoval removal,
+        LateAnswer.Stock<TruncateResponseProto> truncate)
+        throws IOException {
+      this.request = request;
+      this.removal = removal;
+      this.truncate = truncate;
+      Prepared file = null;
+      try {
+        file = writes.prepare(request.getSrc(), request.getNewLength());
+      } finally {
+        if (file == null) {
+          removal.close();
+        }
+      }
+      this.prepared = file;
+    }
+
+    TruncateResponseProto make() throws ServiceException {
+      return removals.carryOut(
+          removal,
+          () ->
+              writes.made(
+                  prepared,
+                  () -> {
+                    if (!hasCopies()) {
+                      throw new ServiceException(new IOException(noCopies()));
+                    }
+                    return truncate.call();
+                  },
+                  made -> writes.others().isTruncated(prepared, request.getSrc())));
+    }
+
+    void giveUp() {
+      removal.close();
+      writes.done(prepared);
+      writes.undo(prepared);
+    }
+
+    boolean hasCopies() {
+      try {
+        return writes.hasCopies(request.getSrc(), request.getNewLength(), SAFE_COPIES);
+      } catch (IOException | RuntimeException e) {
+        return true; // HDFS says what is wrong with the path
+      }
+    }
+
+    private String noCopies() {
+      return "%s cannot be truncated to %d bytes: the encoded block there has fewer than %d copies after %d s: try again"
+          .formatted(request.getSrc(), request.getNewLength(), SAFE_COPIES, COPY_MILLIS / 1000);
+    }
+  }
+
+  private void await(LateAnswer answer, Cut cut, long end) {
+    try {
+      Optional<IOException> against = cut.removal.againstLate(answer);
+      if (against.isPresent()) {
+        throw against.get();
+      }
+      if (cut.hasCopies() || Time.monotonicNow() > end) {
+        answer.send(LateAnswer.durable(host, cut::make));
+      } else {
+        Future<?> unused =
+            late.schedule(() -> await(answer, cut, end), POLL_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    } catch (IOException | RuntimeException e) {
+      cut.giveUp();
+      fail(answer, e);
+    }
+  }
+}

@@ -147,12 +147,12 @@ final class StripeTable {
       slot = take();
       size++;
       counts.merge(directory(parity.file()), 1, Integer::sum);
+      totals.add(stripe);
     } else {
       Optional<Stripe> before = described(slot);
       before.map(Stripe::blockIds).ifPresent(gone::addAll);
-      before.ifPresent(totals::remove);
+      before.ifPresentOrElse(present -> totals.replace(present, stripe), () -> totals.add(stripe));
     }
-    totals.add(stripe);
     files[slot] = parity.file();
     attributes[slot] = parity.attributes();
     byFile.put(inode, slot);

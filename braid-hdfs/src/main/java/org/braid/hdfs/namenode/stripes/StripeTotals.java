@@ -102,8 +102,21 @@ public final class StripeTotals {
     }
   }
 
+  /** A stripe is described anew; the blocks that it lost are gone all the same. */
+  synchronized void replace(Stripe before, Stripe after) {
+    subtract(before);
+    add(after);
+    if (!before.id().equals(after.id()) || !before.blockIds().equals(after.blockIds())) {
+      shrunk.remove(before.id());
+    }
+  }
+
   synchronized void remove(Stripe stripe) {
     shrunk.remove(stripe.id());
+    subtract(stripe);
+  }
+
+  private void subtract(Stripe stripe) {
     Total gone = of(stripe);
     totals.computeIfPresent(
         name(stripe),

@@ -1,0 +1,116 @@
+package org.braid.hdfs.namenode.stripes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.braid.code.Codes;
+import org.braid.hdfs.namenode.stripes.StripeTotals.Gone;
+import org.braid.hdfs.namenode.stripes.StripeTotals.Total;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripePromise;
+import org.junit.jupiter.api.Test;
+
+/** What there is of stripes, as they come, change, lose blocks and go. */
+final class StripeTotalsTest {
+  private static final long LENGTH = 1000;
+  private final StripeTotals totals = new StripeTotals();
+
+  private static BlockIdentity block(long id) {
+    return new BlockIdentity(id, 1, LENGTH);
+  }
+
+  /** A stripe of three blocks of one replica, which had some, and of two of parity. */
+  private static Stripe stripe(int number, int replication) {
+    long first = 10L * number;
+    List<Member> members =
+        Stream.concat(
+                LongStream.range(first, first + 3)
+                    .mapToObj(id -> Member.data(block(id), 0, "n" + id, replication)),
+                LongStream.range(first + 3, first + 5)
+                    .mapToObj(id -> Member.parity(block(id), 0, "n" + id)))
+            .toList();
+    return Stripe.encoded(
+        "%032x".formatted(number),
+        Codes.named("rs-3-2"),
+        members,
+        new StripePromise(1, List.of(), Optional.empty()),
+        0);
+  }
+
+  private static Total of(int stripes, int blocksGone, long replicasGone) {
+    return new Total(
+        true,
+        false,
+        stripes,
+        3L * stripes - blocksGone,
+        (3L * stripes - blocksGone) * LENGTH,
+        9 * LENGTH * stripes - replicasGone * LENGTH,
+        2L * stripes,
+        2 * LENGTH * stripes);
+  }
+
+  private void assertTotals(int stripes, int blocksGone, long thinned) {
+    assertEquals(
+        stripes == 0 ? Map.of() : Map.of("rs-3-2", of(stripes, blocksGone, 3L * blocksGone)),
+        totals.now());
+    assertEquals(thinned, totals.thinned());
+  }
+
+  @Test
+  void stripesComeAndGo() {
+    assertTotals(0, 0, 0);
+    totals.add(stripe(1, 3));
+    totals.add(stripe(2, 3));
+    assertTotals(2, 0, 0);
+    totals.remove(stripe(1, 3));
+    assertTotals(1, 0, 0);
+    totals.remove(stripe(2, 3));
+    assertTotals(0, 0, 0);
+  }
+
+  @Test
+  void whatIsGoneCountsNoLonger() {
+    totals.add(stripe(1, 3));
+    totals.add(stripe(2, 3));
+    totals.shrink(stripe(1, 3), new Gone(1, LENGTH, 3 * LENGTH, true));
+    assertTotals(2, 1, 1);
+    totals.shrink(stripe(1, 3), new Gone(2, 2 * LENGTH, 6 * LENGTH, false));
+    assertTotals(2, 2, 0);
+    totals.remove(stripe(1, 3));
+    assertTotals(1, 0, 0);
+  }
+
+  /** A repair that gives a block another home gives no deleted block back. */
+  @Test
+  void aStripeThatIsDescribedAnewLacksWhatItLacked() {
+    Stripe before = stripe(1, 3);
+    totals.add(before);
+    totals.shrink(before, new Gone(1, LENGTH, 3 * LENGTH, true));
+    totals.replace(before, before.withHomes(Map.of(1, "elsewhere")));
+    assertTotals(1, 1, 1);
+    totals.remove(before);
+    assertTotals(0, 0, 0);
+  }
+
+  @Test
+  void anotherStripeInTheSameFileLacksNothing() {
+    Stripe before = stripe(1, 3);
+    totals.add(before);
+    totals.shrink(before, new Gone(1, LENGTH, 3 * LENGTH, true));
+    totals.replace(before, stripe(2, 3));
+    assertTotals(1, 0, 0);
+  }
+
+  @Test
+  void replicationsThatFilesHadAreCounted() {
+    totals.add(stripe(1, 2));
+    totals.add(stripe(2, 0));
+    assertEquals(9 * LENGTH, totals.now().get("rs-3-2").replicatedBytes(), "2 and at least 1");
+  }
+}

@@ -33,6 +33,7 @@ import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
@@ -180,7 +181,8 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
     }
     checkRemoval("rename", request.getDst());
     // When the call is repeated because its answer was lost, nothing is removed any more.
-    return request.getSrc().equals(request.getDst()) || !exists(request.getSrc())
+    boolean repeated = Server.getCallRetryCount() > 0 && !exists(request.getSrc());
+    return repeated || request.getSrc().equals(request.getDst())
         ? stock.call()
         : removing(Removal.replaced(request.getDst(), request.getSrc()), stock);
   }

@@ -38,13 +38,14 @@ final class HdfsLayersTest {
     KNOWS.put("time", List.of());
     KNOWS.put("hadoop", List.of());
     KNOWS.put("setting", List.of());
+    KNOWS.put("metrics", List.of());
     KNOWS.put("policy", List.of());
     KNOWS.put("api", List.of("time", "policy"));
     KNOWS.put("fault", List.of());
     KNOWS.put("stripe", List.of("proto"));
     KNOWS.put("rpc", List.of("proto", "stripe"));
     KNOWS.put("dispatch", List.of("proto", "api", "time", "setting", "stripe", "rpc"));
-    KNOWS.put("engine", List.of("proto", "stripe", "rpc", "dispatch"));
+    KNOWS.put("engine", List.of("proto", "metrics", "stripe", "rpc", "dispatch"));
     KNOWS.put("datanode.limits", List.of("proto", "setting", "stripe"));
     KNOWS.put("datanode.scrub", List.of("proto", "time"));
     KNOWS.put(
@@ -54,19 +55,21 @@ final class HdfsLayersTest {
             "time",
             "hadoop",
             "setting",
+            "metrics",
             "fault",
             "stripe",
             "rpc",
             "dispatch",
             "datanode.limits",
             "datanode.scrub"));
-    KNOWS.put("namenode.host", List.of("proto", "stripe", "rpc"));
+    KNOWS.put("namenode.host", List.of("proto", "metrics", "stripe", "rpc"));
     KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));
     KNOWS.put(
         "namenode.stripes",
-        List.of("proto", "fault", "stripe", "rpc", "namenode.host", "namenode.files"));
+        List.of("proto", "metrics", "fault", "stripe", "rpc", "namenode.host", "namenode.files"));
     KNOWS.put(
-        "namenode.view", List.of("proto", "stripe", "rpc", "namenode.host", "namenode.stripes"));
+        "namenode.view",
+        List.of("proto", "metrics", "stripe", "rpc", "namenode.host", "namenode.stripes"));
     KNOWS.put(
         "namenode.ear",
         List.of("proto", "stripe", "namenode.host", "namenode.files", "namenode.stripes"));
@@ -79,6 +82,7 @@ final class HdfsLayersTest {
             "proto",
             "hadoop",
             "setting",
+            "metrics",
             "fault",
             "stripe",
             "rpc",
@@ -88,13 +92,16 @@ final class HdfsLayersTest {
             "namenode.view",
             "namenode.ear",
             "namenode.deferral"));
-    KNOWS.put("coordinator.throttle", List.of("proto", "api", "time", "stripe", "rpc", "dispatch"));
+    KNOWS.put(
+        "coordinator.throttle",
+        List.of("proto", "api", "time", "metrics", "stripe", "rpc", "dispatch"));
     KNOWS.put(
         "coordinator.session",
         List.of(
             "proto",
             "api",
             "time",
+            "metrics",
             "fault",
             "stripe",
             "rpc",
@@ -106,6 +113,7 @@ final class HdfsLayersTest {
         List.of(
             "proto",
             "api",
+            "metrics",
             "fault",
             "stripe",
             "rpc",
@@ -118,6 +126,7 @@ final class HdfsLayersTest {
         List.of(
             "proto",
             "api",
+            "metrics",
             "fault",
             "time",
             "stripe",
@@ -136,6 +145,7 @@ final class HdfsLayersTest {
             "time",
             "policy",
             "api",
+            "metrics",
             "stripe",
             "rpc",
             "dispatch",
@@ -160,6 +170,7 @@ final class HdfsLayersTest {
             "policy",
             "api",
             "time",
+            "metrics",
             "stripe",
             "rpc",
             "dispatch",

@@ -28,7 +28,7 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.Span;
 import org.braid.hdfs.api.Traffic;
-import org.braid.hdfs.rpc.DaemonMetrics;
+import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;

@@ -2,8 +2,11 @@ package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +18,16 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
 import org.braid.code.Codes;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.placement.rule.StripeRules;
@@ -125,6 +133,72 @@ final class FailoverTest {
     fixture.awaitReplicas(path, 3);
     fixture.assertReads(path);
     assertEquals(List.of(), fixture.fsck("/life").orphans());
+  }
+
+  /** A dashboard that asks both adds nothing up twice, if it looks at the label. */
+  @Test
+  void theFiguresOfAStandbySayThatTheyAreOne() throws Exception {
+    fixture.write("/figures/f", 12 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-4-2", "/figures");
+    String first = active();
+    awaitFigures();
+    fixture.failOver();
+    awaitFigures();
+    assertNotEquals(first, active());
+    fixture.fs.delete(new Path("/figures"), true);
+    fixture.repair("/", "chain");
+  }
+
+  /** A page of Prometheus with the figures of both NameNodes. */
+  private static Scrape scrape() throws Exception {
+    PrometheusMetricsSink page = new PrometheusMetricsSink();
+    for (String family : List.of("", "StripesBy", "StripesWith", "Lease")) {
+      List<String> names = new ArrayList<>(List.of(DaemonMetrics.SOURCE + family));
+      for (NameNode nameNode : fixture.hdfs.nameNodes()) {
+        String daemon = DaemonMetrics.source(nameNode.getNameNodeAddressHostPortString());
+        names.add(daemon.replaceFirst(DaemonMetrics.SOURCE, DaemonMetrics.SOURCE + family));
+      }
+      for (String name : names) {
+        MetricsSource source = DefaultMetricsSystem.instance().getSource(name);
+        if (source != null) {
+          MetricsCollectorImpl collected = new MetricsCollectorImpl();
+          source.getMetrics(collected, true);
+          collected.getRecords().forEach(page::putMetrics);
+        }
+      }
+    }
+    page.flush();
+    StringWriter text = new StringWriter();
+    page.writeMetrics(text);
+    return Scrape.parse(text.toString());
+  }
+
+  private static String active() throws Exception {
+    return scrape().values().keySet().stream()
+        .filter(series -> series.name().equals("braid_stripes"))
+        .filter(series -> series.has("hastate", "active"))
+        .map(series -> String.valueOf(series.labels().get("node")))
+        .collect(Collectors.joining());
+  }
+
+  private static void awaitFigures() throws Exception {
+    Scrape page =
+        Await.until(
+            "the active NameNode to know its stripes, and the standby nothing",
+            FailoverTest::scrape,
+            seen ->
+                seen.sum("braid_stripes", "hastate", "active") >= 3
+                    && seen.sum("braid_stripes_by_state", "hastate", "active", "state", "healthy")
+                        == seen.sum("braid_stripes", "hastate", "active")
+                    && seen.sum("braid_stripes_looked_at_seconds", "hastate", "standby") == -1);
+    long stripes = page.sum("braid_stripes", "hastate", "active");
+    assertEquals(0, page.sum("braid_stripes_by_state", "hastate", "standby"));
+    assertEquals(0, page.sum("braid_stripes_with_spare", "hastate", "standby"));
+    assertEquals(0, page.sum("braid_oldest_damage_seconds", "hastate", "standby"));
+    assertEquals(0, page.sum("braid_calls_waiting", "hastate", "standby"));
+    assertEquals(0, page.sum("braid_lease_held", "hastate", "standby"));
+    awaitSameStripes();
+    assertEquals(stripes, scrape().sum("braid_stripes", "hastate", "standby"), "it follows");
   }
 
   /** It follows the edit log, so that it has nothing to read when it becomes active. */

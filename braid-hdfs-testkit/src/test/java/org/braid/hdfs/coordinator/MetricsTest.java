@@ -1,35 +1,54 @@
 package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.ScrubReport;
+import org.braid.hdfs.api.ScrubRequest;
+import org.braid.hdfs.api.StopSignal;
+import org.braid.hdfs.api.Traffic;
+import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.fault.FaultStep;
-import org.braid.hdfs.rpc.DaemonMetrics;
+import org.braid.hdfs.metrics.DaemonMetrics;
+import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What monitoring systems see of a converted file's life. */
 final class MetricsTest {
@@ -37,11 +56,20 @@ final class MetricsTest {
   private static final int BLOCK = ClusterFixture.BLOCK;
   private static final String FILE = "/d/f";
   private static final Pattern WORDS = Pattern.compile("(?<=[a-z])(?=[A-Z])");
+  private static final String MOVED = "braid_moved_bytes";
+
+  /** Figures of HDFS's own that stand beside Braid's. */
+  private static final List<String> OF_HDFS =
+      List.of("fs_namesystem_missing_blocks", "fs_namesystem_missing_repl_one_blocks");
+
   private static ClusterFixture fixture;
+  private static PlainClients clients;
 
   @BeforeAll
   static void start() throws Exception {
-    fixture = new ClusterFixture(6, 6, Map.of("hadoop.prometheus.endpoint.enabled", "true"));
+    // Two sites of two racks of two nodes, so that there are links of each class.
+    fixture = new ClusterFixture(2, 4, 8, Map.of("hadoop.prometheus.endpoint.enabled", "true"));
+    clients = new PlainClients(fixture, RANDOM);
   }
 
   @AfterAll
@@ -49,12 +77,52 @@ final class MetricsTest {
     fixture.close();
   }
 
+  @AfterEach
+  void clear() throws Exception {
+    fixture.startAll();
+    fixture.deleteAll();
+    fixture.repair("/", "chain"); // sweeps their parity
+  }
+
+  /** Tests run in the directories of several modules. */
+  private static Path dashboards() {
+    Path at = Path.of("").toAbsolutePath();
+    while (!Files.isDirectory(at.resolve("release/dashboards"))) {
+      at = at.getParent();
+    }
+    return at.resolve("release/dashboards");
+  }
+
   private static String get(String path) throws Exception {
-    InetSocketAddress address = fixture.hdfs.nameNode().getHttpAddress();
-    URI uri = URI.create("http://" + address.getHostString() + ":" + address.getPort() + path);
-    return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
-        .body();
+    return Scrape.get(fixture.hdfs.webAddress(), path);
+  }
+
+  /** All daemons of this process, the DataNodes told apart by a label. */
+  private static Scrape scrape() throws Exception {
+    return Scrape.of(fixture.hdfs.webAddress());
+  }
+
+  private static void awaitFigure(long wanted, String name, String... labels) throws Exception {
+    Await.until(
+        name + List.of(labels) + " to be " + wanted,
+        () -> scrape().sum(name, labels),
+        seen -> seen == wanted);
+  }
+
+  /** What workers sent for a cause is what a report says. */
+  private static void assertMoved(Scrape before, Traffic reported, String... causes)
+      throws Exception {
+    Scrape after = scrape();
+    long inRack = 0;
+    long crossRack = 0;
+    for (String cause : causes) {
+      inRack += after.grown(before, MOVED, "cause", cause, "link", "in_rack");
+      crossRack += after.grown(before, MOVED, "cause", cause, "link", "cross_rack");
+      crossRack += after.grown(before, MOVED, "cause", cause, "link", "cross_site");
+      assertEquals(0, after.grown(before, MOVED, "cause", cause, "link", "unknown"), cause);
+    }
+    assertEquals(reported.inRackBytes(), inRack, List.of(causes) + " within racks");
+    assertEquals(reported.crossRackBytes(), crossRack, List.of(causes) + " across racks");
   }
 
   /** Sums over all of Braid's sources: the daemons of this cluster share a process. */
@@ -101,7 +169,7 @@ final class MetricsTest {
     assertRose(before, "ParityStored", 2);
     assertTrue(figures().get("BytesRead") >= 3L * BLOCK, figures().toString());
     Member lost = fixture.stripes().get(0).stripe().member(0);
-    PlainClients clients = new PlainClients(fixture, RANDOM);
+    Scrape idle = scrape();
     try (WatchingCoordinator coordinator = new WatchingCoordinator(fixture, 3_600_000)) {
       coordinator.awaitWatching();
       assertEquals(1, figures().get("CoordinatorPresent"));
@@ -109,6 +177,11 @@ final class MetricsTest {
       clients.lose(List.of(fixture.hdfs.indexOf(lost.home()).orElseThrow()));
       assertTrue(figures().get("SuspectNodes") >= 1);
       fixture.assertReads(FILE);
+      WatchReport report = coordinator.end();
+      assertEquals(1, report.demanded());
+      assertTrue(report.traffic().crossRackBytes() > 0, report.toString());
+      assertMoved(idle, report.traffic(), "waiting_readers");
+      assertEquals(0, scrape().grown(idle, MOVED, "cause", "repair"));
     } finally {
       InjectedFaults.clear();
     }
@@ -122,7 +195,171 @@ final class MetricsTest {
     assertRose(before, "FilesRaised", 1);
     assertTrue(figures().get("PathsSwept") > before.get("PathsSwept"));
     assertEquals(0, figures().get("Stripes"));
-    fixture.deleteAll();
+  }
+
+  @Test
+  void bytesByCauseAndLinkAreThoseOfTheReports() throws Exception {
+    fixture.write("/b/f", 30 * BLOCK, 3, RANDOM);
+    Scrape before = scrape();
+    ConvertReport converted = fixture.convertAll("rs-3-2", "/b/f");
+    assertEquals(10, converted.stripes());
+    assertMoved(before, converted.encoding(), "convert");
+    assertMoved(before, converted.relocation(), "relocate");
+    assertTrue(scrape().grown(before, MOVED, "cause", "convert", "link", "cross_site") > 0);
+    assertEquals(
+        50 * BLOCK, scrape().sum("braid_bytes_encoded") + scrape().sum("braid_bytes_parity"));
+    assertEquals(
+        converted.storageBefore() - converted.storageAfter(), scrape().sum("braid_bytes_saved"));
+    awaitFigure(10, "braid_stripes_by_state", "state", "healthy");
+    awaitFigure(10, "braid_stripes_with_spare", "spare", "2");
+
+    int node = fixture.heaviestNode();
+    long damaged =
+        fixture.stripes().stream().filter(status -> fixture.homes(status).contains(node)).count();
+    assertTrue(damaged > 0);
+    clients.lose(List.of(node));
+    awaitFigure(damaged, "braid_stripes_by_state", "state", "degraded");
+    awaitFigure(damaged, "braid_stripes_with_spare", "spare", "1");
+    awaitFigure(10 - damaged, "braid_stripes_by_state", "state", "healthy");
+    Await.until(
+        "the damage to be a second old", () -> scrape().sum("braid_oldest_damage_seconds") > 0);
+    Scrape lost = scrape();
+    RepairReport repaired = fixture.repair("/b", "chain");
+    assertEquals(damaged, repaired.repaired().size());
+    assertTrue(repaired.traffic().crossRackBytes() > 0);
+    assertMoved(lost, repaired.traffic(), "repair", "relocate");
+    awaitFigure(10, "braid_stripes_by_state", "state", "healthy");
+    assertEquals(0, scrape().sum("braid_oldest_damage_seconds"));
+    assertEquals(damaged, scrape().grown(lost, "braid_repair_time_seconds_count"));
+    assertEquals(damaged, scrape().grown(lost, "braid_repair_time_seconds_bucket", "le", "+Inf"));
+
+    Scrape whole = scrape();
+    try (Cluster braid = fixture.braid()) {
+      ScrubReport scrubbed =
+          braid.scrub(new ScrubRequest("/", OptionalLong.of(0), new StopSignal(), Progress.SILENT));
+      assertEquals(50, scrubbed.blocks());
+      assertEquals(scrubbed.bytes(), scrape().grown(whole, "braid_disk_bytes", "cause", "scrub"));
+      fixture.startAll();
+      assertEquals(0, scrape().grown(whole, MOVED), "a scrub moves nothing");
+      assertEquals(List.of(), braid.restore("/b/f", Progress.SILENT).skipped());
+    }
+    assertEquals(60L * BLOCK, scrape().grown(whole, MOVED, "cause", "restore"));
+    assertEquals(60L * BLOCK, scrape().grown(whole, MOVED));
+  }
+
+  @Test
+  void whatClientsDecodeIsCountedAsTheirs() throws Exception {
+    fixture.write("/r/f", 3 * BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/r/f");
+    Member lost = fixture.stripes().get(0).stripe().member(1);
+    clients.lose(List.of(fixture.hdfs.indexOf(lost.home()).orElseThrow()));
+    Scrape before = scrape();
+    fixture.assertReadsDegraded("/r/f");
+    // Workers may have to end when the reader has all that it wants.
+    Scrape after =
+        Await.until(
+            "what helpers sent to be counted",
+            MetricsTest::scrape,
+            page -> page.grown(before, MOVED, "cause", "degraded_read") >= BLOCK);
+    assertEquals(after.grown(before, MOVED), after.grown(before, MOVED, "cause", "degraded_read"));
+  }
+
+  /** What each kind of daemon has, as dashboards and alerts may use it. */
+  @Test
+  void eachDaemonHasTheFiguresThatAreListed(@TempDir Path directory) throws Exception {
+    fixture.write("/l/f", 3 * BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/l/f");
+    try (Cluster cluster = fixture.braid()) {
+      Policy cold =
+          Policy.of(
+              "cold",
+              true,
+              Action.CONVERT,
+              Map.of("path", "/x", "unread-for", "30d", "code", "rs-3-2"));
+      cluster.policies().change("for a test", old -> old.with(new PolicySet(List.of(cold))));
+    }
+    Path file = DaemonProcess.metrics(directory);
+    TreeSet<String> seen = scrape().described("NameNode");
+    for (String name : OF_HDFS) {
+      assertTrue(get("/prom").contains("\n" + name + "{"), name);
+      seen.add("HDFS " + name);
+    }
+    try (DataNodeProcess node = DataNodeProcess.start(fixture, "site0.rack0-own", directory);
+        DaemonProcess daemon = DaemonProcess.start(fixture, directory)) {
+      DatanodeInfo info =
+          Await.until(
+                  "the DataNode to register",
+                  () ->
+                      Arrays.stream(fixture.fs.getDataNodeStats())
+                          .filter(known -> known.getHostName().equals("site0.rack0-own"))
+                          .findFirst(),
+                  Optional::isPresent)
+              .orElseThrow();
+      String address = info.getIpAddr() + ":" + info.getInfoPort();
+      seen.addAll(Scrape.of(address).described("DataNode"));
+      String jmx = Scrape.get(address, "/jmx?qry=Hadoop:service=DataNode,name=Braid*");
+      assertTrue(jmx.contains("Hadoop:service=DataNode,name=BraidMoved"), jmx);
+      String figures =
+          Await.until(
+              "the daemon's figures",
+              () -> Files.exists(file) ? Files.readString(file) : "",
+              text -> text.contains("braid_leads{") && text.contains("policy=\"cold\""));
+      seen.addAll(Scrape.parse(figures).described("BraidDaemon"));
+      daemon.end();
+      assertFalse(Files.exists(file), "a daemon that has ended has no figures");
+    }
+    Path list = dashboards().resolve("metrics.txt");
+    if (Boolean.getBoolean("braid.freeze")) {
+      Files.write(list, seen);
+    }
+    assertEquals(
+        Files.readString(list).strip(),
+        String.join("\n", seen),
+        "if figures have changed: mvn -B verify -pl braid-hdfs-testkit -am -Dtest=MetricsTest"
+            + " -Dbraid.test.jvm=-Dbraid.freeze=true -Dsurefire.failIfNoSpecifiedTests=false");
+  }
+
+  /** Prometheus itself reads the page, evaluates the alerts and answers the dashboard. */
+  @Test
+  void prometheusTakesThePageTheAlertsAndTheDashboard(@TempDir Path directory) throws Exception {
+    Assumptions.assumeTrue(Prometheus.isInstalled(), "Prometheus is not installed");
+    fixture.write("/p/f", 3 * BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/p/f");
+    awaitFigure(1, "braid_stripes_by_state", "state", "healthy");
+    Path dashboards = dashboards();
+    JsonNode dashboard =
+        new ObjectMapper().readTree(Files.readString(dashboards.resolve("braid-grafana.json")));
+    try (Prometheus prometheus =
+        Prometheus.start(
+            fixture.hdfs.webAddress(), dashboards.resolve("braid-alerts.yaml"), directory)) {
+      Await.until(
+          "the figures of the NameNode",
+          () -> prometheus.query("braid_stripes_by_state{state=\"healthy\"}").size() == 1);
+      JsonNode target = prometheus.ask("targets").get("activeTargets").get(0);
+      assertEquals("up", target.get("health").asText(), target.toString());
+      List<String> silent = new ArrayList<>();
+      for (JsonNode panel : dashboard.get("panels")) {
+        for (JsonNode query : panel.path("targets")) {
+          String expression = query.get("expr").asText().replace("$cluster", ".*");
+          if (panel.get("type").asText().equals("stat")
+              && prometheus.query(expression).size() != 1) {
+            silent.add(expression);
+          }
+          var unused = prometheus.query(expression); // it is understood
+        }
+      }
+      assertEquals(List.of(), silent, "what says nothing");
+      JsonNode rules =
+          Await.until(
+              "the alerts to be evaluated",
+              () -> prometheus.ask("rules").get("groups").get(0).get("rules"),
+              seen ->
+                  StreamSupport.stream(seen.spliterator(), false)
+                      .noneMatch(rule -> rule.get("health").asText().equals("unknown")));
+      for (JsonNode rule : rules) {
+        assertEquals("ok", rule.get("health").asText(), rule.toString());
+      }
+    }
   }
 
   /** Both pages of a daemon have every figure. */

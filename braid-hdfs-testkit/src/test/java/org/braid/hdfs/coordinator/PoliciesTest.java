@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.api.Cluster;
@@ -254,6 +255,16 @@ final class PoliciesTest {
     int node = fixture.heaviestNode();
     fixture.hdfs.stopNode(node);
     fixture.hdfs.awaitDead(node);
+    // HDFS knows one replica of each: it takes blocks for missing that the stripes give back.
+    FSNamesystem counts = fixture.hdfs.nameNode().getNamesystem();
+    long lost =
+        fixture.stripes().stream()
+            .flatMap(status -> fixture.homes(status).stream())
+            .filter(home -> home == node)
+            .count();
+    assertTrue(lost > 0);
+    Await.until("HDFS to miss them", () -> counts.getMissingReplOneBlocksCount() == lost);
+    assertEquals(lost, counts.getMissingBlocksCount());
     install(policy("cold", Action.CONVERT, "path=/r/cold " + COLD));
     change(
         before ->
@@ -273,6 +284,8 @@ final class PoliciesTest {
       awaitConverted(watch, "/r/cold");
       assertTrue(watch.end().repaired() > 0, watch.journal.toString());
     }
+    Await.until("HDFS to miss none", () -> counts.getMissingReplOneBlocksCount() == 0);
+    assertEquals(0, counts.getMissingBlocksCount());
     assertTrue(
         steps.lastIndexOf(FaultStep.REPAIR_HOMED) < steps.indexOf(FaultStep.CONVERT_ENCODED),
         steps.toString());

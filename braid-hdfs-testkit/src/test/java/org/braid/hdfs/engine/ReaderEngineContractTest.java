@@ -34,6 +34,7 @@ final class ReaderEngineContractTest extends HdfsEngineContract {
     return Optional.of(
         new LocalNode(
             SPARE,
+            "",
             new FragmentRunner(Kernels.active(), SLICE, pool),
             (worker, run, stream, length, token) ->
                 StreamClient.open(

@@ -49,7 +49,6 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Sight;
 import org.braid.hdfs.coordinator.throttle.Background;
-import org.braid.hdfs.coordinator.throttle.ThrottleMetrics;
 import org.braid.hdfs.coordinator.throttle.ThrottleStore;
 import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.coordinator.throttle.WorkerPacer;
@@ -59,7 +58,6 @@ import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.policy.Pausable;
-import org.braid.hdfs.rpc.DaemonMetrics;
 import org.braid.hdfs.rpc.NetworkRates;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.cost.Network;
@@ -254,7 +252,8 @@ public final class Coordinator implements Cluster {
 
   @Override
   public WatchReport watch(WatchRequest request) throws IOException {
-    try (DaemonMetrics.Published unused = ThrottleMetrics.publish(throttles)) {
+    DaemonFigures figures = new DaemonFigures();
+    try (DaemonFigures.Published unused = figures.publish(throttles)) {
       ScrubSettings scrub = ScrubSettings.of(files.getConf());
       return new Watcher(
               nameNode,
@@ -270,7 +269,8 @@ public final class Coordinator implements Cluster {
               request,
               new WatchSchedule(request.intervalMillis(), Ticker.SYSTEM),
               new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM),
-              Ticker.SYSTEM)
+              Ticker.SYSTEM,
+              figures)
           .watch();
     }
   }

@@ -65,6 +65,7 @@ final class Watcher {
   private final CurrentPolicies policies;
   private final Ticker ticker;
   private final PolicyWork work;
+  private final DaemonFigures figures;
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter demandTraffic = new TrafficMeter();
   private Traffic traffic = Traffic.NONE;
@@ -85,11 +86,13 @@ final class Watcher {
       WatchRequest request,
       WatchSchedule schedule,
       CurrentPolicies policies,
-      Ticker ticker) {
+      Ticker ticker,
+      DaemonFigures figures) {
     this.schedule = schedule;
     this.policies = policies;
     this.ticker = ticker;
-    work = new PolicyWork(policies, request, ticker);
+    work = new PolicyWork(policies, request, ticker, figures.policies());
+    this.figures = figures;
     nextWork = ticker.millis();
     this.nameNode = nameNode;
     this.sessions = sessions;
@@ -132,12 +135,13 @@ final class Watcher {
     Session session = sessions.open(lease);
     request.journal().accept("watching");
     work.begin();
-    boolean wanted;
+    boolean wanted = false;
     try (DemandServer demands =
             DemandServer.yielding(session, request.shape(), demandTraffic, lease::renew);
         Closeable unused =
             scrubs.start(
                 session, () -> repairing || demands.isBusy() || isPaused(Pausable.SCRUB))) {
+      figures.leads(demands::rebuilt);
       while (!over(lease, demands)) {
         request.alive().at("watching", 0, 0);
         request.stop().breakingOff(() -> work(session, lease, demands));
@@ -149,6 +153,8 @@ final class Watcher {
       }
       demands.close();
       demanded += demands.rebuilt();
+    } finally {
+      figures.follows(wanted);
     }
     if (wanted) {
       handOvers++;
@@ -181,6 +187,7 @@ final class Watcher {
     return request.repair(
         (phase, done, total) -> {
           repairing = done < total;
+          figures.open(total - done);
           request.alive().at(phase, done, total);
         });
   }
@@ -281,6 +288,7 @@ final class Watcher {
   }
 
   private void note(RepairReport report) {
+    figures.looked(report);
     repaired += report.repaired().size();
     traffic = traffic.plus(report.traffic());
     if (!report.repaired().isEmpty() || report.settled() > 0) {

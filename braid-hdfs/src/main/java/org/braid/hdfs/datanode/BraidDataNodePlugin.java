@@ -20,9 +20,9 @@ import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ServicePlugin;
 import org.braid.engine.BufferPool;
 import org.braid.hdfs.hadoop.HadoopVersion;
+import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.proto.BraidProtos.BraidWorkerService;
 import org.braid.hdfs.rpc.BraidWorkerPB;
-import org.braid.hdfs.rpc.DaemonMetrics;
 import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
@@ -117,7 +117,9 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
       node.ipcServer.refreshServiceAcl(conf, new Policy());
     }
-    metrics = fragments.metrics().daemon().publish(node.getDisplayName());
+    DaemonMetrics counted = fragments.metrics().daemon();
+    counted.label("Node", "The daemon among those of its host", node::getDisplayName);
+    metrics = counted.publish(node.getDisplayName());
     if (Heartbeats.enabled(conf)) {
       heartbeats = HeartbeatSender.start(node);
     }

@@ -1,22 +1,41 @@
 package org.braid.hdfs.datanode;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableRate;
+import org.braid.hdfs.metrics.Cause;
+import org.braid.hdfs.metrics.DaemonMetrics;
+import org.braid.hdfs.metrics.LinkClass;
+import org.braid.hdfs.metrics.TrafficCounters;
 import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.LinkProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto.Finding;
-import org.braid.hdfs.rpc.DaemonMetrics;
+import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.plan.throttle.WorkClass;
 
 /** What a worker does, for monitoring systems. */
 final class WorkerMetrics {
+  /** For what workers send; restoration is HDFS's own business. */
+  private static final Set<Cause> SENDING =
+      EnumSet.of(
+          Cause.CONVERT,
+          Cause.RELOCATE,
+          Cause.REENCODE,
+          Cause.REPAIR,
+          Cause.WAITING_READERS,
+          Cause.DEGRADED_READ);
+
+  private static final Set<Cause> ON_DISK = EnumSet.complementOf(EnumSet.of(Cause.RESTORE));
+
   private final DaemonMetrics daemon = new DaemonMetrics();
   private final MutableRate fragments =
       daemon.rate("Fragment", "Milliseconds that fragments took, and their number");
@@ -40,12 +59,16 @@ final class WorkerMetrics {
       daemon.counter("BytesScrubbed", "Bytes of these replicas");
   private final Map<Finding, MutableCounterLong> findings = new EnumMap<>(Finding.class);
 
+  private final TrafficCounters traffic = new TrafficCounters(SENDING, ON_DISK);
+
   /** By the class of work, what it moves; of a class that this release does not know, nothing. */
   private final Map<String, Moved> classes = new HashMap<>();
 
   private record Moved(MutableCounterLong network, MutableCounterLong disk) {}
 
   WorkerMetrics(LongSupplier running, LongSupplier memory, LongSupplier limited) {
+    daemon.label("ProcessName", "The kind of daemon", () -> "DataNode");
+    traffic.addTo(daemon);
     for (WorkClass work : WorkClass.values()) {
       String word = work.word();
       String name = word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
@@ -79,6 +102,7 @@ final class WorkerMetrics {
   void scrubbed(long bytes) {
     scrubbed.incr();
     scrubbedBytes.incr(bytes);
+    traffic.onDisk(Cause.SCRUB, bytes);
   }
 
   /** What a scrub found when it looked again; of what is bad HDFS was told. */
@@ -98,6 +122,7 @@ final class WorkerMetrics {
   void ended(
       ExecuteRequestProto request, ExecuteResponseProto response, long blockLength, long millis) {
     fragments.add(millis);
+    count(request, response);
     Moved moved = classes.get(request.getWork());
     if (moved != null) {
       moved.network.incr(response.getSentList().stream().mapToLong(BytesProto::getBytes).sum());
@@ -119,6 +144,29 @@ final class WorkerMetrics {
     }
   }
 
+  /** Counts its bytes by what for, and over which links. */
+  private void count(ExecuteRequestProto request, ExecuteResponseProto response) {
+    Cause cause = cause(request.getCause(), request.getWork(), Cause.DEGRADED_READ);
+    Map<Integer, LinkClass> links = new HashMap<>();
+    for (LinkProto link : request.getLinksList()) {
+      links.put(link.getNode(), LinkClass.named(link.getLink()).orElse(LinkClass.UNKNOWN));
+    }
+    for (BytesProto some : response.getSentList()) {
+      traffic.sent(cause, links.getOrDefault(some.getNode(), LinkClass.UNKNOWN), some.getBytes());
+    }
+    long disks = request.getOpsList().stream().filter(op -> op.hasRead() || op.hasStore()).count();
+    traffic.onDisk(cause, disks * request.getLength());
+  }
+
+  /** Earlier releases say the class of work alone. */
+  private static Cause cause(String cause, String work, Cause otherwise) {
+    Cause ofWork =
+        work.equals(WorkClass.REPAIR.word())
+            ? Cause.REPAIR
+            : work.equals(WorkClass.CONVERSION.word()) ? Cause.CONVERT : otherwise;
+    return Cause.named(cause).orElse(ofWork);
+  }
+
   /** A fragment has failed. */
   void failed() {
     failed.incr();
@@ -127,11 +175,12 @@ final class WorkerMetrics {
   /**
    * A replica was read.
    *
-   * @param work what for; empty when that was not said
+   * @param request says what for, if anything
    */
-  void verified(long bytes, String work) {
+  void verified(long bytes, VerifyRequestProto request) {
     verified.incr(bytes);
-    Moved moved = classes.get(work);
+    traffic.onDisk(cause(request.getCause(), request.getWork(), Cause.OTHER), bytes);
+    Moved moved = classes.get(request.getWork());
     if (moved != null) {
       moved.disk.incr(bytes);
     }

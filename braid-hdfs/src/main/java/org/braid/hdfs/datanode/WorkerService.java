@@ -194,7 +194,7 @@ final class WorkerService implements BraidWorkerPB {
                   ? OptionalDouble.of((double) request.getBytesPerSecond())
                   : OptionalDouble.empty();
           try (RunPaces.Held pace = runs.paces().begin(request.getRun(), rate)) {
-            return verified(block, source, pace, request.getWork());
+            return verified(block, source, pace, request);
           }
         });
     return null;
@@ -345,7 +345,10 @@ final class WorkerService implements BraidWorkerPB {
   }
 
   private VerifyResponseProto verified(
-      ExtendedBlock block, ReplicaFile.Source source, RunPaces.Held pace, String work)
+      ExtendedBlock block,
+      ReplicaFile.Source source,
+      RunPaces.Held pace,
+      VerifyRequestProto request)
       throws IOException {
     CRC32C crc = new CRC32C();
     int piece = pace.piece(VERIFY_BYTES);
@@ -358,7 +361,7 @@ final class WorkerService implements BraidWorkerPB {
         reader.read(at, buffer);
         crc.update(buffer.flip());
       }
-      runs.metrics().verified(block.getNumBytes(), work);
+      runs.metrics().verified(block.getNumBytes(), request);
       return VerifyResponseProto.newBuilder()
           .setCrc32C((int) crc.getValue())
           .setChecksum(StripeCodec.toProto(reader.checksum()))

@@ -11,11 +11,14 @@ import java.util.concurrent.TimeoutException;
 import org.braid.hdfs.dispatch.Worker;
 import org.braid.hdfs.dispatch.WorkerException;
 import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.metrics.LinkClass;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
+import org.braid.hdfs.proto.BraidProtos.LinkProto;
 import org.braid.hdfs.rpc.FragmentCodec;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.plan.Fragment;
+import org.braid.plan.Operation;
 import org.jspecify.annotations.Nullable;
 
 /** Fragments of one plan on their way: sent to their workers all at once. Thread-safe. */
@@ -87,7 +90,18 @@ final class FragmentDispatch {
     if (!pace.work().isEmpty()) {
       request.setWork(pace.work());
     }
+    request.setCause(pace.cause().word());
+    fragment.ops().stream()
+        .filter(Operation.Send.class::isInstance)
+        .map(op -> ((Operation.Send) op).to())
+        .distinct()
+        .forEach(to -> request.addLinks(link(fragment.node(), to)));
     return request.build();
+  }
+
+  private LinkProto link(int from, int to) {
+    LinkClass link = LinkClass.between(job.location(from), job.location(to));
+    return LinkProto.newBuilder().setNode(to).setLink(link.word()).build();
   }
 
   private ExecuteResponseProto execute(int node, ExecuteRequestProto request)

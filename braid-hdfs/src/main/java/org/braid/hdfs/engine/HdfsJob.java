@@ -36,6 +36,11 @@ public record HdfsJob(
 
     /** The node's name in messages. */
     String name(int node);
+
+    /** The node's network location; empty when it is not known. */
+    default String location(int node) {
+      return worker(node).map(found -> found.node().rack()).orElse("");
+    }
   }
 
   /** A plan all of whose nodes are workers. */
@@ -53,6 +58,11 @@ public record HdfsJob(
   /** Whether a node is this process. */
   boolean isLocal(int node) {
     return local.isPresent() && local.get().node() == node;
+  }
+
+  /** The network location of a node; empty when it is not known. */
+  String location(int node) {
+    return isLocal(node) ? local.orElseThrow().location() : nodes.location(node);
   }
 
   /** The worker of a node that is known to answer. */

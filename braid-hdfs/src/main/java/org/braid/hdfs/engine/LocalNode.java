@@ -15,6 +15,7 @@ import org.braid.hdfs.dispatch.Worker;
  * is where a plan ends.
  *
  * @param node its number in the plan
+ * @param location its network location; empty when it is not known
  * @param runner what runs its fragment
  * @param streams opens the streams that workers send to it
  * @param tokens a block token for the stream of a node
@@ -23,6 +24,7 @@ import org.braid.hdfs.dispatch.Worker;
  */
 public record LocalNode(
     int node,
+    String location,
     FragmentRunner runner,
     Streams streams,
     Tokens tokens,

@@ -26,6 +26,7 @@ import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ServicePlugin;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.hadoop.HadoopVersion;
+import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.ear.EarPlacement;
 import org.braid.hdfs.namenode.files.EarSetting;
@@ -42,9 +43,9 @@ import org.braid.hdfs.namenode.stripes.StripeNeighbours;
 import org.braid.hdfs.namenode.stripes.StripeProtector;
 import org.braid.hdfs.namenode.view.DamagedStripes;
 import org.braid.hdfs.namenode.view.ScrubProgress;
+import org.braid.hdfs.namenode.view.StripeFigures;
 import org.braid.hdfs.proto.BraidProtos.BraidNameNodeService;
 import org.braid.hdfs.rpc.BraidNameNodePB;
-import org.braid.hdfs.rpc.DaemonMetrics;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable WatchedNamesystem watched;
   private @Nullable LazyPersistScrubber scrubber;
   private @Nullable Deferral deferral;
+  private @Nullable StripeFigures figures;
   private DaemonMetrics.@Nullable Published metrics;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
@@ -144,7 +146,9 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       RUNNING.put(shared, this);
       replicaGuard.start();
       stripeProtector.start();
-      metrics = publish(started, stripes, deferring);
+      figures = new StripeFigures(started, stripes, damaged);
+      metrics = publish(started, figures, leases, deferring);
+      figures.start();
       deferring.start(HadoopInternals.servers((NameNodeRpcServer) started.calls()));
       LOG.info("Braid runs in the NameNode at {}", nameNode.getNameNodeAddressHostPortString());
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -155,9 +159,19 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   }
 
   private static DaemonMetrics.Published publish(
-      NameNodeHost started, StripeIndex stripes, Deferral deferring) {
+      NameNodeHost started, StripeFigures figures, Leases leases, Deferral deferring) {
     DaemonMetrics counted = started.metrics().daemon();
-    counted.gauge("Stripes", "Published stripes", stripes::size);
+    String address = started.nameNode().getNameNodeAddressHostPortString();
+    counted.label("Node", "The daemon among those of its host", () -> address);
+    counted.label("HAState", "What this NameNode is now", started::state);
+    figures.addTo(counted);
+    counted.family(
+        "Lease",
+        rows -> {
+          String holder = leases.holder().orElse("");
+          rows.row("Holder", holder)
+              .gauge("Held", "1 while a coordinator has the lease", holder.isEmpty() ? 0 : 1);
+        });
     counted.gauge("CallsWaiting", "Calls that wait now", () -> deferring.demands().waiting());
     counted.gauge(
         "CoordinatorPresent",
@@ -171,7 +185,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
                 .filter(node -> node.isInService() && started.isSuspect(node))
                 .count());
     new ScrubProgress(started, InstantSource.system()).addTo(counted);
-    return counted.publish(started.nameNode().getNameNodeAddressHostPortString());
+    return counted.publish(address);
   }
 
   private static void serve(NameNodeHost started, NameNodeService calls) {
@@ -291,6 +305,11 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     if (published != null) {
       published.close();
       metrics = null;
+    }
+    StripeFigures looking = figures;
+    if (looking != null) {
+      looking.close();
+      figures = null;
     }
     Deferral waiting = deferral;
     if (waiting != null) {

@@ -319,6 +319,7 @@ public final class DegradedReader implements Closeable {
                   Optional.of(
                       new LocalNode(
                           surroundings.client(),
+                          settings.rack().or(cluster::callerRack).orElse(""),
                           new FragmentRunner(Kernels.active(), slice, pool),
                           streams,
                           position -> BlockTokens.decode(stripe.token(position)),

@@ -38,6 +38,7 @@ import org.braid.hdfs.coordinator.throttle.Background;
 import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
@@ -104,7 +105,17 @@ public final class Converter {
    */
   public Converter(Session session, ConvertRequest request, BooleanSupplier halted)
       throws RefusedException {
-    this.session = session.with(Background.CONVERSION.until(halted));
+    this(session, request, halted, Cause.CONVERT);
+  }
+
+  /**
+   * The same for another cause.
+   *
+   * @param cause as what its bytes count
+   */
+  Converter(Session session, ConvertRequest request, BooleanSupplier halted, Cause cause)
+      throws RefusedException {
+    this.session = session.with(Background.CONVERSION.because(cause).until(halted));
     this.request = request;
     this.halted = halted;
     try {

@@ -27,6 +27,7 @@ import org.braid.hdfs.coordinator.session.FileBatches;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.Stripe;
@@ -83,7 +84,7 @@ public final class Reencoder {
 
     @Override
     public ConvertReport convert(ConvertRequest how, FileBatches files) throws IOException {
-      return new Converter(session, how, halted).convert(files);
+      return new Converter(session, how, halted, Cause.REENCODE).convert(files);
     }
   }
 

@@ -23,6 +23,7 @@ import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Member;
@@ -275,9 +276,10 @@ final class StripeFinisher {
     }
     int home = state.indexOf(stripe.member(position).home()).orElseThrow();
     Plan plan = RelocationPlanner.move(position, 1, sources[0], home);
-    session.run(plan, state, status, CellLayout.whole(block.length()), traffic);
+    Session moving = session.with(session.background().because(Cause.RELOCATE));
+    moving.run(plan, state, status, CellLayout.whole(block.length()), traffic);
     NewReplica.await(session, block, state.node(home).uuid(), REPORT_MILLIS);
-    int crc = session.verified(state, home, block).crc();
+    int crc = moving.verified(state, home, block).crc();
     if (crc != stripe.member(position).crc()) {
       throw new IOException(
           block.name() + " reads back wrong at " + state.name(home) + " after its move");

@@ -59,6 +59,7 @@ public final class PolicyWork {
   private final CurrentPolicies policies;
   private final WatchRequest request;
   private final Ticker ticker;
+  private final PolicyResults results;
   private final Map<String, String> said = new HashMap<>();
   private final Map<String, Batch> batches = new LinkedHashMap<>();
   private final Set<String> refused = new HashSet<>();
@@ -71,7 +72,14 @@ public final class PolicyWork {
   private int converted;
   private int restored;
 
-  public PolicyWork(CurrentPolicies policies, WatchRequest request, Ticker ticker) {
+  /**
+   * Nothing is done yet.
+   *
+   * @param results counts what came of each policy
+   */
+  public PolicyWork(
+      CurrentPolicies policies, WatchRequest request, Ticker ticker, PolicyResults results) {
+    this.results = results;
     this.policies = policies;
     this.request = request;
     this.ticker = ticker;
@@ -117,6 +125,7 @@ public final class PolicyWork {
     }
     if (!policies.file().equals(walked)) {
       walked = policies.file();
+      document.policies().policies().forEach(policy -> results.know(policy.name()));
       said.keySet().removeIf(name -> !name.isEmpty());
       roots.clear();
       batches.clear();
@@ -240,6 +249,7 @@ public final class PolicyWork {
       }
     } catch (RefusedException e) {
       refused.add(policy.name());
+      results.add(policy.name(), PolicyResults.Result.REFUSED, 1);
       say(policy, "policy %s does nothing: %s".formatted(policy.name(), e.getMessage()));
     } catch (IOException e) {
       if (halted.getAsBoolean()) {
@@ -249,6 +259,8 @@ public final class PolicyWork {
                 "policy %s is broken off, %d files of this batch are done: the others are readable and"
                         .formatted(policy.name(), converted + restored - before)
                     + " as safe as before, the next daemon goes on with them");
+      } else {
+        results.add(policy.name(), PolicyResults.Result.FAILED, 1);
       }
       throw e;
     }
@@ -269,13 +281,13 @@ public final class PolicyWork {
       throws IOException {
     ConvertReport report;
     try {
-      report = converted(new Converter(session, request(policy, paths(inodes)), halted));
+      report = converted(policy, new Converter(session, request(policy, paths(inodes)), halted));
     } catch (FileNotFoundException e) {
       List<Long> present = present(session, inodes);
       if (present.isEmpty()) {
         return;
       }
-      report = converted(new Converter(session, request(policy, paths(present)), halted));
+      report = converted(policy, new Converter(session, request(policy, paths(present)), halted));
     }
     int now = (int) report.files().stream().filter(file -> !file.already()).count();
     if (now > 0) {
@@ -294,11 +306,12 @@ public final class PolicyWork {
   }
 
   /** Converts and counts the files, also when it is broken off. */
-  private ConvertReport converted(Converter converter) throws IOException {
+  private ConvertReport converted(Policy policy, Converter converter) throws IOException {
     try {
       return converter.convert();
     } finally {
       converted += converter.persisted();
+      results.add(policy.name(), PolicyResults.Result.CONVERTED, converter.persisted());
     }
   }
 
@@ -321,6 +334,7 @@ public final class PolicyWork {
   }
 
   private void left(Policy policy, List<Skipped> skipped) {
+    results.add(policy.name(), PolicyResults.Result.LEFT_ALONE, skipped.size());
     for (Skipped file : skipped.subList(0, Math.min(NAMED, skipped.size()))) {
       LOG.info("policy {} leaves {} alone: {}", policy.name(), file.path(), file.reason());
     }
@@ -362,6 +376,7 @@ public final class PolicyWork {
     try {
       RestoreReport report = new Restorer(session, request.alive(), over).restore(paths(inodes));
       restored += report.files().size();
+      results.add(policy.name(), PolicyResults.Result.RESTORED, report.files().size());
       request
           .journal()
           .accept("policy %s: %d files restored".formatted(policy.name(), report.files().size()));

@@ -21,6 +21,7 @@ import org.braid.hdfs.coordinator.session.Stopwatch;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.coordinator.throttle.Background;
 import org.braid.hdfs.engine.PlanFailedException;
+import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
 import org.braid.placement.Topology;
@@ -108,7 +109,8 @@ public final class Repairer {
   Repairer(
       Session session, RepairRequest request, Scope scope, TrafficMeter traffic, BadReplicas bad) {
     Background work = Background.repair(scope::givesWay);
-    this.session = session.with(scope.awaited() ? work.hurried() : work);
+    this.session =
+        session.with(scope.awaited() ? work.because(Cause.WAITING_READERS).hurried() : work);
     this.request = request;
     this.scope = scope;
     this.traffic = traffic;

@@ -24,6 +24,7 @@ import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
+import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
@@ -153,12 +154,13 @@ final class StripeRepair {
       var result = paced.run(plan, state, attempt.damaged().status(), stripe.layout(), traffic);
       view = PlanViews.of(stripe.id(), planner.name(), state, plan, result);
     }
+    Session moving = paced.with(paced.background().because(Cause.RELOCATE));
     for (int position : attempt.members().misplaced().keySet()) {
       Integer to = attempt.rootOf().get(position);
       if (to != null) {
         Plan move = RelocationPlanner.move(position, 1, nodeOf[position], to);
         long length = stripe.member(position).block().length();
-        paced.run(move, state, attempt.damaged().status(), CellLayout.whole(length), traffic);
+        moving.run(move, state, attempt.damaged().status(), CellLayout.whole(length), traffic);
       }
     }
     return view;

@@ -109,7 +109,7 @@ public record Session(
             LinkLoads.of(plan, state.topology()),
             layout.unit(),
             grant -> {
-              RunPace pace = new RunPace(grant.rate(), background.word());
+              RunPace pace = new RunPace(grant.rate(), background.word(), background.cause());
               HdfsJob job =
                   new HdfsJob(
                       plan,
@@ -155,7 +155,10 @@ public record Session(
         grant -> {
           String name = Ids.random();
           VerifyRequestProto.Builder pace =
-              VerifyRequestProto.newBuilder().setRun(name).setWork(background.word());
+              VerifyRequestProto.newBuilder()
+                  .setRun(name)
+                  .setWork(background.word())
+                  .setCause(background.cause().word());
           double rate = grant.rate();
           if (!Double.isInfinite(rate)) {
             pace.setBytesPerSecond((long) rate);

@@ -3,28 +3,18 @@ package org.braid.hdfs.coordinator.throttle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.braid.hdfs.rpc.DaemonMetrics;
+import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.plan.throttle.SharedLink.Kind;
 import org.braid.plan.throttle.WorkClass;
 
 /** The throttle in force and what was moved under it, for monitoring systems. */
 public final class ThrottleMetrics {
-  private static final String PREFIX = "Braid";
   private static final long NONE = -1;
 
   private ThrottleMetrics() {}
 
-  /** Publishes them in this process, which has the metrics of nothing else, until it is closed. */
-  public static DaemonMetrics.Published publish(Throttles throttles) {
-    if (!DefaultMetricsSystem.inMiniClusterMode()) {
-      DefaultMetricsSystem.initialize(PREFIX);
-    }
-    return of(throttles).publish("coordinator");
-  }
-
-  static DaemonMetrics of(Throttles throttles) {
-    DaemonMetrics metrics = new DaemonMetrics();
+  /** Adds them to the metrics of a daemon. */
+  public static void addTo(DaemonMetrics metrics, Throttles throttles) {
     List<String> classes = new ArrayList<>();
     for (WorkClass work : WorkClass.values()) {
       classes.add(work.word());
@@ -36,7 +26,7 @@ public final class ThrottleMetrics {
           "Bytes a second that work in the background may move: " + kind.word() + "; -1: no limit",
           () -> throttles.throttle().limit(kind).orElse(NONE));
       for (String work : classes) {
-        metrics.gauge(
+        metrics.counter(
             capital(work) + "Bytes" + capital(kind.word()),
             "Bytes that plans moved, " + work + " over: " + kind.word(),
             () -> throttles.moved().of(work, kind));
@@ -46,7 +36,6 @@ public final class ThrottleMetrics {
         "NodesGivingWay",
         "Nodes that leave less than their limits, as their readers are slow",
         () -> throttles.givingWay().size());
-    return metrics;
   }
 
   private static String capital(String word) {

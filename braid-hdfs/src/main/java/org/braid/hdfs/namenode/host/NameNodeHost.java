@@ -203,6 +203,13 @@ public final class NameNodeHost {
     }
   }
 
+  /** What this NameNode is in its pair, in HDFS's word; takes no lock. */
+  public String state() {
+    return nameNode.isActiveState()
+        ? "active"
+        : nameNode.isObserverState() ? "observer" : "standby";
+  }
+
   /** Whether this NameNode is active, out of safe mode and knows what is over-replicated. */
   public boolean decides() {
     return nameNode.isActiveState()

@@ -1,11 +1,14 @@
 package org.braid.hdfs.namenode.host;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableRate;
-import org.braid.hdfs.rpc.DaemonMetrics;
+import org.braid.hdfs.metrics.Cause;
+import org.braid.hdfs.metrics.DaemonMetrics;
+import org.braid.hdfs.metrics.TrafficCounters;
 
 /** What Braid does in a NameNode, for monitoring systems. */
 public final class NameNodeMetrics {
@@ -42,7 +45,13 @@ public final class NameNodeMetrics {
   private final MutableRate callWait =
       daemon.rate("CallWait", "Milliseconds that calls waited for lost blocks");
 
+  /** What HDFS moves by itself because Braid asked it to. */
+  private final TrafficCounters traffic =
+      new TrafficCounters(EnumSet.of(Cause.RESTORE), EnumSet.noneOf(Cause.class));
+
   NameNodeMetrics() {
+    daemon.label("ProcessName", "The kind of daemon", () -> "NameNode");
+    traffic.addTo(daemon);
     for (Count what : Count.values()) {
       counters.put(what, daemon.counter(what.title, what.about));
     }
@@ -51,6 +60,11 @@ public final class NameNodeMetrics {
   /** To which gauges are added, and which is published. */
   public DaemonMetrics daemon() {
     return daemon;
+  }
+
+  /** HDFS has moved so many bytes. */
+  public TrafficCounters traffic() {
+    return traffic;
   }
 
   /** Something happened once. */

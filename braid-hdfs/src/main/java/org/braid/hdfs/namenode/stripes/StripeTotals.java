@@ -2,9 +2,11 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeCode;
 
 /** Counts of stripes by the name of their code, kept as stripes come and go. Thread-safe. */
 public final class StripeTotals {
@@ -13,6 +15,9 @@ public final class StripeTotals {
 
   private final Map<String, Total> totals = new TreeMap<>();
   private final Map<String, Shrunk> shrunk = new HashMap<>();
+
+  /** The codes of stripes that can be read, by name. They are few, and stay. */
+  private final Map<String, StripeCode> codes = new HashMap<>();
 
   /**
    * The stripes of a code.
@@ -92,6 +97,9 @@ public final class StripeTotals {
 
   synchronized void add(Stripe stripe) {
     Total added = of(stripe);
+    if (added.known) {
+      codes.put(name(stripe), stripe.recordedCode());
+    }
     totals.merge(name(stripe), added, (present, one) -> present.plus(one, 1));
   }
 
@@ -141,6 +149,11 @@ public final class StripeTotals {
           stripe.name(), (name, total) -> total.plus(stripe.gone().total(), -1));
     }
     return present;
+  }
+
+  /** The code of stripes that were counted by a name; empty for one that is not known here. */
+  public synchronized Optional<StripeCode> code(String name) {
+    return Optional.ofNullable(codes.get(name));
   }
 
   /** Stripes that lost data blocks while others are left that nothing else protects. */

@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.braid.hdfs.metrics.Cause;
+import org.braid.hdfs.metrics.LinkClass;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
@@ -119,15 +121,46 @@ public final class Sweeper {
             () -> {
               fence.check();
               Optional<Entry> now = index.publishedUnderLock(id);
-              return now.isPresent()
+              boolean deleted =
+                  now.isPresent()
                       && unneeded(now.get(), replicatedCounts)
-                      && delete(host.namesystem().getFSDirectory().getInode(now.get().inode()))
-                  ? now
-                  : Optional.empty();
+                      && delete(host.namesystem().getFSDirectory().getInode(now.get().inode()));
+              if (deleted) {
+                countRestored(now.get());
+              }
+              return deleted ? now : Optional.empty();
             });
     if (gone.isPresent()) {
       swept.add(gone.get().path());
       index.deleted(gone.get());
+    }
+  }
+
+  /**
+   * Counts the copies of data blocks that HDFS has made beside those at home, as if each came from
+   * there; the lock is held.
+   */
+  private void countRestored(Entry entry) throws IOException {
+    for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isEmpty() || !index.holds(entry, member)) {
+        continue;
+      }
+      List<ReplicaView> copies =
+          ReplicaView.of(host.blocks(), held.get().block()).stream()
+              .filter(ReplicaView::usable)
+              .toList();
+      if (copies.isEmpty()) {
+        continue;
+      }
+      ReplicaView home = ReplicaView.on(copies, member.home()).orElse(copies.get(0));
+      for (ReplicaView copy : copies) {
+        if (!copy.equals(home)) {
+          LinkClass link =
+              LinkClass.between(home.node().getNetworkLocation(), copy.node().getNetworkLocation());
+          host.metrics().traffic().sent(Cause.RESTORE, link, member.block().length());
+        }
+      }
     }
   }
 

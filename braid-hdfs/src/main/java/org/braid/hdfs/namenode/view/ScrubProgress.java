@@ -6,9 +6,9 @@ import java.util.function.ToLongFunction;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
+import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.rpc.BraidPaths;
-import org.braid.hdfs.rpc.DaemonMetrics;
 import org.braid.hdfs.rpc.ScrubRecord;
 
 /** How far the scrub of all stripes is, for monitoring systems. */

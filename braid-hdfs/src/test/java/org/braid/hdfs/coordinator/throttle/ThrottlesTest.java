@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.throttle.SharedLink;
 import org.braid.plan.throttle.SharedLink.Kind;
@@ -139,7 +140,9 @@ final class ThrottlesTest {
     assertEquals("done", second.ended());
     assertEquals(200 * MB, throttles.moved().of("repair", Kind.DISK));
     MetricsCollectorImpl collected = new MetricsCollectorImpl();
-    ThrottleMetrics.of(throttles).getMetrics(collected, true);
+    DaemonMetrics metrics = new DaemonMetrics();
+    ThrottleMetrics.addTo(metrics, throttles);
+    metrics.getMetrics(collected, true);
     Map<String, Long> figures = new HashMap<>();
     for (AbstractMetric metric : collected.getRecords().get(0).metrics()) {
       figures.put(metric.name(), metric.value().longValue());

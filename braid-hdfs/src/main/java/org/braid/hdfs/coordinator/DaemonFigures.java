@@ -1,0 +1,112 @@
+package org.braid.hdfs.coordinator;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.coordinator.policy.PolicyResults;
+import org.braid.hdfs.coordinator.throttle.ThrottleMetrics;
+import org.braid.hdfs.coordinator.throttle.Throttles;
+import org.braid.hdfs.metrics.DaemonMetrics;
+
+/** What a daemon has done and has to do, for monitoring systems. Thread-safe. */
+final class DaemonFigures {
+  /** The prefix of Hadoop's metrics in this process. */
+  static final String PREFIX = "Braid";
+
+  private final PolicyResults policies = new PolicyResults();
+  private final AtomicLong rebuilt = new AtomicLong();
+  private final AtomicLong settled = new AtomicLong();
+  private final AtomicLong handOvers = new AtomicLong();
+  private final AtomicLong demanded = new AtomicLong();
+  private volatile IntSupplier demandedNow = () -> 0;
+  private volatile boolean leads;
+  private volatile long open;
+  private volatile int postponed;
+  private volatile int unrepairable;
+
+  /** Sources of this process, and its metrics if nothing else here has any. */
+  record Published(DaemonMetrics.Published sources, boolean owned) implements AutoCloseable {
+    @Override
+    public void close() {
+      sources.close();
+      if (owned) {
+        DefaultMetricsSystem.shutdown(); // sinks write what there is, and close
+      }
+    }
+  }
+
+  /** What came of policies. */
+  PolicyResults policies() {
+    return policies;
+  }
+
+  /** The daemon has the lease from now on, and serves readers. */
+  void leads(IntSupplier rebuiltForReaders) {
+    demandedNow = rebuiltForReaders;
+    leads = true;
+  }
+
+  /**
+   * The daemon has the lease no longer.
+   *
+   * @param gave whether it gave way to somebody
+   */
+  void follows(boolean gave) {
+    leads = false;
+    demanded.addAndGet(demandedNow.getAsInt());
+    demandedNow = () -> 0;
+    open = 0;
+    if (gave) {
+      handOvers.incrementAndGet();
+    }
+  }
+
+  /** So many damaged stripes are found and not yet repaired. */
+  void open(long stripes) {
+    open = stripes;
+  }
+
+  /** A look for lost blocks has ended. */
+  void looked(RepairReport report) {
+    rebuilt.addAndGet(report.repaired().size());
+    settled.addAndGet(report.settled());
+    postponed = report.postponed();
+    unrepairable = report.unrepairable().size();
+    open = 0;
+  }
+
+  /** Publishes them in this process, until they are closed. */
+  Published publish(Throttles throttles) {
+    boolean owned = !DefaultMetricsSystem.inMiniClusterMode();
+    if (owned) {
+      DefaultMetricsSystem.initialize(PREFIX);
+    }
+    DaemonMetrics metrics = metrics();
+    ThrottleMetrics.addTo(metrics, throttles);
+    return new Published(metrics.publish("coordinator"), owned);
+  }
+
+  DaemonMetrics metrics() {
+    DaemonMetrics metrics = new DaemonMetrics();
+    metrics.label("ProcessName", "The kind of daemon", () -> "BraidDaemon");
+    metrics.gauge("Leads", "1 while this daemon has the lease", () -> leads ? 1 : 0);
+    metrics.gauge(
+        "RepairsOpen", "Damaged stripes that were found and are not repaired yet", () -> open);
+    metrics.gauge("StripesPostponed", "Stripes whose silent nodes may come back", () -> postponed);
+    metrics.gauge(
+        "BlocksUnrepairable",
+        "Blocks that could not be rebuilt at the last look",
+        () -> unrepairable);
+    metrics.counter("BlocksRebuilt", "Blocks rebuilt because they were found lost", rebuilt::get);
+    metrics.counter(
+        "BlocksRebuiltForReaders",
+        "Blocks rebuilt because a reader waited",
+        () -> demanded.get() + demandedNow.getAsInt());
+    metrics.counter(
+        "BlocksSettled", "Blocks that needed no rebuilding as their nodes were back", settled::get);
+    metrics.counter("HandOvers", "How often the lease was given to others", handOvers::get);
+    policies.addTo(metrics);
+    return metrics;
+  }
+}

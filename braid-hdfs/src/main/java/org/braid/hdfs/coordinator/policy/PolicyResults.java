@@ -1,0 +1,63 @@
+package org.braid.hdfs.coordinator.policy;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.braid.hdfs.metrics.DaemonMetrics;
+
+/** What came of each policy since the daemon was started. Thread-safe. */
+public final class PolicyResults {
+  /** What came of a file, or of a batch of files. */
+  public enum Result {
+    /** Files that were converted. */
+    CONVERTED,
+    /** Files that were restored. */
+    RESTORED,
+    /** Files that were left alone, once at each walk. */
+    LEFT_ALONE,
+    /** Batches that the cluster has not the racks or nodes for. */
+    REFUSED,
+    /** Batches that failed. */
+    FAILED;
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private final Map<String, Map<Result, LongAdder>> counts = new ConcurrentSkipListMap<>();
+
+  /** A policy is there, whether or not anything came of it yet. */
+  void know(String policy) {
+    counts.computeIfAbsent(policy, name -> new ConcurrentHashMap<>());
+  }
+
+  /** Something came of a policy so many times. */
+  void add(String policy, Result result, long times) {
+    counts
+        .computeIfAbsent(policy, name -> new ConcurrentHashMap<>())
+        .computeIfAbsent(result, name -> new LongAdder())
+        .add(times);
+  }
+
+  /** Adds them to the metrics of a daemon. */
+  public void addTo(DaemonMetrics metrics) {
+    metrics.family("Policy", this::rows);
+  }
+
+  private void rows(DaemonMetrics.Rows rows) {
+    counts.forEach(
+        (policy, results) -> {
+          for (Result result : Result.values()) {
+            LongAdder count = results.get(result);
+            rows.row("Policy", policy, "Result", result.word())
+                .counter(
+                    "Results",
+                    "Files converted, restored and left alone, and batches refused and failed",
+                    count == null ? 0 : count.sum());
+          }
+        });
+  }
+}

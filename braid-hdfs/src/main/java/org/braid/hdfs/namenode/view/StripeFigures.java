@@ -1,0 +1,318 @@
+package org.braid.hdfs.namenode.view;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.util.Time;
+import org.braid.code.ErasureCode;
+import org.braid.code.derive.Tolerance;
+import org.braid.hdfs.metrics.DaemonMetrics;
+import org.braid.hdfs.metrics.TimeHistogram;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.namenode.stripes.StripeTotals;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How the stripes of a cluster are, for monitoring systems: looks at those that may be damaged
+ * every few seconds on a thread of its own, and not when somebody asks. A NameNode that does not
+ * decide does not look.
+ */
+public final class StripeFigures implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(StripeFigures.class);
+  private static final long LOOK_MILLIS = 2000;
+
+  /** Looking takes at most this part of the time. */
+  private static final int SHARE = 20;
+
+  /** Stripes that are looked at before what was seen is thought about, outside the lock. */
+  private static final int PAGE = 400;
+
+  private static final int MOST_AGES = 100_000;
+  private static final int MOST_PATTERNS = 100_000;
+  private static final long[] REPAIR_SECONDS = {
+    10, 30, 60, 300, 900, 1800, 3600, 14_400, 43_200, 86_400
+  };
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final DamagedStripes damaged;
+  private final TimeHistogram repairs =
+      new TimeHistogram(
+          "RepairTime",
+          "From when the NameNode saw that a stripe lacks blocks until these were rebuilt",
+          REPAIR_SECONDS);
+  private final StripeWatch watch = new StripeWatch(Time::monotonicNow, repairs, MOST_AGES);
+  private final Map<String, Integer> spares = new HashMap<>();
+  private final Map<String, Integer> counted = new HashMap<>();
+  private final Thread thread = new Thread(this::run, "braid-figures");
+  private String failure = "";
+
+  /** What was seen of a stripe under the lock. */
+  private record Seen(Entry entry, List<Integer> missing, Map<Integer, String> lost) {}
+
+  /** Nothing is known yet. */
+  public StripeFigures(NameNodeHost host, StripeIndex index, DamagedStripes damaged) {
+    this.host = host;
+    this.index = index;
+    this.damaged = damaged;
+    thread.setDaemon(true);
+  }
+
+  /** Begins to look. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Adds the figures to the metrics of a NameNode. */
+  public void addTo(DaemonMetrics metrics) {
+    metrics.gauge("Stripes", "Published stripes", index::size);
+    metrics.gauge(
+        "StripesThinned",
+        "Stripes that lost data blocks to deletions and protect others still",
+        () -> index.totals().thinned());
+    metrics.gauge(
+        "StripesLookedAtSeconds",
+        "Seconds since it was looked which stripes are damaged; -1: not yet, as on a standby",
+        watch::ageSeconds);
+    metrics.gauge(
+        "OldestDamageSeconds",
+        "Seconds for which the stripe that has lacked blocks longest has done so",
+        watch::oldestSeconds);
+    metrics.counter(
+        "StripesReturned",
+        "Stripes that lacked blocks until their nodes were back",
+        watch::returned);
+    metrics.gauge("BytesEncoded", "Bytes of data blocks in stripes", () -> sum(Bytes.DATA));
+    metrics.gauge("BytesParity", "Bytes of parity", () -> sum(Bytes.PARITY));
+    metrics.gauge(
+        "BytesSaved",
+        "Bytes that the data blocks took with their replicas, less what they and parity take",
+        () -> sum(Bytes.SAVED));
+    metrics.family("StripesBy", this::states);
+    metrics.family("StripesWith", this::spares);
+    repairs.addTo(metrics);
+  }
+
+  private enum Bytes {
+    DATA,
+    PARITY,
+    SAVED
+  }
+
+  private long sum(Bytes what) {
+    long sum = 0;
+    for (StripeTotals.Total total : index.totals().now().values()) {
+      sum +=
+          switch (what) {
+            case DATA -> total.dataBytes();
+            case PARITY -> total.parityBytes();
+            case SAVED -> total.replicatedBytes() - total.dataBytes() - total.parityBytes();
+          };
+    }
+    return sum;
+  }
+
+  private void states(DaemonMetrics.Rows rows) {
+    StripeWatch.Figures now = watch.figures();
+    for (StripeState state : StripeState.values()) {
+      rows.row("State", state.word())
+          .gauge("State", "Stripes by how they are", Math.max(0, now.of(state)));
+    }
+  }
+
+  private void spares(DaemonMetrics.Rows rows) {
+    StripeWatch.Figures now = watch.figures();
+    StripeWatch.spareWords()
+        .forEach(
+            (spare, word) ->
+                rows.row("Spare", word)
+                    .gauge(
+                        "Spare",
+                        "Stripes by the number of further losses that they survive",
+                        Math.max(0, now.ofSpare(spare))));
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        long begun = Time.monotonicNow();
+        look();
+        Thread.sleep(Math.max(LOOK_MILLIS, SHARE * (Time.monotonicNow() - begun)));
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("stripes are not looked at any more");
+    }
+  }
+
+  private void look() {
+    try {
+      if (host.decides()) {
+        index.ensure();
+        lookAtAll();
+      } else {
+        watch.forget();
+      }
+      failure = "";
+    } catch (IOException | RuntimeException e) {
+      String reason = e.toString();
+      if (!reason.equals(failure)) {
+        LOG.warn("it cannot be told for monitoring how stripes are, again soon: {}", reason);
+        failure = reason;
+      }
+    }
+  }
+
+  private void lookAtAll() throws IOException {
+    Map<Integer, Long> whole = new HashMap<>();
+    long unknown = index.hidden().size();
+    for (Map.Entry<String, StripeTotals.Total> entry : index.totals().now().entrySet()) {
+      long stripes = entry.getValue().stripes();
+      Optional<StripeCode> code = index.totals().code(entry.getKey());
+      if (code.isPresent()) {
+        whole.merge(counted(code.get()), stripes, Long::sum);
+      } else {
+        unknown += stripes;
+      }
+    }
+    watch.begin(whole, unknown);
+    Optional<List<Entry>> few = damaged.after("");
+    if (few.isPresent()) {
+      for (int from = 0; from < few.get().size(); from += PAGE) {
+        List<Entry> page = few.get().subList(from, Math.min(few.get().size(), from + PAGE));
+        List<Seen> seen = new ArrayList<>();
+        index.visit("braidFigures", page, entry -> see(entry, seen));
+        seen.forEach(this::think);
+      }
+    } else {
+      lookAtEach();
+    }
+    watch.end(this::homes);
+  }
+
+  /** Very many may be damaged: all are looked at. */
+  private void lookAtEach() throws IOException {
+    String after = "";
+    String last;
+    do {
+      last = after;
+      List<Seen> seen = new ArrayList<>();
+      String[] at = {after};
+      int[] visited = {0};
+      index.visit(
+          "braidFigures",
+          after,
+          entry -> {
+            at[0] = entry.stripe().id();
+            see(entry, seen);
+            return ++visited[0] < PAGE;
+          });
+      seen.forEach(this::think);
+      after = at[0];
+    } while (!after.equals(last));
+  }
+
+  /** Notes what is wrong with a stripe, if anything; the lock is held. */
+  private boolean see(Entry entry, List<Seen> seen) throws IOException {
+    if (!entry.stripe().isSupported()) {
+      return true;
+    }
+    List<Integer> missing = new ArrayList<>();
+    Map<Integer, String> lost = new LinkedHashMap<>();
+    boolean needed = false;
+    boolean displaced = false;
+    int k = entry.stripe().code().k();
+    for (int i = 0; i < entry.stripe().size(); i++) {
+      Member member = entry.stripe().member(i);
+      if (member.isVirtual()) {
+        continue;
+      }
+      Optional<Held> held = StripeReader.held(host, member);
+      boolean own = held.isPresent() && index.holds(entry, member);
+      needed |= i < k && own;
+      if (held.isEmpty() || !ReplicaView.readable(host, held.get().block())) {
+        missing.add(i);
+        if (own) {
+          lost.put(i, member.home());
+        }
+      } else if (own) {
+        displaced |= isDisplaced(held.get(), member);
+      }
+    }
+    if (needed && (displaced || !lost.isEmpty())) {
+      seen.add(new Seen(entry, missing, lost));
+    }
+    return true;
+  }
+
+  /** Whether the one copy of a block is not where it is to be, or its node leaves. */
+  private boolean isDisplaced(Held held, Member member) {
+    if (held.block().getReplication() != 1) {
+      return false;
+    }
+    List<ReplicaView> good =
+        ReplicaView.of(host.blocks(), held.block()).stream()
+            .filter(replica -> replica.good() && !replica.suspect(host))
+            .toList();
+    return good.size() != 1 || !good.get(0).uuid().equals(member.home());
+  }
+
+  /** Proving what a stripe survives takes time: outside the lock. */
+  private void think(Seen seen) {
+    Stripe stripe = seen.entry().stripe();
+    if (seen.lost().isEmpty()) {
+      watch.misplaced();
+      return;
+    }
+    ErasureCode code = stripe.code();
+    int most = Tolerance.counted(code);
+    if (spares.size() == MOST_PATTERNS) {
+      spares.clear();
+    }
+    int spare =
+        spares.computeIfAbsent(
+            code.name() + seen.missing(), key -> Tolerance.spare(code, seen.missing(), most));
+    watch.lacking(seen.entry().inode(), stripe.id(), most, spare, seen.lost());
+  }
+
+  private int counted(StripeCode code) {
+    return counted.computeIfAbsent(
+        code.name(), name -> Tolerance.counted(StripeCode.named(code.original(), code.copies())));
+  }
+
+  private Optional<Map<Integer, String>> homes(String id) {
+    try {
+      return index.published(id).map(entry -> homes(entry.stripe()));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Map<Integer, String> homes(Stripe stripe) {
+    Map<Integer, String> homes = new HashMap<>();
+    for (int i = 0; i < stripe.size(); i++) {
+      if (!stripe.isVirtual(i)) {
+        homes.put(i, stripe.member(i).home());
+      }
+    }
+    return homes;
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,33 @@
+package org.braid.hdfs.namenode.view;
+
+import java.util.Locale;
+
+/** How a stripe is, in one word, the best first. */
+enum StripeState {
+  /** All blocks are there and where they are to be. */
+  HEALTHY,
+  /** All are there; some are in wrong places, or have copies too many, or their nodes leave. */
+  MISPLACED,
+  /** Blocks are lost, and further ones may be. */
+  DEGRADED,
+  /** Blocks are lost, and the next loss may cost data. */
+  AT_RISK,
+  /** Blocks are lost that those left do not give back. */
+  LOST,
+  /** This release cannot read what describes it. */
+  UNREADABLE;
+
+  /** Its name in labels. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The state of a stripe that lost blocks.
+   *
+   * @param spare further losses that it survives, whichever they are; -1: it cannot be decoded
+   */
+  static StripeState withLost(int spare) {
+    return spare < 0 ? LOST : spare == 0 ? AT_RISK : DEGRADED;
+  }
+}

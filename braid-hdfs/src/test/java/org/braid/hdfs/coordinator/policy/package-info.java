@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.coordinator.policy;
+
+import org.jspecify.annotations.NullMarked;

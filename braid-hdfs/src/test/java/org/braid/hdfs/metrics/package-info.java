@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -10,9 +10,9 @@ usage() {
   cat <<'USAGE'
 Usage: install.sh [--hadoop-home DIR] [--conf DIR] [--role ROLE]... [--configure] [--dry-run]
 
-Puts Braid's jars, "hdfs braid", its completion, its manual and a systemd unit into a Hadoop, and
-says which properties to set. Run it on each NameNode, DataNode and client host. It installs over
-an older version. uninstall.sh removes exactly what this puts there.
+Puts Braid's jars, "hdfs braid", its completion, its manual, dashboards and a systemd unit into a
+Hadoop, and says which properties to set. Run it on each NameNode, DataNode and client host. It
+installs over an older version. uninstall.sh removes exactly what this puts there.
 
   --hadoop-home DIR  the directory that has bin/hdfs; default: HADOOP_HOME
   --conf DIR         Hadoop's configuration; default: HADOOP_CONF_DIR, else etc/hadoop
@@ -91,7 +91,7 @@ add "$release/log4j.properties" share/braid/log4j.properties
 for file in "$release"/{VERSION,LICENSE,THIRD-PARTY} "$release"/bin/{common.sh,uninstall.sh}; do
   add "$file" "share/braid/$(basename -- "$file")"
 done
-for file in "$release"/{doc,man/man1,completion}/*; do
+for file in "$release"/{doc,man/man1,completion,dashboards}/*; do
   [ ! -f "$file" ] || add "$file" "share/braid/${file#"$release"/}"
 done
 add "$release/systemd/braid-daemon.service" share/braid/systemd/braid-daemon.service

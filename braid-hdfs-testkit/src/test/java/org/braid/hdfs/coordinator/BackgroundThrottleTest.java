@@ -226,6 +226,97 @@ final class BackgroundThrottleTest {
     assertEquals(List.of(), report.unrepairable());
   }
 
+  /** Whether a block of a file has no copy that can be read. */
+  private static boolean lacks(String path) throws IOException {
+    return fixture.files(path).get(0).blocks().stream()
+        .anyMatch(block -> block.replicas().stream().noneMatch(replica -> replica.live()));
+  }
+
+  /** A node of a stripe without a spare block dies while a command is held back. */
+  private static void assertRepairedBeside(String path, CompletableFuture<?> command)
+      throws Exception {
+    int dead = fixture.homes(fixture.stripes().get(0)).get(0);
+    fixture.hdfs.stopNode(dead);
+    Await.until(
+        "the stripe without a spare block to be repaired beside the command",
+        () -> fixture.homes(fixture.stripes().get(0)).get(0) != dead);
+    assertFalse(command.isDone(), "the command was to be held back");
+    assertFalse(lacks(path));
+  }
+
+  private CompletableFuture<ConvertReport> converting(String path) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return convert("rs-4-2", path);
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        },
+        task -> new Thread(task).start());
+  }
+
+  private void awaitAtWork(String command) throws IOException {
+    Await.until(
+        command + " to hold the lease",
+        () -> cluster.status("/").coordination().coordinator(),
+        holder -> holder.startsWith(command));
+  }
+
+  private void assertConvertsOnceItMay(CompletableFuture<ConvertReport> conversion, String path)
+      throws Exception {
+    var unused = cluster.throttle().clear();
+    assertEquals(1, conversion.get(120, TimeUnit.SECONDS).files().size());
+    fixture.assertConverted(path);
+    fixture.assertTolerant(path);
+  }
+
+  @Test
+  void aConversionThatTheThrottleStopsKeepsNoStripeWithoutASpareBlockWaiting() throws Exception {
+    write("/stopped/n", 2);
+    convert("rs-2-1", "/stopped/n");
+    write("/stopped/f", 8);
+    limit("cluster", 0);
+    limit("disk", 0);
+    CompletableFuture<ConvertReport> conversion = converting("/stopped/f");
+    awaitAtWork("convert");
+    assertRepairedBeside("/stopped/n", conversion);
+    assertConvertsOnceItMay(conversion, "/stopped/f");
+  }
+
+  @Test
+  void aConversionThatTheThrottleSlowsKeepsNoStripeWithoutASpareBlockWaiting() throws Exception {
+    write("/slow/n", 2);
+    convert("rs-2-1", "/slow/n");
+    write("/slow/f", 16);
+    limit("cluster", 64 << 10);
+    CompletableFuture<ConvertReport> conversion = converting("/slow/f");
+    awaitAtWork("convert");
+    assertRepairedBeside("/slow/n", conversion);
+    assertConvertsOnceItMay(conversion, "/slow/f");
+  }
+
+  /** What it found first waits for the throttle; another stripe gets worse meanwhile. */
+  @Test
+  void aRepairThatTheThrottleStopsKeepsNoStripeWithoutASpareBlockWaiting() throws Exception {
+    write("/worse/f", 8);
+    convert("rs-4-2", "/worse/f");
+    List<Integer> homes = fixture.homes(fixture.stripes().get(0));
+    limit("cluster", 0);
+    limit("disk", 0);
+    fixture.hdfs.stopNode(homes.get(0));
+    Await.until("a block without a copy", () -> lacks("/worse/f"));
+    CompletableFuture<RepairReport> repair = later(cluster);
+    awaitAtWork("repair");
+    Await.stays("the repair waits", Duration.ofSeconds(3), false, repair::isDone);
+    fixture.hdfs.stopNode(homes.get(1));
+    Await.until(
+        "what the second node had is rebuilt",
+        () -> !fixture.homes(fixture.stripes().get(0)).contains(homes.get(1)));
+    var unused = cluster.throttle().clear();
+    assertEquals(List.of(), repair.get(60, TimeUnit.SECONDS).unrepairable());
+  }
+
   @Test
   void whatCannotBeIsRefusedAndChangesNothing() throws Exception {
     limit("node", CAP);

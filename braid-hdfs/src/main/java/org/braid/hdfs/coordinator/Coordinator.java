@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -40,6 +41,7 @@ import org.braid.hdfs.coordinator.policy.PolicyStore;
 import org.braid.hdfs.coordinator.policy.PolicyView;
 import org.braid.hdfs.coordinator.repair.DemandServer;
 import org.braid.hdfs.coordinator.repair.Repairer;
+import org.braid.hdfs.coordinator.repair.UrgentRepairs;
 import org.braid.hdfs.coordinator.scrub.BackgroundScrub;
 import org.braid.hdfs.coordinator.scrub.ScrubSettings;
 import org.braid.hdfs.coordinator.scrub.ScrubStore;
@@ -166,14 +168,27 @@ public final class Coordinator implements Cluster {
     T run(Session session) throws IOException;
   }
 
-  private <T> T alone(String name, int slice, Work<T> work) throws IOException {
+  /**
+   * Works while nobody else does.
+   *
+   * @param beside whether stripes are repaired meanwhile whose next loss may cost data
+   */
+  private <T> T alone(String name, int slice, BooleanSupplier beside, Work<T> work)
+      throws IOException {
     try (LeaseKeeper lease = LeaseKeeper.acquire(nameNode, name, leaseWaitMillis, Ticker.SYSTEM)) {
       Session session = session(lease.id(), slice);
-      // A conversion may take hours: readers of lost blocks do not wait that long.
-      try (DemandServer unused = DemandServer.keeping(session, DEMANDED_SHAPE)) {
+      // It may take days: neither readers of lost blocks nor such stripes wait that long.
+      try (DemandServer demands = DemandServer.keeping(session, DEMANDED_SHAPE);
+          UrgentRepairs urgent = UrgentRepairs.start(session, DEMANDED_SHAPE, beside)) {
         return work.run(session);
       }
     }
+  }
+
+  /** Whether nobody has repair paused. */
+  private BooleanSupplier repairs() {
+    CurrentPolicies policies = new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM);
+    return () -> policies.now().pausedUntil(Pausable.REPAIR, Instant.now()).isEmpty();
   }
 
   private Session session(String lease, int slice) throws IOException {
@@ -205,7 +220,10 @@ public final class Coordinator implements Cluster {
       checkExists(path);
     }
     return alone(
-        "convert", request.sliceBytes(), session -> new Converter(session, request).convert());
+        "convert",
+        request.sliceBytes(),
+        repairs(),
+        session -> new Converter(session, request).convert());
   }
 
   @Override
@@ -222,6 +240,7 @@ public final class Coordinator implements Cluster {
     return alone(
         "restore",
         RESTORE_SLICE,
+        repairs(),
         session -> new Restorer(session, progress).restore(List.of(path)));
   }
 
@@ -231,6 +250,8 @@ public final class Coordinator implements Cluster {
     return alone(
         "repair",
         request.sliceBytes(),
+        // What it began with waits for the throttle, while other stripes may get worse.
+        () -> throttles.throttle().inForce(),
         session ->
             new Repairer(session, request)
                 .repair()

@@ -1,5 +1,8 @@
 package org.braid.hdfs.coordinator.repair;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -13,6 +16,13 @@ record Damaged(StripeStatus status, Members members) {
   /** The stripe without blocks that those left do not determine. */
   Members determined() {
     return members.without(members.beyond(status.stripe().code()));
+  }
+
+  /** Whether it has lost blocks and its next loss may cost data. */
+  boolean isUrgent() {
+    List<Integer> missing = new ArrayList<>(members.lost());
+    missing.addAll(members.gone());
+    return !members.lost().isEmpty() && Tolerance.spare(status.stripe().code(), missing, 1) <= 0;
   }
 
   /** How many blocks can be had and how many are needed, when some are beyond repair. */

@@ -17,7 +17,6 @@ import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.coordinator.session.BadReplicas;
-import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.coordinator.throttle.Throttles;
@@ -191,7 +190,13 @@ public final class DemandServer implements Closeable {
           told(
               stripe,
               blocks,
-              new Repairer(session, request, awaited(status), traffic, bad).repair());
+              new Repairer(
+                      session,
+                      request,
+                      Repairer.Scope.awaited(List.of(status), () -> false),
+                      traffic,
+                      bad)
+                  .repair());
           return;
         } catch (IOException | IllegalArgumentException e) {
           LOG.warn("a reader waits for stripe {}: {}", stripe.id(), e.getMessage());
@@ -207,25 +212,6 @@ public final class DemandServer implements Closeable {
         stripesAtWork.remove(stripe.id());
       }
     }
-  }
-
-  private static Repairer.Scope awaited(StripeStatus status) {
-    return new Repairer.Scope() {
-      @Override
-      public void stripes(Page<StripeStatus> pages) throws IOException {
-        pages.take(List.of(status));
-      }
-
-      @Override
-      public boolean halted() {
-        return false;
-      }
-
-      @Override
-      public boolean awaited() {
-        return true;
-      }
-    };
   }
 
   /** Nobody waits any longer for what is not rebuilt, or is not lost. */

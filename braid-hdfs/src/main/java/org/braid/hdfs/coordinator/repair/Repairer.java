@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator.repair;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairReport.PlanView;
 import org.braid.hdfs.api.RepairReport.Repaired;
@@ -85,7 +86,7 @@ public final class Repairer {
       return 0;
     }
 
-    /** Whether readers wait for the stripes. */
+    /** Whether the stripes wait for nothing, as readers wait for them. */
     default boolean awaited() {
       return false;
     }
@@ -93,6 +94,30 @@ public final class Repairer {
     /** Whether all stripes are looked at. */
     default boolean isWhole() {
       return false;
+    }
+
+    /**
+     * Stripes that are repaired at once, whatever else is done.
+     *
+     * @param halted whether no more of them are to be begun
+     */
+    static Scope awaited(List<StripeStatus> stripes, BooleanSupplier halted) {
+      return new Scope() {
+        @Override
+        public void stripes(Page<StripeStatus> pages) throws IOException {
+          pages.take(stripes);
+        }
+
+        @Override
+        public boolean halted() {
+          return halted.getAsBoolean();
+        }
+
+        @Override
+        public boolean awaited() {
+          return true;
+        }
+      };
     }
   }
 

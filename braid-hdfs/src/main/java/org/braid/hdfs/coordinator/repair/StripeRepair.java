@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.braid.code.derive.Tolerance;
 import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairReport.PlanView;
@@ -111,14 +110,8 @@ final class StripeRepair {
 
   /** What readers wait for, and a stripe whose next loss may cost data, is not held back. */
   private Session paced(Damaged damaged) {
-    Stripe stripe = damaged.status().stripe();
-    Session about = session.on(stripe.id());
-    List<Integer> missing = new ArrayList<>(damaged.members().lost());
-    boolean none = missing.isEmpty();
-    missing.addAll(damaged.members().gone());
-    return none || Tolerance.spare(stripe.code(), missing, 1) > 0
-        ? about
-        : about.with(about.background().hurried());
+    Session about = session.on(damaged.id());
+    return damaged.isUrgent() ? about.with(about.background().hurried()) : about;
   }
 
   private PlanView rebuildAndVerify(Session paced, RepairAttempt attempt) throws IOException {

@@ -47,6 +47,7 @@ public final class Throttles implements Closeable {
   private final ThrottledRuns runs = new ThrottledRuns();
   private final LatencyBackoff backoff = new LatencyBackoff();
   private final MovedBytes moved = new MovedBytes();
+  private final ThrottleNotes notes = new ThrottleNotes();
   private final Map<Long, Grant> grants = new LinkedHashMap<>();
   private final Map<String, Integer> hurried = new HashMap<>();
   private final Map<String, Long> held = new HashMap<>();
@@ -55,7 +56,6 @@ public final class Throttles implements Closeable {
   private Throttle throttle = Throttle.NONE;
   private long readAt = Long.MIN_VALUE / 2;
   private long askedAt;
-  private String said = "";
   private boolean changed;
   private boolean reading;
   private boolean closed;
@@ -294,26 +294,17 @@ public final class Throttles implements Closeable {
     try {
       now = Optional.of(source.read());
     } catch (IOException | RuntimeException e) {
-      problem = "the throttle cannot be read, what held before holds: " + e.getMessage();
+      problem = String.valueOf(e.getMessage());
     }
     synchronized (this) {
       readAt = ticker.millis();
       if (now.isPresent() && !now.get().equals(throttle)) {
         throttle = now.get();
         changed = true;
-        problem = "the throttle is " + throttle;
       }
-      // Also on the first read, so that the same text is said once.
       runs.limit(throttle, this::capacity);
-      String stopped = throttle.stopped();
-      if (!stopped.isEmpty() && !grants.isEmpty()) {
-        problem =
-            "work in the background stops where it needs this, whose throttle is 0: " + stopped;
-      }
-      if (!problem.isEmpty() && !problem.equals(said)) {
-        LOG.warn("{}", problem);
-      }
-      said = problem;
+      boolean holdsBack = grants.keySet().stream().anyMatch(run -> runs.granted(run) == 0);
+      notes.after(throttle, problem, holdsBack).forEach(note -> LOG.warn("{}", note));
     }
   }
 

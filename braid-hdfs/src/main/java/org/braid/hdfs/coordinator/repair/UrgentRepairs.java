@@ -1,0 +1,220 @@
+package org.braid.hdfs.coordinator.repair;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.coordinator.throttle.Throttles;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.time.Ticker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rebuilds stripes whose next loss may cost data, beside a command that holds the lease: it may
+ * last for days, or be stopped by the throttle, and nobody else may repair meanwhile.
+ */
+public final class UrgentRepairs implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(UrgentRepairs.class);
+  private static final long LOOK_MILLIS = 2000;
+
+  /** Looking takes at most this part of the time. */
+  private static final int LOOK_SHARE = 10;
+
+  /** Stripes that are repaired before it is looked for others. */
+  private static final int MOST = 1000;
+
+  /** What could not be rebuilt is tried again after so long. */
+  private static final long AGAIN_MILLIS = 30_000;
+
+  private static final int PARALLEL = 4;
+
+  /** Repairs that run have so long to end when the command has ended. */
+  private static final long CLOSE_MILLIS = 30_000;
+
+  /** The cluster as it is seen and changed. */
+  interface Calls {
+    /** The nodes as they are now. */
+    ClusterState look() throws IOException;
+
+    /** The stripes with lost or misplaced blocks. */
+    void damagedStripes(Page<StripeStatus> pages) throws IOException;
+
+    /**
+     * Repairs some stripes.
+     *
+     * @param halted whether no more of them are to be begun
+     * @return the number of blocks rebuilt
+     */
+    int repair(List<StripeStatus> stripes, BooleanSupplier halted) throws IOException;
+  }
+
+  private record SessionCalls(Session session, RepairRequest request, BadReplicas bad)
+      implements Calls {
+    @Override
+    public ClusterState look() throws IOException {
+      return session.sight().lately();
+    }
+
+    @Override
+    public void damagedStripes(Page<StripeStatus> pages) throws IOException {
+      session.nameNode().damagedStripes(pages);
+    }
+
+    @Override
+    public int repair(List<StripeStatus> stripes, BooleanSupplier halted) throws IOException {
+      List<Throttles.Hurry> hurries = new ArrayList<>();
+      try {
+        // The command may be at work on one of them, held back when it was less urgent.
+        stripes.forEach(s -> hurries.add(session.throttles().hurry(s.stripe().id())));
+        RepairReport report =
+            new Repairer(
+                    session,
+                    request,
+                    Repairer.Scope.awaited(stripes, halted),
+                    new TrafficMeter(),
+                    bad)
+                .repair();
+        report
+            .unrepairable()
+            .forEach(u -> LOG.warn("{} of stripe {}: {}", u.name(), u.stripe(), u.reason()));
+        return report.repaired().size();
+      } finally {
+        hurries.forEach(Throttles.Hurry::close);
+      }
+    }
+  }
+
+  private final Calls calls;
+  private final BadReplicas bad;
+  private final BooleanSupplier wanted;
+  private final Ticker ticker;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** When stripes that were tried are tried again, by id; the thread's own. */
+  private final Map<String, Long> again = new HashMap<>();
+
+  private final Thread thread = new Thread(this::work, "braid-urgent");
+
+  UrgentRepairs(Calls calls, BadReplicas bad, BooleanSupplier wanted, Ticker ticker) {
+    this.calls = calls;
+    this.bad = bad;
+    this.wanted = wanted;
+    this.ticker = ticker;
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Begins to look for such stripes.
+   *
+   * @param shape of the plans
+   * @param wanted whether they are to be repaired now
+   */
+  public static UrgentRepairs start(Session session, String shape, BooleanSupplier wanted) {
+    RepairRequest request =
+        new RepairRequest("/", shape, PARALLEL, session.slice(), 0, Progress.SILENT);
+    BadReplicas bad = new BadReplicas();
+    UrgentRepairs repairs =
+        new UrgentRepairs(new SessionCalls(session, request, bad), bad, wanted, Ticker.SYSTEM);
+    repairs.thread.start();
+    return repairs;
+  }
+
+  private boolean isClosed() {
+    return closed.getCount() == 0;
+  }
+
+  private void work() {
+    try {
+      long pause = LOOK_MILLIS;
+      while (!closed.await(pause, TimeUnit.MILLISECONDS)) {
+        long begun = ticker.millis();
+        try {
+          var unused = step();
+        } catch (IOException | RuntimeException e) {
+          if (!isClosed()) {
+            LOG.warn("stripes without a spare block are looked for later: {}", e.getMessage());
+          }
+        }
+        pause = Math.max(LOOK_MILLIS, (LOOK_SHARE - 1) * (ticker.millis() - begun));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Looks for such stripes once and repairs them; returns the number of blocks rebuilt. */
+  int step() throws IOException {
+    if (!wanted.getAsBoolean()) {
+      return 0;
+    }
+    long now = ticker.millis();
+    again.values().removeIf(at -> at <= now);
+    List<StripeStatus> urgent = urgent();
+    if (urgent.isEmpty()) {
+      return 0;
+    }
+    LOG.info("{} stripes whose next loss may cost data are repaired", urgent.size());
+    urgent.forEach(status -> again.put(status.stripe().id(), ticker.millis() + AGAIN_MILLIS));
+    return calls.repair(urgent, this::isClosed);
+  }
+
+  private List<StripeStatus> urgent() throws IOException {
+    List<StripeStatus> found = new ArrayList<>();
+    ClusterState state = calls.look();
+    calls.damagedStripes(
+        new Page<>() {
+          @Override
+          public void take(List<StripeStatus> page) {
+            for (StripeStatus status : page) {
+              Damaged stripe = new Damaged(status, Members.of(status, state, bad));
+              if (found.size() < MOST && isWorth(stripe)) {
+                found.add(status);
+              }
+            }
+          }
+
+          @Override
+          public boolean isFull() {
+            return found.size() == MOST || isClosed();
+          }
+        });
+    return found;
+  }
+
+  private boolean isWorth(Damaged stripe) {
+    return stripe.isUrgent()
+        && !stripe.determined().lost().isEmpty()
+        && !again.containsKey(stripe.id());
+  }
+
+  /** Finishes the stripes that are being rebuilt, if that does not last; no new ones are begun. */
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      thread.join(CLOSE_MILLIS);
+      if (thread.isAlive()) {
+        LOG.warn("a repair does not end within {} s, it is broken off", CLOSE_MILLIS / 1000);
+        thread.interrupt();
+      }
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.StringWriter;
@@ -30,6 +31,7 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.testing.HeldFsck;
 import org.braid.placement.rule.StripeRules;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -285,5 +287,25 @@ final class FailoverTest {
       first.getRpcServer().transitionToStandby(forced);
     }
     fixture.fs.delete(new Path("/observed"), true);
+  }
+
+  /** The other NameNode did not know of it, and had files converted. */
+  @Test
+  void aFsckThatOutlivesAFailoverDeletesNothing() throws Exception {
+    NameNode first = fixture.hdfs.nameNode();
+    HeldFsck.install(first);
+    fixture.write("/checked/f", 4 * ClusterFixture.BLOCK, 3, RANDOM);
+    try (HeldFsck fsck = HeldFsck.begin(first, "/checked", "delete")) {
+      fixture.failOver();
+      fixture.convertAll("rs-4-2", "/checked");
+      fixture.failOver();
+      assertTrue(first.isActiveState());
+      String said = fsck.end();
+      assertTrue(said.contains("Braid stops fsck"), said);
+      assertFalse(said.contains("HEALTHY"), said);
+    }
+    fixture.reportBlocks();
+    fixture.assertConverted("/checked/f");
+    fixture.fs.delete(new Path("/checked"), true);
   }
 }

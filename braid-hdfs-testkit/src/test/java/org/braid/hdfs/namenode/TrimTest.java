@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class TrimTest {
   private static final String FSCK =
-      "hdfs fsck -delete or -move is running: nothing is dropped meanwhile";
+      "/checked: hdfs fsck -delete or -move is running there: nothing is dropped meanwhile";
 
   @TempDir static java.nio.file.Path directory;
   private static NameNodeFixture fixture;

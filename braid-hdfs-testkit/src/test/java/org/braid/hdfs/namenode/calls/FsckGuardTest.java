@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class FsckGuardTest {
   @TempDir static Path directory;
 
+  private static final org.apache.hadoop.fs.Path E = new org.apache.hadoop.fs.Path("/e");
   private static NameNodeFixture fixture;
   private static StripeProto stripe;
 
@@ -51,8 +52,12 @@ final class FsckGuardTest {
   }
 
   private static FsckGuard guard(long waitMillis) {
+    return guard(new OpenWrites(), waitMillis);
+  }
+
+  private static FsckGuard guard(OpenWrites open, long waitMillis) {
     BraidNameNodePlugin plugin = fixture.plugin();
-    return new FsckGuard(plugin.host(), plugin.index(), new OpenWrites(), waitMillis);
+    return new FsckGuard(plugin.host(), plugin.index(), open, waitMillis);
   }
 
   private static String against(FsckGuard guard, String path) throws Exception {
@@ -91,25 +96,89 @@ final class FsckGuardTest {
     assertEquals("", against(guard, "/plain"));
   }
 
+  private static Optional<String> move(FsckGuard guard, String from, String to) throws Exception {
+    try (FsckGuard.Move move = guard.move(List.of("/plain2", from), to)) {
+      return move.against();
+    }
+  }
+
   @Test
   void whatIsConvertedDoesNotComeBelowItsPath() throws Exception {
     FsckGuard guard = guard(0);
     long plain = fixture.fs.getClient().getFileInfo("/plain").getFileId();
-    assertEquals(Optional.empty(), guard.against(List.of("/e"), "/plain/e"));
+    assertEquals(Optional.empty(), move(guard, "/e", "/plain/e"));
     try (FsckGuard.Run run = guard.begin("/plain")) {
       assertEquals(Optional.empty(), guard.against(run));
       for (String to :
           List.of(
               "/plain", "/plain/x", "//plain/sub/x", "/", "/.reserved/.inodes/" + plain + "/x")) {
-        for (String from : List.of("/e", "/e/a")) {
-          assertTrue(guard.against(List.of("/plain2", from), to).isPresent(), from + " to " + to);
+        for (String from : List.of("/e", "/e/a", "/.reserved/raw/e")) {
+          assertTrue(move(guard, from, to).isPresent(), from + " to " + to);
         }
-        assertEquals(Optional.empty(), guard.against(List.of("/plain2"), to));
+        assertEquals(Optional.empty(), move(guard, "/plain2", to));
       }
-      assertEquals(Optional.empty(), guard.against(List.of("/e"), "/plain2/e"));
-      assertEquals(Optional.empty(), guard.against(List.of("/none"), "/plain/e"));
+      assertEquals(Optional.empty(), move(guard, "/e", "/plain2/e"));
+      assertEquals(Optional.empty(), move(guard, "/none", "/plain/e"));
+      assertEquals(Optional.empty(), run.stopped());
     }
-    assertEquals(Optional.empty(), guard.against(List.of("/e"), "/plain/e"));
+    assertEquals(Optional.empty(), move(guard, "/e", "/plain/e"));
+  }
+
+  /** HDFS lists the whole namespace below its reserved names. */
+  @Test
+  void reservedNamesAreTheWholeNamespace() throws Exception {
+    FsckGuard guard = guard(0);
+    for (String path :
+        List.of(
+            "/.reserved",
+            "//.reserved/",
+            "/.reserved/raw",
+            "/.reserved/raw/",
+            "/.reserved/.inodes")) {
+      assertTrue(against(guard, path).contains("perhaps others are converted"), path);
+    }
+    for (String path : List.of("/.reserved/.inodes/99999999", "/.reserved/.inodes/99999999/x")) {
+      assertTrue(against(guard, path).contains("perhaps others are converted"), path);
+    }
+  }
+
+  /** Its source was something else when the move was looked at. */
+  @Test
+  void aMoveThatTookMoreThanWasSeenStopsIt() throws Exception {
+    FsckGuard guard = guard(0);
+    try (FsckGuard.Run run = guard.begin("/plain");
+        FsckGuard.Run other = guard.begin("/plain2");
+        FsckGuard.Move move = guard.move(List.of("/source"), "/plain/e")) {
+      assertEquals(Optional.empty(), move.against());
+      assertTrue(fixture.fs.rename(E, new org.apache.hadoop.fs.Path("/plain/e")));
+      move.made();
+      assertTrue(run.stopped().orElse("").contains("was moved to where it looks"));
+      assertEquals(Optional.empty(), other.stopped());
+    } finally {
+      assertTrue(fixture.fs.rename(new org.apache.hadoop.fs.Path("/plain/e"), E));
+    }
+  }
+
+  /** Only what it may come to keeps its replicas; also what is on the way there. */
+  @Test
+  void dropsElsewhereGoOn() throws Exception {
+    OpenWrites open = new OpenWrites();
+    FsckGuard guard = guard(open, 0);
+    try (FsckGuard.Run run = guard.begin("/plain")) {
+      assertTrue(run.reaches("/plain"));
+      assertTrue(run.reaches("/plain/x"));
+      assertFalse(run.reaches("/plain2"));
+      assertFalse(run.reaches("/e/a"));
+      try (FsckGuard.Move away = guard.move(List.of("/e/a"), "/plain2/a")) {
+        assertEquals(Optional.empty(), away.against());
+        assertFalse(run.reaches("/e/a"));
+      }
+      try (FsckGuard.Move move = guard.move(List.of("/none"), "/plain/a")) {
+        assertEquals(Optional.empty(), move.against());
+        assertTrue(run.reaches("/e/a"), "it may be what moves");
+      }
+      assertFalse(run.reaches("/e/a"));
+    }
   }
 
   @Test
@@ -120,7 +189,7 @@ final class FsckGuardTest {
       one.close();
       one.close();
       assertEquals(Optional.empty(), guard.against(other));
-      assertTrue(guard.against(List.of("/e"), "/plain/e").isPresent());
+      assertTrue(move(guard, "/e", "/plain/e").isPresent());
     }
   }
 
@@ -128,14 +197,14 @@ final class FsckGuardTest {
   @Test
   void aMoveThatCameBeforeIsWaitedFor() throws Exception {
     FsckGuard hasty = guard(0);
-    try (FsckGuard.Move unused = hasty.move()) {
+    try (FsckGuard.Move unused = hasty.move(List.of("/x"), "/y")) {
       assertTrue(against(hasty, "/plain").contains("are being renamed that came before it"));
     }
     FsckGuard guard = guard(60_000);
-    FsckGuard.Move before = guard.move();
+    FsckGuard.Move before = guard.move(List.of("/x"), "/y");
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try (FsckGuard.Run run = guard.begin("/plain");
-        FsckGuard.Move after = guard.move()) {
+        FsckGuard.Move after = guard.move(List.of("/x"), "/y")) {
       Future<Optional<String>> answer = thread.submit(() -> guard.against(run));
       TimeUnit.MILLISECONDS.sleep(200);
       assertFalse(answer.isDone(), "the move has not ended");

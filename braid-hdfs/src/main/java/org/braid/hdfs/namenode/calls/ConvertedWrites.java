@@ -154,8 +154,16 @@ public final class ConvertedWrites {
         () -> {
           Prepared prepared =
               host.changing("braidWrite", () -> prepareUnderLock(path, length, begun));
-          host.namesystem().getEditLog().logSync();
-          return prepared;
+          boolean synced = false;
+          try {
+            host.namesystem().getEditLog().logSync();
+            synced = true;
+            return prepared;
+          } finally {
+            if (prepared.inode() != begun.inode()) {
+              open.end(synced ? begun.inode() : prepared.inode());
+            }
+          }
         });
   }
 
@@ -252,7 +260,6 @@ public final class ConvertedWrites {
     }
     if (file.getId() != begun.inode()) { // another file took the path
       open.begin(file.getId());
-      open.end(begun.inode());
     }
     host.metrics().count(Count.WRITES_PREPARED);
     return new Prepared(file.getId(), raised, encoded, lastIsEncoded, false);

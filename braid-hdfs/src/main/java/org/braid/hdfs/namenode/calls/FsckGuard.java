@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode.calls;
 
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.OpenWrites;
@@ -24,11 +26,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps HDFS's {@code fsck} from deleting or moving files that stripes can give back. It takes
  * blocks without a copy for lost, and removes their files within the NameNode, where nobody is
- * asked: so it may not begin where converted files or parity are, nothing is converted while it
- * runs, and no converted file comes below its path meanwhile.
+ * asked: so it may not begin where converted files or parity are, nothing is converted there while
+ * it runs, and no converted file comes below its path meanwhile. Where that cannot be kept, it is
+ * stopped before it deletes another file.
  */
 public final class FsckGuard {
   private static final long POLL_MILLIS = 20;
+  private static final String RESERVED = "/.reserved";
+
+  /** Files, directories and blocks looked at in one hold of the lock, and so many holds. */
+  private static final int CHUNK = 1000;
+
+  private static final int MOST_HOLDS = 1000;
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -51,29 +60,104 @@ public final class FsckGuard {
   }
 
   /** A {@code fsck} that deletes or moves files, from before anything is looked at to its end. */
-  final class Run implements Closeable {
+  final class Run implements OpenWrites.Fsck, Closeable {
     private final String path;
     private final String top;
+    private final boolean active;
+    private final long since;
 
     /** Moves that may not know of it. */
     private Set<Move> before = Set.of();
 
+    private volatile boolean overtaken;
+
     private Run(String path, String top) {
       this.path = path;
       this.top = top;
+      this.active = host.nameNode().isActiveState();
+      this.since = host.nameNode().getLastHATransitionTime();
+    }
+
+    @Override
+    public boolean reaches(String file) throws IOException {
+      return isAtOrBelow(file, top)
+          || isAtOrBelow(file, whereUnderLock(path))
+          || moves.stream().anyMatch(move -> move.leadsTo(this));
+    }
+
+    /** Whether its path overlaps another one; it may have moved since it began. */
+    private boolean overlaps(String other) throws IOException {
+      return overlap(other, top) || overlap(other, where(path));
+    }
+
+    /** Why it must delete nothing any more; empty while it may. */
+    Optional<String> stopped() {
+      if (overtaken) {
+        return Optional.of(
+            "Braid stops fsck: a converted file was moved to where it looks; run it again");
+      }
+      return active
+              && host.nameNode().isActiveState()
+              && since == host.nameNode().getLastHATransitionTime()
+          ? Optional.empty()
+          : Optional.of(
+              "Braid stops fsck: files are deleted or moved by the active NameNode only, and others"
+                  + " may have been active meanwhile; run it again");
     }
 
     @Override
     public void close() {
       if (runs.remove(this)) {
-        open.endFsck();
+        open.endFsck(this);
       }
     }
   }
 
   /** A call that gives files another path, from before anything is looked at to its end. */
   final class Move implements Closeable {
-    private Move() {}
+    private final List<String> from;
+    private final String to;
+    private final Set<Run> towards = ConcurrentHashMap.newKeySet();
+
+    private Move(List<String> from, String to) {
+      this.from = List.copyOf(from);
+      this.to = to;
+    }
+
+    private boolean leadsTo(Run run) {
+      return towards.contains(run);
+    }
+
+    /**
+     * Why it may not be made: what is converted must not come below the path of a {@code fsck} that
+     * runs.
+     */
+    Optional<String> against() throws IOException {
+      if (runs.isEmpty()) {
+        return Optional.empty();
+      }
+      String target = where(to);
+      for (Run run : runs) {
+        if (run.overlaps(target)) {
+          towards.add(run); // before the look: nothing that it moves is trimmed after it
+          for (String path : from) {
+            if (holdsEncoded(path)) {
+              return Optional.of(
+                  "%s cannot be moved to %s while hdfs fsck -delete or -move runs at %s: it would take what is converted for lost; try again when it has ended"
+                      .formatted(path, to, run.path));
+            }
+          }
+        }
+      }
+      return Optional.empty();
+    }
+
+    /** HDFS has made it; something else may have stood at its source by then. */
+    void made() throws IOException {
+      if (!towards.isEmpty() && holdsEncoded(to)) {
+        towards.forEach(run -> run.overtaken = true);
+      }
+    }
 
     @Override
     public void close() {
@@ -84,7 +168,7 @@ public final class FsckGuard {
   /** A {@code fsck} begins that deletes or moves files below a path. */
   Run begin(String path) throws IOException {
     Run run = new Run(path, where(path));
-    open.beginFsck();
+    open.beginFsck(run);
     runs.add(run);
     run.before = Set.copyOf(moves);
     return run;
@@ -96,13 +180,17 @@ public final class FsckGuard {
    * @return empty where it may, until it is closed
    */
   Optional<String> against(Run run) throws IOException {
+    Optional<String> stopped = run.stopped();
+    if (stopped.isPresent()) {
+      return stopped;
+    }
     index.ensure();
     if (index.size() > 0 && !host.blocks().isPopulatingReplQueues()) {
       return Optional.of(
           "Braid refuses to delete or move files while the NameNode does not know all replicas yet:"
               + " leave safe mode first");
     }
-    if (!movesHaveEnded(run.before)) {
+    if (index.size() > 0 && !movesHaveEnded(run.before)) {
       return Optional.of(
           "Braid refuses to have files deleted or moved by fsck: files are being renamed that came"
               + " before it; try again");
@@ -144,61 +232,60 @@ public final class FsckGuard {
     }
   }
 
-  /** A call begins that gives files another path; whoever closes it has made it, or has not. */
-  Move move() {
-    Move move = new Move();
+  /**
+   * A call begins that gives files another path.
+   *
+   * @param from what moves
+   */
+  Move move(List<String> from, String to) {
+    Move move = new Move(from, to);
     moves.add(move);
     return move;
   }
 
-  /**
-   * Why a move that has begun may not be made: what is converted must not come below the path of a
-   * {@code fsck} that runs.
-   *
-   * @param from what moves
-   */
-  Optional<String> against(List<String> from, String to) throws IOException {
-    if (runs.isEmpty()) {
-      return Optional.empty();
+  /** Whether blocks of a file, or of one below a directory, are in stripes, or may be. */
+  private boolean holdsEncoded(String path) throws IOException {
+    index.ensure();
+    AtomicReference<TreeCursor> below = new AtomicReference<>();
+    for (int holds = 0; holds < MOST_HOLDS; holds++) {
+      Optional<Boolean> answer = host.reading("braidMove", () -> step(path, below));
+      if (answer.isPresent()) {
+        return answer.get();
+      }
     }
-    String target = where(to);
-    for (Run run : runs) {
-      if (overlap(target, run.top) || overlap(target, where(run.path))) {
-        for (String path : from) {
-          if (holdsEncoded(path)) {
-            return Optional.of(
-                "%s cannot be moved to %s while hdfs fsck -delete or -move runs at %s: it would take what is converted for lost; try again when it has ended"
-                    .formatted(path, to, run.path));
+    return true; // nobody knows
+  }
+
+  /** Looks at some more; empty when there is more yet. The lock is held. */
+  private Optional<Boolean> step(String path, AtomicReference<TreeCursor> below)
+      throws IOException {
+    if (below.get() == null) {
+      INode top = host.inode(path);
+      if (top == null) {
+        return Optional.of(false);
+      }
+      below.set(new TreeCursor(host.namesystem().getFSDirectory(), top));
+    }
+    for (int i = 0; i < CHUNK; ) {
+      Optional<INode> next = below.get().next();
+      if (next.isEmpty()) {
+        return Optional.of(false);
+      }
+      i++;
+      if (next.get().isFile()) {
+        INodeFile file = next.get().asFile();
+        if (file.getFileReplication() == 1 && index.hasUnknownBlocks()) {
+          return Optional.of(true);
+        }
+        for (BlockInfo block : file.getBlocks()) {
+          i++;
+          if (index.known(block.getBlockId()).isPresent()) {
+            return Optional.of(true);
           }
         }
       }
     }
     return Optional.empty();
-  }
-
-  private boolean holdsEncoded(String path) throws IOException {
-    index.ensure();
-    if (index.hasUnknownBlocks()) {
-      return true;
-    }
-    AtomicReference<INode> found = new AtomicReference<>();
-    boolean encoded =
-        host.reading(
-            "braidMove",
-            () -> {
-              INode inode = host.inode(path);
-              found.set(inode);
-              if (inode != null && inode.isFile()) {
-                for (BlockInfo block : inode.asFile().getBlocks()) {
-                  if (index.known(block.getBlockId()).isPresent()) {
-                    return true;
-                  }
-                }
-              }
-              return false;
-            });
-    INode inode = found.get();
-    return encoded || (inode != null && inode.isDirectory() && converted(where(path)).isPresent());
   }
 
   /** A file at or below a path that has a data block in a stripe. */
@@ -229,21 +316,31 @@ public final class FsckGuard {
 
   /** Where a path leads, or would if it were there, by HDFS's own names. */
   private String where(String path) throws IOException {
-    return host.reading(
-        "braidFsck",
-        () -> {
-          INode inode = host.inode(path);
-          if (inode != null) {
-            return inode.getFullPathName();
-          }
-          String plain = StripeGuard.plain(path);
-          int name = plain.lastIndexOf('/');
-          INode parent = name > 0 ? host.inode(plain.substring(0, name)) : null;
-          return parent == null
-              ? plain
-              : (parent.getFullPathName().equals("/") ? "" : parent.getFullPathName())
-                  + plain.substring(name);
-        });
+    return host.reading("braidFsck", () -> whereUnderLock(path));
+  }
+
+  private String whereUnderLock(String path) throws IOException {
+    String plain = StripeGuard.plain(path);
+    INode inode = present(path);
+    if (inode != null) {
+      return inode.getFullPathName();
+    }
+    int name = plain.lastIndexOf('/');
+    INode parent = name > 0 ? present(plain.substring(0, name)) : null;
+    if (parent != null) {
+      return (parent.getFullPathName().equals("/") ? "" : parent.getFullPathName())
+          + plain.substring(name);
+    }
+    // What HDFS lists below its reserved names is the whole namespace.
+    return isAtOrBelow(plain, RESERVED) ? "/" : plain;
+  }
+
+  private @Nullable INode present(String path) throws IOException {
+    try {
+      return host.inode(path);
+    } catch (FileNotFoundException e) { // a number that leads nowhere
+      return null;
+    }
   }
 
   private static boolean overlap(String one, String other) {

@@ -150,13 +150,19 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   /** A call that gives files another path. */
   private <T> T moving(String command, List<String> from, String to, LateAnswer.Stock<T> stock)
       throws ServiceException {
-    try (FsckGuard.Move unused = fscks.move()) {
-      Optional<String> against = called(() -> fscks.against(from, to));
+    try (FsckGuard.Move move = fscks.move(from, to)) {
+      Optional<String> against = called(move::against);
       if (against.isPresent()) {
         refused(command, to);
         throw new ServiceException(new AccessControlException(against.get()));
       }
-      return stock.call();
+      T answer = stock.call();
+      called(
+          () -> {
+            move.made();
+            return true;
+          });
+      return answer;
     }
   }
 

@@ -73,8 +73,9 @@ final class HeldCuts {
       LateAnswer.Stock<TruncateResponseProto> truncate) {
     Cut cut;
     try {
-      cut = new Cut(request, removal, truncate);
+      cut = answer.asCaller(() -> new Cut(request, removal, truncate));
     } catch (IOException | RuntimeException e) {
+      removal.close();
       fail(answer, e);
       return;
     }
@@ -156,6 +157,11 @@ final class HeldCuts {
         throw against.get();
       }
       if (cut.hasCopies() || Time.monotonicNow() > end) {
+        // A node may have died since the last look.
+        cut.removal.lookAgain(false);
+        if (!cut.removal.goesAtOnce()) {
+          throw new IOException(removals.refuse(cut.removal));
+        }
         answer.send(LateAnswer.durable(host, cut::make));
       } else {
         Future<?> unused =

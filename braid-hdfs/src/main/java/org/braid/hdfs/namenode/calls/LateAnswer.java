@@ -79,6 +79,16 @@ public final class LateAnswer {
     return HadoopInternals.isOpen(call);
   }
 
+  /** Does something in the name of whoever called. */
+  <T> T asCaller(PrivilegedExceptionAction<T> work) throws IOException {
+    try {
+      return caller.doAs(work);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the NameNode is stopping", e);
+    }
+  }
+
   /** Answers as HDFS would, had the call come now: in the caller's name, with its tokens. */
   public <T extends Message> void send(Stock<T> stock) {
     ProtobufRpcEngineCallback2 to = postponed();

@@ -135,7 +135,7 @@ public final class ToolFilter implements Filter {
         answer.setContentType("text/plain; charset=UTF-8");
         answer.getWriter().println(against.get());
       } else {
-        chain.doFilter(request, answer);
+        chain.doFilter(request, new FsckAnswer(answer, run::stopped));
       }
     }
   }
@@ -149,17 +149,40 @@ public final class ToolFilter implements Filter {
     }
     // Before anything is looked at, as above.
     List<Prepared> begun = new ArrayList<>();
-    try (FsckGuard.Move unused = guards.fscks().move()) {
+    try {
       begin(guards, http, begun);
-      guarded(guards, http, answer, chain);
+      WebHdfsRequest request = new WebHdfsRequest(http);
+      if (request.operation().equals("PUT RENAME")) {
+        renamed(guards, http, answer, chain, request);
+      } else {
+        guarded(guards, http, answer, chain, List.of());
+      }
       followed(guards, http, answer, begun);
     } finally {
       begun.forEach(guards.writes()::done);
     }
   }
 
+  private static void renamed(
+      Guards guards,
+      HttpServletRequest http,
+      HttpServletResponse answer,
+      FilterChain chain,
+      WebHdfsRequest request)
+      throws IOException, ServletException {
+    try (FsckGuard.Move move =
+        guards.fscks().move(List.of(request.path()), request.destination())) {
+      guarded(guards, http, answer, chain, List.of(move));
+      move.made();
+    }
+  }
+
   private static void guarded(
-      Guards guards, HttpServletRequest http, HttpServletResponse answer, FilterChain chain)
+      Guards guards,
+      HttpServletRequest http,
+      HttpServletResponse answer,
+      FilterChain chain,
+      List<FsckGuard.Move> moves)
       throws IOException, ServletException {
     WebHdfsRequest request = new WebHdfsRequest(http);
     Optional<String> ambiguity = request.ambiguity();
@@ -172,7 +195,7 @@ public final class ToolFilter implements Filter {
     }
     Optional<UserGroupInformation> caller = caller(guards, http);
     Optional<IOException> against =
-        as(caller, Optional.<String>empty(), () -> against(guards, request))
+        as(caller, Optional.<String>empty(), () -> against(guards, request, moves))
             .map(AccessControlException::new);
     if (against.isPresent()) {
       refused(guards, http, caller, command(request), request.path());
@@ -333,8 +356,8 @@ public final class ToolFilter implements Filter {
   }
 
   /** What speaks against a WebHDFS request. */
-  private static Optional<String> against(Guards guards, WebHdfsRequest request)
-      throws IOException {
+  private static Optional<String> against(
+      Guards guards, WebHdfsRequest request, List<FsckGuard.Move> moves) throws IOException {
     String path = request.path();
     return switch (request.operation().split(" ", 2)[1]) {
       case "DELETE", "CREATE", "REMOVEXATTR" -> guards.stripes().againstRemoval(path);
@@ -344,9 +367,9 @@ public final class ToolFilter implements Filter {
         if (against.isEmpty() && !onto.isEmpty()) {
           against = guards.stripes().againstRemoval(onto);
         }
-        yield against.isPresent() || onto.isEmpty()
+        yield against.isPresent() || onto.isEmpty() || moves.isEmpty()
             ? against
-            : guards.fscks().against(List.of(path), onto);
+            : moves.get(0).against();
       }
       case "SETXATTR" -> attribute(guards.stripes(), request);
       case "TRUNCATE" -> unprepared(guards, request.postedPaths(), FsAction.WRITE);

@@ -1,23 +1,35 @@
 package org.braid.hdfs.namenode.stripes;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 
 /**
  * What is under way beside conversion: files that calls of clients are about to change, by inode,
  * none of whose replicas is dropped meanwhile and whose replication is not lowered; and HDFS's
- * {@code fsck} that deletes or moves files, during which nothing is dropped at all. It deletes
- * within the NameNode, where nobody is asked, each file of which it finds a block without a copy:
- * those that were replicated when it began are to be as safe until it ends.
+ * {@code fsck} that deletes or moves files, during which nothing is dropped where it may look. It
+ * deletes within the NameNode, where nobody is asked, each file of which it finds a block without a
+ * copy: those that were replicated when it began are to be as safe until it ends.
  */
 public final class OpenWrites {
   private static final String FSCK =
-      "hdfs fsck -delete or -move is running: nothing is dropped meanwhile";
+      "hdfs fsck -delete or -move is running there: nothing is dropped meanwhile";
 
   private final Map<Long, Integer> calls = new ConcurrentHashMap<>();
-  private final AtomicInteger fscks = new AtomicInteger();
+  private final Set<Fsck> fscks = ConcurrentHashMap.newKeySet();
+
+  /** A {@code fsck} that deletes or moves files. */
+  public interface Fsck {
+    /**
+     * Whether it may look at a file before it ends. The namesystem's lock is held.
+     *
+     * @param path the file's
+     */
+    boolean reaches(String path) throws IOException;
+  }
 
   /** A call begins. */
   public void begin(long inode) {
@@ -35,21 +47,29 @@ public final class OpenWrites {
   }
 
   /** A {@code fsck} begins that deletes or moves files: before Braid looks whether it may. */
-  public void beginFsck() {
-    fscks.incrementAndGet();
+  public void beginFsck(Fsck fsck) {
+    fscks.add(fsck);
   }
 
   /** Such a {@code fsck} has ended. */
-  public void endFsck() {
-    fscks.decrementAndGet();
+  public void endFsck(Fsck fsck) {
+    fscks.remove(fsck);
   }
 
   /**
-   * Why no replica may be dropped now, of whatever file; empty where that depends on the file. The
-   * namesystem's write lock is held, so that a {@code fsck} that begins later finds what was
-   * decided.
+   * Why no replica of a file's blocks may be dropped now. The namesystem's write lock is held, so
+   * that a {@code fsck} that begins later finds what was decided.
    */
-  Optional<String> againstDrops() {
-    return fscks.get() > 0 ? Optional.of(FSCK) : Optional.empty();
+  Optional<String> againstDrops(INodeFile file) throws IOException {
+    if (fscks.isEmpty()) {
+      return Optional.empty();
+    }
+    String path = file.getFullPathName();
+    for (Fsck fsck : fscks) {
+      if (fsck.reaches(path)) {
+        return Optional.of(FSCK);
+      }
+    }
+    return Optional.empty();
   }
 }

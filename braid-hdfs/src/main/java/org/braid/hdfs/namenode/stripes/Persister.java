@@ -91,10 +91,6 @@ public final class Persister {
     if (file.numBlocks() == 0) {
       return Answer.never("it has no block");
     }
-    Optional<String> against = writes.againstDrops();
-    if (against.isPresent()) {
-      return Answer.never(against.get());
-    }
     if (writes.contains(id)) {
       return new Answer(List.of("it is about to be written"), true);
     }

@@ -119,15 +119,20 @@ public final class Trimmer {
   public boolean isRepeatable(String id) throws IOException {
     Optional<Entry> entry = index.published(id);
     return entry.isPresent()
-        && !host.reading(
-            "braidTrim", () -> writes.againstDrops().isPresent() || check.isHeld(entry.get()));
+        && !host.reading("braidTrim", () -> reachesFsck(entry.get()) || check.isHeld(entry.get()));
+  }
+
+  private boolean reachesFsck(Entry entry) throws IOException {
+    for (Member member : entry.stripe().members()) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isPresent() && writes.againstDrops(held.get().file()).isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private List<String> trimBlock(String id, int member, Blocks blocks) throws IOException {
-    Optional<String> against = writes.againstDrops();
-    if (against.isPresent()) {
-      return List.of(against.get());
-    }
     Optional<Entry> entry = index.publishedUnderLock(id);
     if (entry.isEmpty()) {
       return List.of("stripe " + id + " is not published any more");
@@ -141,6 +146,10 @@ public final class Trimmer {
     BlockInfo block = held.block();
     if (blocks.keep(held)) {
       return List.of();
+    }
+    Optional<String> against = writes.againstDrops(held.file());
+    if (against.isPresent()) {
+      return List.of(held.file().getFullPathName() + ": " + against.get());
     }
     List<ReplicaView> replicas = ReplicaView.of(host.blocks(), block);
     ReplicaView home = ReplicaView.on(replicas, trimmed.home()).orElseThrow();

@@ -1,0 +1,74 @@
+package org.braid.hdfs.namenode.calls;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.HttpServletResponseWrapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer of a {@code fsck} that can be stopped: it says what it found in a file before it
+ * deletes or moves the file, and cannot say so any more.
+ */
+final class FsckAnswer extends HttpServletResponseWrapper {
+  private final Supplier<Optional<String>> stopped;
+  private @Nullable PrintWriter writer;
+
+  /**
+   * An answer.
+   *
+   * @param stopped why nothing may be deleted any more; empty while it may
+   */
+  FsckAnswer(HttpServletResponse answer, Supplier<Optional<String>> stopped) {
+    super(answer);
+    this.stopped = stopped;
+  }
+
+  @Override
+  public PrintWriter getWriter() throws IOException {
+    PrintWriter present = writer;
+    if (present == null) {
+      present = new Checked(super.getWriter());
+      writer = present;
+    }
+    return present;
+  }
+
+  private final class Checked extends PrintWriter {
+    private final PrintWriter to;
+
+    Checked(PrintWriter to) {
+      super(to);
+      this.to = to;
+    }
+
+    private void check() {
+      Optional<String> why = stopped.get();
+      if (why.isPresent()) {
+        to.println(System.lineSeparator() + why.get());
+        to.flush();
+        throw new IllegalStateException(why.get());
+      }
+    }
+
+    @Override
+    public void write(int c) {
+      check();
+      super.write(c);
+    }
+
+    @Override
+    public void write(char[] text, int offset, int length) {
+      check();
+      super.write(text, offset, length);
+    }
+
+    @Override
+    public void write(String text, int offset, int length) {
+      check();
+      super.write(text, offset, length);
+    }
+  }
+}

@@ -139,6 +139,11 @@ public final class StripeIndex implements ForeignFiles.Stripes {
         .isEmpty();
   }
 
+  /** The stripes by their blocks. */
+  StripeTable table() {
+    return table;
+  }
+
   /** The number of stripes. */
   public int size() {
     return table.size();
@@ -278,9 +283,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
       if (gone && published(id).isEmpty()) {
         unfinished.unstage(id);
         unfinished.trimmed(id);
-        entry.getValue().stripe().members().stream()
-            .filter(member -> !member.isVirtual())
-            .forEach(member -> blocks.add(member.block().id()));
+        blocks.addAll(entry.getValue().stripe().blockIds());
       }
     }
     return blocks;
@@ -489,12 +492,8 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   /** Whether a block of a stripe is to have several replicas; the namesystem's lock is held. */
   private boolean isReplicated(Stripe stripe) {
-    return stripe.members().stream()
-        .filter(member -> !member.isVirtual())
-        .anyMatch(
-            member ->
-                ReplicaView.stored(host.blocks(), member.block().id())
-                    .filter(block -> block.getReplication() > 1)
-                    .isPresent());
+    return stripe.blockIds().stream()
+        .map(id -> ReplicaView.stored(host.blocks(), id))
+        .anyMatch(block -> block.isPresent() && block.get().getReplication() > 1);
   }
 }

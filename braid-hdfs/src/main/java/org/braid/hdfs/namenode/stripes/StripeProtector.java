@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.slf4j.Logger;
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks for replicas of what deletions and changes left of stripes: at once where a call told of it,
- * and looking at all stripes now and then. On a thread of its own, which waits for no disk.
+ * and looking at all stripes now and then. On threads of its own, which wait for no disk.
  */
 public final class StripeProtector {
   private static final Logger LOG = LoggerFactory.getLogger(StripeProtector.class);
@@ -24,27 +25,70 @@ public final class StripeProtector {
   /** Looking at all stripes takes at most this part of the time. */
   private static final long SCAN_SHARE = 20;
 
-  private final NameNodeHost host;
-  private final StripeIndex index;
-  private final Raiser raiser;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread protector = new Thread(task, "braid-stripe-protector");
-            protector.setDaemon(true);
-            return protector;
-          });
+  /** What it does. */
+  interface Work {
+    /** Protects what is left of all stripes that lost data blocks. */
+    void all() throws IOException;
 
-  /** When all were looked at last, and how long that took; the thread's own. */
-  private long looked;
+    /** The same where blocks are gone altogether, in much less time. */
+    void gone() throws IOException;
 
-  private long took;
+    /** The same for one stripe. */
+    void one(String stripe) throws IOException;
+  }
+
+  private record Raising(NameNodeHost host, StripeIndex index, Raiser raiser) implements Work {
+    @Override
+    public void all() throws IOException {
+      if (host.decides()) {
+        index.ensure();
+        raiser.protectThinned();
+      }
+    }
+
+    @Override
+    public void gone() throws IOException {
+      if (host.decides()) {
+        index.ensure();
+        raiser.protectGone();
+      }
+    }
+
+    @Override
+    public void one(String stripe) throws IOException {
+      raiser.protect(stripe);
+    }
+  }
+
+  private final Work work;
+
+  /** Looks at all stripes; what calls tell of does not wait for that. */
+  private final ScheduledExecutorService scans = thread("braid-stripe-scan");
+
+  private final ScheduledExecutorService thread = thread("braid-stripe-protector");
+
+  /** Whether a look for what is gone is to begin that was asked for. */
+  private final AtomicBoolean asked = new AtomicBoolean();
+
+  /** When the next look for what is gone may begin. */
+  private volatile long next = Long.MIN_VALUE / 2;
 
   /** A protector that is not started. */
   public StripeProtector(NameNodeHost host, StripeIndex index) {
-    this.host = host;
-    this.index = index;
-    this.raiser = new Raiser(host, index);
+    this(new Raising(host, index, new Raiser(host, index)));
+  }
+
+  StripeProtector(Work work) {
+    this.work = work;
+  }
+
+  private static ScheduledExecutorService thread(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   /** Begins to look. */
@@ -53,61 +97,60 @@ public final class StripeProtector {
   }
 
   private void lookAfter(long millis) {
+    submit(scans, this::look, millis);
+  }
+
+  private static void submit(ScheduledExecutorService to, Runnable task, long millis) {
     try {
-      Future<?> unused = thread.schedule(this::look, millis, TimeUnit.MILLISECONDS);
+      Future<?> unused = to.schedule(task, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("closed meanwhile", e);
     }
   }
 
   private void look() {
-    lookAfter(Math.max(SCAN_MILLIS, SCAN_SHARE * once()));
+    lookAfter(Math.max(SCAN_MILLIS, SCAN_SHARE * timed(work::all)));
   }
 
-  /** Looks at all stripes; returns how long that took, in milliseconds. */
-  private long once() {
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** Does it, and returns how long that took, in milliseconds. */
+  private long timed(Step step) {
     long begun = Time.monotonicNow();
     try {
-      if (host.decides()) {
-        index.ensure();
-        raiser.protectThinned();
-      }
+      step.run();
     } catch (IOException | RuntimeException e) {
       if (!thread.isShutdown()) {
         LOG.warn("what deletions left of stripes is protected later: {}", e.getMessage(), e);
       }
     }
-    looked = Time.monotonicNow();
-    took = looked - begun;
-    return took;
+    return Time.monotonicNow() - begun;
   }
 
   /**
    * Tells of stripes that lost some of their data blocks: what is left is protected at once.
    *
-   * @param stripes none where it is not known which they are: all are looked at, if that was not
-   *     done just before
+   * @param stripes none where it is not known which they are: those are found by the blocks that
+   *     are gone
    */
   public void thinned(Set<String> stripes) {
-    try {
-      thread.execute(() -> stripes.forEach(this::protect));
-      if (stripes.isEmpty()) {
-        thread.execute(this::lookSoon);
-      }
-    } catch (RejectedExecutionException e) {
-      LOG.debug("closed meanwhile", e);
+    submit(thread, () -> stripes.forEach(this::protect), 0);
+    if (stripes.isEmpty() && asked.compareAndSet(false, true)) {
+      submit(thread, this::findGone, Math.max(0, next - Time.monotonicNow()));
     }
   }
 
-  private void lookSoon() {
-    if (Time.monotonicNow() - looked >= SCAN_SHARE * took) {
-      once();
-    }
+  private void findGone() {
+    asked.set(false);
+    long took = timed(work::gone);
+    next = Time.monotonicNow() + took;
   }
 
   private void protect(String stripe) {
     try {
-      raiser.protect(stripe);
+      work.one(stripe);
     } catch (IOException | RuntimeException e) {
       LOG.warn("stripe {} is protected later: {}", stripe, e.getMessage());
     }
@@ -115,6 +158,7 @@ public final class StripeProtector {
 
   /** Looks no more. */
   public void close() {
+    scans.shutdownNow();
     thread.shutdownNow();
   }
 }

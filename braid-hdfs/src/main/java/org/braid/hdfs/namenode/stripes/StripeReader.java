@@ -1,7 +1,11 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
@@ -10,9 +14,79 @@ import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.stripe.Member;
 
-/** What there is of a stripe's blocks now; made under the namesystem's lock. */
+/** What there is of stripes' blocks now; of one stripe made under the namesystem's lock. */
 public final class StripeReader {
+  /** Nanoseconds of a hold of the lock for many blocks. */
+  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** Blocks between two looks at the clock. */
+  private static final int STEP = 64;
+
+  /** Stripes that are decoded at once. */
+  private static final int PAGE = 200;
+
   private StripeReader() {}
+
+  /** What is asked of a block. */
+  @FunctionalInterface
+  public interface BlockTest {
+    /** Whether it holds of the block of an id; the namesystem's lock is held. */
+    boolean holds(long id) throws IOException;
+  }
+
+  /** What is done with some stripes. */
+  @FunctionalInterface
+  public interface Page {
+    /** Gets the next stripes; no lock is held. */
+    void take(List<Entry> page) throws IOException;
+  }
+
+  /**
+   * Finds the stripes that hold blocks of which something is true, each once. All blocks are looked
+   * at, in short holds of the lock, but no other stripes are decoded, which takes much longer.
+   *
+   * @param what for, as the NameNode is to report it
+   */
+  public static void find(
+      NameNodeHost host, StripeIndex index, String what, BlockTest test, Page pages)
+      throws IOException {
+    StripeTable table = index.table();
+    BitSet found = new BitSet();
+    for (long[] ids : table.blocks()) {
+      int next = 0;
+      while (next < ids.length) {
+        int begin = next;
+        next = host.reading(what, () -> test(ids, begin, test, table, found));
+      }
+    }
+    List<Entry> page = new ArrayList<>();
+    for (int at = found.nextSetBit(0); at >= 0; at = found.nextSetBit(at + 1)) {
+      table.at(at).ifPresent(page::add);
+      if (page.size() == PAGE) {
+        pages.take(List.copyOf(page));
+        page.clear();
+      }
+    }
+    if (!page.isEmpty()) {
+      pages.take(page);
+    }
+  }
+
+  /** Tests some blocks; returns the position of the next one. */
+  private static int test(long[] ids, int begin, BlockTest test, StripeTable table, BitSet found)
+      throws IOException {
+    long end = System.nanoTime() + HOLD_NANOS;
+    int at = begin;
+    do {
+      int stop = Math.min(ids.length, at + STEP);
+      for (; at < stop; at++) {
+        if (test.holds(ids[at])) {
+          table.mark(ids[at], found);
+        }
+      }
+    } while (at < ids.length && System.nanoTime() < end);
+    return at;
+  }
 
   /** A member's block and the file that owns it. */
   public record Held(BlockInfo block, INodeFile file) {

@@ -3,9 +3,11 @@ package org.braid.hdfs.namenode.stripes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
@@ -115,6 +118,27 @@ final class StripeTable {
       }
     }
     return all;
+  }
+
+  /** The ids of all blocks, in parts and in no order; each part as it is when it is asked for. */
+  Iterable<long[]> blocks() {
+    return byBlock::parts;
+  }
+
+  /** Adds the numbers of the stripes that hold a block to others. */
+  void mark(long block, BitSet numbers) {
+    int slot = byBlock.get(block);
+    if (slot != LongTable.ABSENT) {
+      numbers.set(slot);
+    }
+    synchronized (this) {
+      earlier.getOrDefault(block, Set.of()).forEach(numbers::set);
+    }
+  }
+
+  /** The stripe that has a number now. */
+  Optional<Entry> at(int number) {
+    return entry(number);
   }
 
   private Optional<Entry> entry(int slot) {
@@ -314,6 +338,11 @@ final class StripeTable {
       segment(hash).remove(key, (int) hash);
     }
 
+    /** All keys, a segment at a time. */
+    Iterator<long[]> parts() {
+      return Arrays.stream(segments).map(Segment::present).iterator();
+    }
+
     private Segment segment(long hash) {
       return segments[(int) (hash >>> 56)];
     }
@@ -368,6 +397,13 @@ final class StripeTable {
           }
         }
         values[hole] = ABSENT;
+      }
+
+      synchronized long[] present() {
+        return IntStream.range(0, keys.length)
+            .filter(at -> values[at] != ABSENT)
+            .mapToLong(at -> keys[at])
+            .toArray();
       }
 
       /** Where a key is, or would be put. */

@@ -2,9 +2,13 @@ package org.braid.hdfs.namenode.stripes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
 import org.braid.hdfs.namenode.stripes.StripeTable.LongTable;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
@@ -34,6 +38,10 @@ final class LongTableTest {
     for (long key = 0; key < 20_000; key++) {
       assertEquals(map.getOrDefault(key, LongTable.ABSENT), table.get(key));
     }
+    List<Long> keys = new ArrayList<>();
+    table.parts().forEachRemaining(part -> LongStream.of(part).forEach(keys::add));
+    assertEquals(map.size(), keys.size());
+    assertEquals(map.keySet(), Set.copyOf(keys));
     map.keySet().forEach(table::remove);
     map.keySet().forEach(key -> assertEquals(LongTable.ABSENT, table.get(key)));
   }

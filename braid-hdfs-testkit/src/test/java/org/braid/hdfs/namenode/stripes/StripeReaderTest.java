@@ -1,0 +1,95 @@
+package org.braid.hdfs.namenode.stripes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.braid.hdfs.namenode.BraidNameNodePlugin;
+import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
+import org.braid.hdfs.proto.BraidProtos.StripeProto;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stripes are found by what became of their blocks, as of many that one call removed. */
+final class StripeReaderTest {
+  @TempDir Path directory;
+  private NameNodeFixture fixture;
+
+  @BeforeEach
+  void start() throws Exception {
+    fixture = NameNodeFixture.start(directory, 5, 5, Map.of());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    fixture.close();
+  }
+
+  private BlockStatusProto write(String path) throws Exception {
+    return fixture.write(path, 1, 3).getBlocks(0);
+  }
+
+  private StripeProto encode(String code, BlockStatusProto... data) throws Exception {
+    StripeProto stripe = fixture.publish(code, List.of(data), x -> x);
+    assertEquals(List.of(), fixture.trim(stripe.getId()));
+    return stripe;
+  }
+
+  /** Past Braid, which names what a call of a client takes. */
+  private void delete(String path) throws Exception {
+    assertTrue(fixture.plugin().host().calls().delete(path, true));
+  }
+
+  private int replication(BlockStatusProto block) {
+    return ReplicaView.stored(fixture.plugin().host().blocks(), block.getBlock().getId())
+        .orElseThrow()
+        .getReplication();
+  }
+
+  private List<String> ofGone() throws Exception {
+    BraidNameNodePlugin plugin = fixture.plugin();
+    List<String> found = new ArrayList<>();
+    StripeReader.find(
+        plugin.host(),
+        plugin.index(),
+        "test",
+        id -> ReplicaView.stored(plugin.host().blocks(), id).isEmpty(),
+        page -> page.forEach(entry -> found.add(entry.stripe().id())));
+    return found;
+  }
+
+  @Test
+  void stripesAreFoundByTheirBlocksEachOnceAndNoOthers() throws Exception {
+    encode("rs-2-1", write("/whole/1"), write("/whole/2"));
+    StripeProto wide = encode("rs-3-2", write("/d/1"), write("/d/2"), write("/left"));
+    BlockStatusProto twice = write("/d/3");
+    StripeProto earlier = encode("rs-2-1", twice, write("/early"));
+    StripeProto later = encode("rs-2-1", twice, write("/late"));
+    assertEquals(List.of(), ofGone());
+    delete("/d");
+    List<String> found = ofGone();
+    assertEquals(3, found.size());
+    assertEquals(Set.of(wide.getId(), earlier.getId(), later.getId()), Set.copyOf(found));
+  }
+
+  @Test
+  void whatGoneBlocksLeaveOfStripesIsProtected() throws Exception {
+    BlockStatusProto left = write("/left");
+    encode("rs-2-1", write("/gone"), left);
+    fixture.fs.setReplication(new org.apache.hadoop.fs.Path("/left"), (short) 1);
+    Raiser raiser = new Raiser(fixture.plugin().host(), fixture.plugin().index());
+    raiser.protectGone();
+    assertEquals(1, replication(left));
+    delete("/gone");
+    raiser.protectGone();
+    assertEquals(3, replication(left));
+  }
+}

@@ -1,0 +1,79 @@
+package org.braid.hdfs.namenode.stripes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import org.braid.testing.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class StripeProtectorTest {
+  private final List<String> done = new CopyOnWriteArrayList<>();
+  private final CountDownLatch scanning = new CountDownLatch(1);
+  private final CountDownLatch scanned = new CountDownLatch(1);
+  private final Semaphore looks = new Semaphore(0);
+
+  private final StripeProtector protector =
+      new StripeProtector(
+          new StripeProtector.Work() {
+            @Override
+            public void all() {
+              scanning.countDown();
+              await(scanned);
+            }
+
+            @Override
+            public void gone() {
+              done.add("gone");
+              looks.acquireUninterruptibly();
+            }
+
+            @Override
+            public void one(String stripe) {
+              done.add(stripe);
+            }
+          });
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    looks.release(100);
+    scanned.countDown();
+    protector.close();
+  }
+
+  /** Of a petabyte that takes long, and of what a call tells nothing is to be left for so long. */
+  @Test
+  void aLookAtAllStripesKeepsNothingWaiting() throws Exception {
+    protector.start();
+    scanning.await();
+    protector.thinned(Set.of("a"));
+    protector.thinned(Set.of());
+    Await.untilEqual("both to be protected", List.of("a", "gone"), () -> List.copyOf(done));
+  }
+
+  @Test
+  void whatGoesDuringALookIsLookedForOnceAfterIt() {
+    protector.thinned(Set.of());
+    Await.untilEqual("a look", List.of("gone"), () -> List.copyOf(done));
+    for (int i = 0; i < 10; i++) {
+      protector.thinned(Set.of());
+    }
+    assertEquals(List.of("gone"), List.copyOf(done));
+    looks.release(100);
+    Await.untilEqual("another look", List.of("gone", "gone"), () -> List.copyOf(done));
+    protector.thinned(Set.of("a"));
+    Await.untilEqual("no more", List.of("gone", "gone", "a"), () -> List.copyOf(done));
+  }
+}

@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -123,6 +124,25 @@ final class RemovalCheckTest {
     lose();
     silence(stripe, 0);
     assertEquals(Set.of(lost.getBlock().getId()), remove("/one").needing());
+  }
+
+  /** HDFS alone knows what goes with a snapshot; stripes whose blocks can be read need nothing. */
+  @Test
+  void whatOnlySnapshotsHaveIsNeededByLostBlocksAlone() throws Exception {
+    encode("rs-2-1", one, lost);
+    encode("rs-2-1", two, write("/whole"));
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path("/");
+    fixture.fs.allowSnapshot(root);
+    fixture.fs.createSnapshot(root, "s");
+    for (String path : List.of("/one", "/two")) {
+      assertTrue(fixture.plugin().host().calls().delete(path, false));
+    }
+    lose();
+    Verdict snapshot = check.permitted(Removal.snapshot("/", "s"));
+    assertEquals(Set.of(lost.getBlock().getId()), snapshot.needing());
+    assertEquals(Set.of(), snapshot.bare());
+    assertEquals(1, snapshot.thinned().size());
+    assertTrue(snapshot.many(), "the other stripe loses a block, too");
   }
 
   /** All blocks can be read: whoever would have one copy and nothing else is named. */

@@ -1,8 +1,10 @@
 package org.braid.hdfs.namenode.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -18,9 +20,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.Server;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
+import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.testing.Await;
@@ -141,6 +147,46 @@ final class SafeRemovalsTest {
     assertEquals("not any more", waiting(thread).get(60, TimeUnit.SECONDS).getMessage());
     thread.shutdown();
     assertNothingIsHeld();
+  }
+
+  private long holds() {
+    return fixture.plugin().host().holds().until().get("braidRemoval").count();
+  }
+
+  /** While blocks cannot be read it takes seconds to look at a snapshot: no handler does that. */
+  @Test
+  void aSnapshotIsLookedAtByNoHandlerWhileBlocksCannotBeRead() throws Exception {
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path("/");
+    fixture.fs.allowSnapshot(root);
+    fixture.fs.createSnapshot(root, "s");
+    Removal snapshot = Removal.snapshot("/", "s");
+    Server.getCurCall()
+        .set(new Server.Call(1, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, new byte[16]));
+    try {
+      String uuid = fixture.holders(stays).iterator().next();
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(
+          fixture.cluster.dataNode(fixture.cluster.indexOf(uuid).orElseThrow()), true);
+      NameNodeHost host = fixture.plugin().host();
+      Await.until("the node to be suspect", () -> host.isSuspect(host.nodes().getDatanode(uuid)));
+      try (PendingRemoval pending = removals.look(snapshot)) {
+        assertFalse(pending.goesAtOnce(), "it was looked at");
+        assertEquals(Set.of(), pending.needing());
+        PendingRemoval another = removals.look(snapshot);
+        pending.lookAgain(true);
+        assertTrue(pending.goesAtOnce(), "nothing is needed");
+        long holds = holds();
+        another.lookAgain(true);
+        assertTrue(another.goesAtOnce());
+        assertTrue(holds() - holds < 5, "two that wait share a look");
+        holds = holds();
+        another.pause();
+        another.lookAgain(true);
+        assertTrue(holds() - holds >= 5, "which is not that of before");
+        another.close();
+      }
+    } finally {
+      Server.getCurCall().remove();
+    }
   }
 
   /** HDFS asks others who may do what, and they may fail: here after the look. */

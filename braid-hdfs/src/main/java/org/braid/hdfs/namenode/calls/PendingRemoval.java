@@ -25,6 +25,11 @@ final class PendingRemoval implements AutoCloseable {
   private boolean patient;
   private Verdict verdict = Verdict.NOTHING;
   private Set<Long> copied = Set.of();
+  private boolean seen = true;
+
+  /** What was seen before does not count. */
+  private long since = System.nanoTime();
+
   private boolean made;
   private boolean closed;
 
@@ -51,9 +56,14 @@ final class PendingRemoval implements AutoCloseable {
     return verdict.needing();
   }
 
+  /** Whether it was looked at; a look that takes long is made on another thread. */
+  boolean isSeen() {
+    return seen;
+  }
+
   /** Whether nothing speaks against it, as far as was seen last. */
   boolean goesAtOnce() {
-    return needing().isEmpty() && !waitsForCopies();
+    return seen && needing().isEmpty() && !waitsForCopies();
   }
 
   private boolean waitsForCopies() {
@@ -70,13 +80,27 @@ final class PendingRemoval implements AutoCloseable {
     found(shared.check.of(removal));
   }
 
+  /** The same without what takes long: {@link #isSeen} says whether that is to be done later. */
+  void lookQuickly() throws IOException {
+    Optional<Verdict> first = shared.check.quickly(removal);
+    seen = first.isPresent();
+    if (seen) {
+      found(first.get());
+    }
+  }
+
   /** It is held: all that it takes is remembered as it is now. */
   void remember() throws IOException {
     state = state.whole();
   }
 
-  /** While it waits, others may count on what it takes. */
+  /** While it waits, others may count on what it takes, and what was seen so far is over. */
   void pause() {
+    since = System.nanoTime();
+    release();
+  }
+
+  private void release() {
     shared.check.release(verdict);
     verdict = Verdict.NOTHING;
   }
@@ -89,16 +113,17 @@ final class PendingRemoval implements AutoCloseable {
    * @throws IOException when others wrote there meanwhile
    */
   void lookAgain(boolean longer) throws IOException {
-    pause();
+    release();
     requireTheSame(state.leadsToTheSame());
     patient &= longer;
-    found(shared.check.permitted(removal));
+    found(shared.check.permitted(removal, since));
     if (goesAtOnce()) {
       requireTheSame(state.isUnchanged());
     }
   }
 
   private void found(Verdict next) throws IOException {
+    seen = true;
     verdict = next;
     copied = shared.copies.ask(next.bare(), copied);
   }
@@ -125,6 +150,11 @@ final class PendingRemoval implements AutoCloseable {
 
   /** The refusal of one that has waited in vain. */
   IOException refusal() {
+    if (!seen) {
+      return new IOException(
+          "%s cannot be removed yet: blocks are lost, and whether it is needed for them cannot be looked at now, as many others are: try again"
+              .formatted(removal.described()));
+    }
     return new IOException(
         "%s cannot be removed yet: %d lost blocks of other files, the first blk_%d, can only be rebuilt from blocks of it; try again when braid repair, or the coordinator that watches, has rebuilt them"
             .formatted(

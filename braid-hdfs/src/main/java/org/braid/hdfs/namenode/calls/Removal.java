@@ -60,6 +60,11 @@ public record Removal(String path, Kind kind, long length, String other) {
     return new Removal(root, Kind.SNAPSHOT, 0, name);
   }
 
+  /** Whether it takes seconds to look at, as HDFS alone knows what goes. */
+  boolean isLong() {
+    return kind == Kind.SNAPSHOT;
+  }
+
   /** The name that HDFS's audit log has for it. */
   String command() {
     return switch (kind) {

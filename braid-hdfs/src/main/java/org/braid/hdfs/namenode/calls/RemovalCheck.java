@@ -8,6 +8,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a removal costs files that stay: blocks of a stripe are what lost blocks of others are
@@ -22,6 +23,14 @@ public final class RemovalCheck {
   private final Rights rights;
   private final BlockCounts leaving = new BlockCounts();
   private final RemovalWalk.Ground ground;
+
+  /** Guards {@link #seen}, and is held while it is looked. */
+  private final Object longLooks = new Object();
+
+  private @Nullable Seen seen;
+
+  /** A look that took long, and when it began. */
+  private record Seen(long begun, Verdict verdict) {}
 
   /** Who may remove what. */
   @FunctionalInterface
@@ -67,46 +76,108 @@ public final class RemovalCheck {
    * caller's permission is left to HDFS.
    */
   Verdict of(Removal removal) throws IOException {
-    return look(removal, true);
+    return look(removal, Asked.BY_CALLER, System.nanoTime()).orElseThrow();
+  }
+
+  /**
+   * The same without what takes seconds.
+   *
+   * @return empty where that is to be done on another thread, by {@link #permitted}
+   */
+  Optional<Verdict> quickly(Removal removal) throws IOException {
+    return look(removal, Asked.BY_HANDLER, System.nanoTime());
   }
 
   /** The same for a removal that was looked at before, whoever calls now. */
   public Verdict permitted(Removal removal) throws IOException {
-    return look(removal, false);
+    return permitted(removal, System.nanoTime());
   }
 
-  private Verdict look(Removal removal, boolean asked) throws IOException {
+  /**
+   * The same where another look counts, too, that takes long and was begun since then.
+   *
+   * @param since by the system's clock in nanoseconds
+   */
+  Verdict permitted(Removal removal, long since) throws IOException {
+    return look(removal, Asked.BEFORE, since).orElseThrow();
+  }
+
+  /** Who waits for the answer. */
+  private enum Asked {
+    /** The present caller, on a thread that others do not wait for. */
+    BY_CALLER,
+    /** The present caller, on a handler's thread. */
+    BY_HANDLER,
+    /** One whose rights are known. */
+    BEFORE
+  }
+
+  private Optional<Verdict> look(Removal removal, Asked asked, long since) throws IOException {
     if (!host.nameNode().isActiveState()) {
-      return Verdict.NOTHING;
+      return Optional.of(Verdict.NOTHING);
     }
     // HDFS would look at the safe mode later, when it may have ended.
     HadoopInternals.checkSafeMode(
         host.namesystem(), "Cannot " + removal.command() + " " + removal.path());
     index.ensure();
     if (index.size() == 0) {
-      return Verdict.NOTHING;
+      return Optional.of(Verdict.NOTHING);
     }
     Optional<RemovalWalk> walk = host.reading("braidRemoval", () -> ground.begin(removal));
     if (walk.isEmpty()) {
-      return Verdict.NOTHING;
+      return Optional.of(Verdict.NOTHING);
     }
     boolean missing = mayMiss();
-    if (!missing && walk.get().isLong()) {
-      return Verdict.MANY;
+    if (!missing && removal.isLong()) {
+      return Optional.of(Verdict.MANY);
     }
-    if (missing && asked && !rights.permit(removal, walk.get().top())) {
-      return Verdict.NOTHING;
+    boolean trusted = asked == Asked.BEFORE;
+    if (missing && !trusted && !rights.permit(removal, walk.get().top())) {
+      return Optional.of(Verdict.NOTHING);
+    }
+    if (asked == Asked.BY_HANDLER && removal.isLong()) {
+      return Optional.empty();
+    }
+    if (removal.isLong()) {
+      return Optional.of(longLook(walk.get(), since));
     }
     boolean kept = false;
     try {
       walk.get().walk(missing ? Integer.MAX_VALUE : FEW_CHUNKS);
       Verdict verdict = walk.get().verdict();
       // Asked late where it rarely matters: HDFS's audit log tells of each time.
-      kept = missing || !asked || !verdict.holdsUp() || rights.permit(removal, walk.get().top());
-      return kept ? verdict : Verdict.NOTHING;
+      kept = missing || trusted || !verdict.holdsUp() || rights.permit(removal, walk.get().top());
+      return Optional.of(kept ? verdict : Verdict.NOTHING);
     } finally {
       if (!kept) {
         walk.get().giveUp();
+      }
+    }
+  }
+
+  /**
+   * Looks at what only snapshots have, which is the same for all of them: those who wait meanwhile
+   * share a look. All have the rights.
+   */
+  private Verdict longLook(RemovalWalk walk, long since) throws IOException {
+    synchronized (longLooks) {
+      Seen last = seen;
+      if (last != null && last.begun() - since > 0) {
+        leaving.add(last.verdict().leaving());
+        return last.verdict();
+      }
+      long begun = System.nanoTime();
+      boolean done = false;
+      try {
+        walk.walk(Integer.MAX_VALUE);
+        Verdict verdict = walk.verdict();
+        seen = new Seen(begun, verdict);
+        done = true;
+        return verdict;
+      } finally {
+        if (!done) {
+          walk.giveUp();
+        }
       }
     }
   }

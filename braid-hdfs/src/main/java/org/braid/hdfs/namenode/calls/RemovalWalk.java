@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.calls.Needed.Copies;
@@ -32,7 +34,7 @@ abstract class RemovalWalk {
   /** Blocks and directory entries looked at in one hold of the lock. */
   private static final int CHUNK = 1000;
 
-  /** Stripes that are named; the guard of stripes finds the others by itself. */
+  /** Stripes that are named; the protector of stripes finds the others by blocks that are gone. */
   private static final int MOST = 1000;
 
   /**
@@ -100,11 +102,6 @@ abstract class RemovalWalk {
     return top;
   }
 
-  /** Whether it takes much longer than HDFS takes. */
-  boolean isLong() {
-    return false;
-  }
-
   /** Looks at all, in so many short holds of the lock at most. */
   abstract void walk(int mostHolds) throws IOException;
 
@@ -116,6 +113,11 @@ abstract class RemovalWalk {
       judge();
     }
     cutShort = more;
+  }
+
+  /** Others may lose blocks that it did not look at. */
+  final void cutShort() {
+    cutShort = true;
   }
 
   /** Judges what was seen in a hold of the lock, which is free now. */
@@ -305,32 +307,64 @@ abstract class RemovalWalk {
     }
   }
 
-  /** What only snapshots of a directory have; which of them, HDFS alone knows. */
+  /**
+   * What only snapshots of a directory have; which of them, HDFS alone knows. Of all stripes those
+   * are looked at that have a block without a copy that can be read: no others need anything.
+   */
   private static final class SnapshotWalk extends RemovalWalk {
+    /** Whether copies in a storage can be read unless they are bad themselves, as it was first. */
+    private final IdentityHashMap<DatanodeStorageInfo, Boolean> sound = new IdentityHashMap<>();
+
     SnapshotWalk(Ground ground, String path) {
       // Its snapshots may have what was renamed since, and is below no directory any more.
       super(ground, path, (file, block) -> !ground.isPresent(file, block));
     }
 
     @Override
-    boolean isLong() {
+    void walk(int mostHolds) throws IOException {
+      Ground ground = ground();
+      StripeReader.find(
+          ground.host,
+          ground.index,
+          "braidRemoval",
+          this::isUnreadable,
+          page -> {
+            ground.index.visit("braidRemoval", page, this::visit);
+            judge();
+          });
+      cutShort();
+    }
+
+    private boolean visit(Entry entry) throws IOException {
+      if (entry.stripe().isSupported()) {
+        look(entry, 0);
+      }
       return true;
     }
 
-    @Override
-    void walk(int mostHolds) throws IOException {
-      ground()
-          .index
-          .visit(
-              "braidRemoval",
-              "",
-              entry -> {
-                if (entry.stripe().isSupported()) {
-                  look(entry, 0);
-                }
-                return true;
-              });
-      judge();
+    private boolean isUnreadable(long id) {
+      Optional<BlockInfo> block = ReplicaView.stored(ground().host.blocks(), id);
+      return block.isPresent() && !isReadable(block.get());
+    }
+
+    private boolean isReadable(BlockInfo block) {
+      NameNodeHost host = ground().host;
+      if (host.blocks().getCorruptReplicas(block) == null) {
+        for (Iterator<DatanodeStorageInfo> i = block.getStorageInfos(); i.hasNext(); ) {
+          DatanodeStorageInfo storage = i.next();
+          if (storage != null
+              && sound.computeIfAbsent(storage, this::isSound)
+              && !host.blocks().isExcess(storage.getDatanodeDescriptor(), block)) {
+            return true;
+          }
+        }
+      }
+      return ReplicaView.readable(host, block);
+    }
+
+    private boolean isSound(DatanodeStorageInfo storage) {
+      ReplicaView any = new ReplicaView(storage, false, false);
+      return any.usable() && !any.suspect(ground().host);
     }
   }
 }

@@ -67,14 +67,10 @@ public final class SafeRemovals {
   private final Rebuilds rebuilds;
   private final AtomicInteger waiting = new AtomicInteger();
   private final PendingRemoval.Shared shared;
-  private final ScheduledThreadPoolExecutor threads =
-      new ScheduledThreadPoolExecutor(
-          THREADS,
-          task -> {
-            Thread thread = new Thread(task, "braid-late-removal");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ScheduledThreadPoolExecutor threads = threads(THREADS, "braid-late-removal");
+
+  /** For looks that take seconds, which others do not wait for. */
+  private final ScheduledThreadPoolExecutor slow = threads(1, "braid-late-snapshot");
 
   /**
    * Removals from a NameNode.
@@ -98,6 +94,16 @@ public final class SafeRemovals {
             new RemovalCheck(host, index), new CopyRequests(more, fewer), thinned);
   }
 
+  private static ScheduledThreadPoolExecutor threads(int most, String name) {
+    return new ScheduledThreadPoolExecutor(
+        most,
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
   /** What is done once a removal may be made; it is carried out there, or given up. */
   interface Continuation {
     void go(LateAnswer answer, PendingRemoval removal);
@@ -105,11 +111,15 @@ public final class SafeRemovals {
 
   /** Looks at what the present caller wants to remove. */
   PendingRemoval look(Removal removal) throws IOException {
-    boolean patient = LateAnswer.toPresentCall().isPresent() && mayWait();
-    PendingRemoval pending = pending(removal, patient);
+    boolean late = LateAnswer.toPresentCall().isPresent();
+    PendingRemoval pending = pending(removal, late && mayWait());
     boolean looked = false;
     try {
-      pending.look();
+      if (late) {
+        pending.lookQuickly();
+      } else {
+        pending.look();
+      }
       if (!pending.goesAtOnce()) {
         pending.remember();
       }
@@ -227,13 +237,23 @@ public final class SafeRemovals {
   }
 
   private boolean wait(Late late, PendingRemoval removal) {
+    ScheduledThreadPoolExecutor thread = removal.removal().isLong() ? slow : threads;
     // Those who answer readers must not be kept by a look at many files.
     if (!removal.needing().isEmpty()) {
-      return demand(removal, () -> threads.execute(() -> again(late, removal)));
+      return demand(
+          removal,
+          () -> {
+            removal.pause();
+            thread.execute(() -> again(late, removal));
+          });
+    }
+    if (!removal.isSeen() && slow.getQueue().size() >= MOST_WAITING) {
+      return false;
     }
     removal.pause();
     ScheduledFuture<?> unused =
-        threads.schedule(() -> again(late, removal), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        thread.schedule(
+            () -> again(late, removal), removal.isSeen() ? LOOK_MILLIS : 0, TimeUnit.MILLISECONDS);
     return true;
   }
 

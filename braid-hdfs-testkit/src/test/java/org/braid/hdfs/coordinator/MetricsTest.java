@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -67,8 +71,9 @@ final class MetricsTest {
 
   @BeforeAll
   static void start() throws Exception {
-    // Two sites of two racks of two nodes, so that there are links of each class.
-    fixture = new ClusterFixture(2, 4, 8, Map.of("hadoop.prometheus.endpoint.enabled", "true"));
+    // Two sites and racks of two nodes, so that there are links of each class; a rack for each
+    // block of a stripe, so that blocks move.
+    fixture = new ClusterFixture(2, 5, 10, Map.of("hadoop.prometheus.endpoint.enabled", "true"));
     clients = new PlainClients(fixture, RANDOM);
   }
 
@@ -173,6 +178,16 @@ final class MetricsTest {
     try (WatchingCoordinator coordinator = new WatchingCoordinator(fixture, 3_600_000)) {
       coordinator.awaitWatching();
       assertEquals(1, figures().get("CoordinatorPresent"));
+      String holder =
+          "daemon at " + InetAddress.getLocalHost().getHostName().replaceAll("[^\\w.-]", "_") + ":";
+      assertTrue(
+          scrape().values().entrySet().stream()
+              .anyMatch(
+                  entry ->
+                      entry.getKey().name().equals("braid_lease_held")
+                          && entry.getKey().labels().get("holder").startsWith(holder)
+                          && entry.getValue() == 1),
+          holder);
       InjectedFaults.install(MetricsTest::awaitReader);
       clients.lose(List.of(fixture.hdfs.indexOf(lost.home()).orElseThrow()));
       assertTrue(figures().get("SuspectNodes") >= 1);
@@ -262,6 +277,47 @@ final class MetricsTest {
             MetricsTest::scrape,
             page -> page.grown(before, MOVED, "cause", "degraded_read") >= BLOCK);
     assertEquals(after.grown(before, MOVED), after.grown(before, MOVED, "cause", "degraded_read"));
+  }
+
+  /** Of blocks on one node two must move where a rack may have one of a stripe's. */
+  @Test
+  void blocksThatMoveAreRelocated() throws Exception {
+    InetSocketAddress node =
+        new InetSocketAddress(
+            InetAddress.getLoopbackAddress(), fixture.hdfs.dataNode(0).getXferPort());
+    try (OutputStream out =
+        fixture.fs.create(
+            new org.apache.hadoop.fs.Path("/m/f"),
+            FsPermission.getFileDefault(),
+            true,
+            4096,
+            (short) 1,
+            BLOCK,
+            null,
+            new InetSocketAddress[] {node})) {
+      out.write(new byte[3 * BLOCK]);
+    }
+    Scrape before = scrape();
+    ConvertReport report = fixture.convertAll("rs-3-2", "/m/f");
+    assertEquals(2, report.relocatedBlocks());
+    assertEquals(2L * BLOCK, scrape().grown(before, MOVED, "cause", "relocate"));
+    assertMoved(before, report.relocation(), "relocate");
+    assertMoved(before, report.encoding(), "convert");
+  }
+
+  @Test
+  void encodingAnewWhatDeletionsLeftIsNoConversion() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      fixture.write("/t/" + i, BLOCK, 3, RANDOM);
+    }
+    fixture.convertAll("rs-3-2", "/t");
+    Scrape before = scrape();
+    fixture.fs.delete(new org.apache.hadoop.fs.Path("/t/1"), false);
+    awaitFigure(1, "braid_stripes_thinned");
+    assertEquals(1, fixture.repair("/", "chain").reencoded());
+    assertTrue(scrape().grown(before, MOVED, "cause", "reencode") > 0);
+    assertEquals(0, scrape().grown(before, MOVED, "cause", "convert"));
+    awaitFigure(0, "braid_stripes_thinned");
   }
 
   /** What each kind of daemon has, as dashboards and alerts may use it. */

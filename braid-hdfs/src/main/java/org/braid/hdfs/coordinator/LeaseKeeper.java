@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -134,11 +135,20 @@ final class LeaseKeeper implements Closeable {
   private static String holder(String work) {
     return work
         + " at "
-        + InetAddress.getLoopbackAddress().getHostName()
+        + host()
         + ":"
         + ProcessHandle.current().pid()
         + ":"
         + Ids.random().substring(0, 8);
+  }
+
+  /** Where people look for whoever holds the lease. */
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return InetAddress.getLoopbackAddress().getHostName(); // a host that does not know its name
+    }
   }
 
   /** Renews it now: for whoever has reason to think that it is lost. */

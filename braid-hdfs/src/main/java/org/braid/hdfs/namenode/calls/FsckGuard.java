@@ -259,15 +259,17 @@ public final class FsckGuard {
   /** Looks at some more; empty when there is more yet. The lock is held. */
   private Optional<Boolean> step(String path, AtomicReference<TreeCursor> below)
       throws IOException {
-    if (below.get() == null) {
+    TreeCursor cursor = below.get();
+    if (cursor == null) {
       INode top = host.inode(path);
       if (top == null) {
         return Optional.of(false);
       }
-      below.set(new TreeCursor(host.namesystem().getFSDirectory(), top));
+      cursor = new TreeCursor(host.namesystem().getFSDirectory(), top);
+      below.set(cursor);
     }
     for (int i = 0; i < CHUNK; ) {
-      Optional<INode> next = below.get().next();
+      Optional<INode> next = cursor.next();
       if (next.isEmpty()) {
         return Optional.of(false);
       }

@@ -161,7 +161,7 @@ public final class StripeFigures implements Closeable {
   private void look() {
     try {
       if (host.decides()) {
-        index.ensure();
+        index.catchUp();
         lookAtAll();
       } else {
         watch.forget();

@@ -56,7 +56,9 @@ public final class StripeReader {
       int next = 0;
       while (next < ids.length) {
         int begin = next;
-        next = host.reading(what, () -> test(ids, begin, test, table, found));
+        List<Long> hits = new ArrayList<>();
+        next = host.reading(what, () -> test(ids, begin, test, hits));
+        hits.forEach(id -> table.mark(id, found)); // which may wait for others
       }
     }
     List<Entry> page = new ArrayList<>();
@@ -73,7 +75,7 @@ public final class StripeReader {
   }
 
   /** Tests some blocks; returns the position of the next one. */
-  private static int test(long[] ids, int begin, BlockTest test, StripeTable table, BitSet found)
+  private static int test(long[] ids, int begin, BlockTest test, List<Long> hits)
       throws IOException {
     long end = System.nanoTime() + HOLD_NANOS;
     int at = begin;
@@ -81,7 +83,7 @@ public final class StripeReader {
       int stop = Math.min(ids.length, at + STEP);
       for (; at < stop; at++) {
         if (test.holds(ids[at])) {
-          table.mark(ids[at], found);
+          hits.add(ids[at]);
         }
       }
     } while (at < ids.length && System.nanoTime() < end);

@@ -42,7 +42,7 @@ public final class StripeFigures implements Closeable {
   private static final int PAGE = 400;
 
   private static final int MOST_AGES = 100_000;
-  private static final int MOST_PATTERNS = 100_000;
+  private static final long PROOF_NANOS = 1_000_000_000;
   private static final long[] REPAIR_SECONDS = {
     10, 30, 60, 300, 900, 1800, 3600, 14_400, 43_200, 86_400
   };
@@ -56,7 +56,7 @@ public final class StripeFigures implements Closeable {
           "From when the NameNode saw that a stripe lacks blocks until these were rebuilt",
           REPAIR_SECONDS);
   private final StripeWatch watch = new StripeWatch(Time::monotonicNow, repairs, MOST_AGES);
-  private final Map<String, Integer> spares = new HashMap<>();
+  private final SpareCounts spares = new SpareCounts(System::nanoTime, PROOF_NANOS);
   private final Map<String, Integer> counted = new HashMap<>();
   private final Thread thread = new Thread(this::run, "braid-figures");
   private String failure = "";
@@ -189,6 +189,7 @@ public final class StripeFigures implements Closeable {
       }
     }
     watch.begin(whole, unknown);
+    spares.begin();
     Optional<List<Entry>> few = damaged.after("");
     if (few.isPresent()) {
       for (int from = 0; from < few.get().size(); from += PAGE) {
@@ -278,14 +279,12 @@ public final class StripeFigures implements Closeable {
       return;
     }
     ErasureCode code = stripe.code();
-    int most = Tolerance.counted(code);
-    if (spares.size() == MOST_PATTERNS) {
-      spares.clear();
-    }
-    int spare =
-        spares.computeIfAbsent(
-            code.name() + seen.missing(), key -> Tolerance.spare(code, seen.missing(), most));
-    watch.lacking(seen.entry().inode(), stripe.id(), most, spare, seen.lost());
+    watch.lacking(
+        seen.entry().inode(),
+        stripe.id(),
+        Tolerance.counted(code),
+        spares.of(code, seen.missing()),
+        seen.lost());
   }
 
   private int counted(StripeCode code) {

@@ -35,7 +35,6 @@ final class HadoopLayout {
   private static final List<String> LIBRARIES =
       List.of(
           "commons-math3",
-          "commons-text",
           "jackson",
           "jline",
           "jmh-core",

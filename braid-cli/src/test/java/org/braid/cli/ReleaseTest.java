@@ -112,6 +112,7 @@ final class ReleaseTest {
     assertTrue(tree.containsKey("libexec/shellprofile.d/braid.sh"), tree.keySet().toString());
     assertTrue(tree.containsKey("share/braid/man/man1/braid-convert.1"));
     assertTrue(tree.containsKey("share/braid/completion/braid"));
+    assertTrue(tree.containsKey("share/braid/dashboards/braid-alerts.yaml"));
     assertTrue(
         tree.get("share/braid/systemd/braid-daemon.service")
             .contains("ExecStart=" + layout.home.toRealPath() + "/bin/hdfs braid daemon"));

@@ -8,9 +8,13 @@ import org.braid.hdfs.coordinator.policy.PolicyResults;
 import org.braid.hdfs.coordinator.throttle.ThrottleMetrics;
 import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.metrics.DaemonMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a daemon has done and has to do, for monitoring systems. Thread-safe. */
 final class DaemonFigures {
+  private static final Logger LOG = LoggerFactory.getLogger(DaemonFigures.class);
+
   /** The prefix of Hadoop's metrics in this process. */
   static final String PREFIX = "Braid";
 
@@ -80,7 +84,11 @@ final class DaemonFigures {
   Published publish(Throttles throttles) {
     boolean owned = !DefaultMetricsSystem.inMiniClusterMode();
     if (owned) {
-      DefaultMetricsSystem.initialize(PREFIX);
+      try {
+        DefaultMetricsSystem.initialize(PREFIX);
+      } catch (RuntimeException | LinkageError e) {
+        LOG.warn("the daemon works on, but nobody gets its figures: {}", e.toString());
+      }
     }
     DaemonMetrics metrics = metrics();
     ThrottleMetrics.addTo(metrics, throttles);

@@ -231,11 +231,7 @@ final class TrimTest {
     try (HeldFsck fsck = HeldFsck.begin(fixture.cluster.nameNode(), "/checked", "delete")) {
       StripeProto stripe = fixture.publish("rs-2-2", file.getBlocksList(), x -> x);
       assertEquals(List.of(FSCK), fixture.trim(stripe.getId()));
-      assertEquals(List.of(FSCK), fixture.trim(stripe.getId(), true));
       assertFalse(fixture.answerToTrim(stripe.getId(), false).getRepeatable(), "it may take long");
-      PersistResponseProto answer = persist(file);
-      assertEquals(List.of(FSCK), answer.getRefusalsList());
-      assertFalse(answer.getRepeatable(), "it may take long");
       assertRefused(stripe, FSCK, file);
       assertTrue(fsck.end().contains("HEALTHY"));
       assertEquals(List.of(), fixture.trim(stripe.getId()));

@@ -37,18 +37,17 @@ final class FsckAnswer extends HttpServletResponseWrapper {
   }
 
   private final class Checked extends PrintWriter {
-    private final PrintWriter to;
+    private boolean ended;
 
     Checked(PrintWriter to) {
       super(to);
-      this.to = to;
     }
 
+    /** Once: that ends it, and it says why. */
     private void check() {
-      Optional<String> why = stopped.get();
+      Optional<String> why = ended ? Optional.empty() : stopped.get();
       if (why.isPresent()) {
-        to.println(System.lineSeparator() + why.get());
-        to.flush();
+        ended = true;
         throw new IllegalStateException(why.get());
       }
     }

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Work in the background keeps to the throttle, as the bytes show that workers sent. */
 final class BackgroundThrottleTest {
@@ -186,6 +187,7 @@ final class BackgroundThrottleTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
   void repairUsesItsLimit() throws Exception {
     write("/u/f", 160);
     convert("rs-4-2", "/u/f");
@@ -298,6 +300,7 @@ final class BackgroundThrottleTest {
 
   /** What it found first waits for the throttle; another stripe gets worse meanwhile. */
   @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
   void aRepairThatTheThrottleStopsKeepsNoStripeWithoutASpareBlockWaiting() throws Exception {
     write("/worse/f", 8);
     convert("rs-4-2", "/worse/f");

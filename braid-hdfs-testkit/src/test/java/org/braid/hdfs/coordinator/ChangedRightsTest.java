@@ -73,6 +73,7 @@ final class ChangedRightsTest {
             in,
             USER,
             () -> {
+              failure.set(""); // of a call that did not wait, and was begun again
               try {
                 write.make();
               } catch (IOException e) {

@@ -102,7 +102,7 @@ record Crossing(Command command, FaultStep step, Operation operation) {
     }
   }
 
-  private static final int SAMPLE = 20;
+  private static final int SAMPLE = 14;
 
   /** Operations a line of the table's legend. */
   private static final int LEGEND = 4;

@@ -174,14 +174,19 @@ final class RunningFsckTest {
     fixture.write("/plain", 10, 3, RANDOM);
     fixture.write("/d/there", ClusterFixture.BLOCK, 3, RANDOM);
     fixture.convertAll("rs-3-2", "/e");
-    fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(0));
+    boolean loses = way == Way.RENAME; // what fsck would delete; that takes some time
+    if (loses) {
+      fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(0));
+    }
     try (HeldFsck fsck = HeldFsck.begin(fixture.hdfs.nameNode(), "/d", "delete")) {
       String refusal =
           String.valueOf(assertThrows(AccessControlException.class, way::go).getMessage());
       assertTrue(refusal.contains("while hdfs fsck -delete or -move runs at /d"), refusal);
       assertTrue(fixture.fs.rename(new Path("/e/f"), new Path("/e/g")), "elsewhere it may go");
       assertTrue(fixture.fs.rename(new Path("/plain"), new Path("/d/plain")));
-      Await.until("a block without a copy", () -> lacks("/e/g"));
+      if (loses) {
+        Await.until("a block without a copy", () -> lacks("/e/g"));
+      }
       assertTrue(fsck.end().contains("HEALTHY"));
     }
     assertEquals(List.of(), fixture.repair("/e", "chain").unrepairable());

@@ -277,6 +277,11 @@ final class FailoverTest {
     StateChangeRequestInfo forced =
         new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED);
     first.getRpcServer().transitionToObserver(forced);
+    // Clients that do not know of observers are answered from what it has read of the log.
+    fixture.hdfs.nameNode().getRpcServer().rollEditLog();
+    Await.until(
+        "the observer to know the file",
+        () -> first.getRpcServer().getFileInfo("/observed/f") != null);
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 3_600_000).awaitWatching();
         Cluster cluster = fixture.braid()) {
       fixture.convertAll("rs-2-1", "/observed");

@@ -275,7 +275,7 @@ public final class StripeFigures implements Closeable {
   private void think(Seen seen) {
     Stripe stripe = seen.entry().stripe();
     if (seen.lost().isEmpty()) {
-      watch.misplaced();
+      watch.misplaced(seen.entry().inode());
       return;
     }
     ErasureCode code = stripe.code();

@@ -38,7 +38,7 @@ final class StripeWatch {
    * @param begun when that was first seen
    * @param lost the homes of the blocks that it lacked last, by position
    */
-  private record Since(long begun, int look, String id, Map<Integer, String> lost) {}
+  private record Since(long begun, int look, boolean lacks, String id, Map<Integer, String> lost) {}
 
   /**
    * What a look has found.
@@ -97,9 +97,16 @@ final class StripeWatch {
     states.merge(StripeState.UNREADABLE, unreadable, Long::sum);
   }
 
-  /** A stripe whose blocks are all there, and not all where they are to be. */
-  void misplaced() {
+  /**
+   * A stripe whose blocks are all there, and not all where they are to be. One that lacked some was
+   * repaired, or not, when that is over: a repair gives a block its home when the block is there.
+   *
+   * @param inode of its parity file
+   */
+  void misplaced(long inode) {
     move(StripeState.MISPLACED);
+    damaged.computeIfPresent(
+        inode, (file, since) -> new Since(since.begun(), look, false, since.id(), since.lost()));
   }
 
   private void move(StripeState to) {
@@ -122,7 +129,7 @@ final class StripeWatch {
     Since before = damaged.get(inode);
     if (before != null || damaged.size() < most) {
       long begun = before == null ? millis.getAsLong() : before.begun();
-      damaged.put(inode, new Since(begun, look, id, Map.copyOf(lost)));
+      damaged.put(inode, new Since(begun, look, true, id, Map.copyOf(lost)));
     }
   }
 
@@ -138,7 +145,7 @@ final class StripeWatch {
     for (Iterator<Since> i = damaged.values().iterator(); i.hasNext(); ) {
       Since since = i.next();
       if (since.look() == look) {
-        oldest = Math.min(oldest, since.begun());
+        oldest = since.lacks() ? Math.min(oldest, since.begun()) : oldest;
         continue;
       }
       i.remove();

@@ -34,7 +34,7 @@ final class StripeWatchTest {
   @Test
   void stripesAreCountedByStateAndBySpare() {
     watch.begin(Map.of(2, 10L, 3, 5L, 9, 1L), 2);
-    watch.misplaced();
+    watch.misplaced(9);
     watch.lacking(1, "a", 2, 1, LOST);
     watch.lacking(2, "b", 2, 0, LOST);
     watch.lacking(3, "c", 3, -1, LOST);
@@ -120,6 +120,25 @@ final class StripeWatchTest {
     watch.end(id -> Optional.of(Map.of(1, "n9")));
     assertEquals(1, watch.returned());
     assertEquals(0, repaired("+Inf"));
+  }
+
+  /** A look may come when a block is there again and its stripe does not say so yet. */
+  @Test
+  void aRepairIsOverWhenTheBlockHasItsNewHome() {
+    watch.begin(Map.of(2, 1L), 0);
+    watch.lacking(1, "a", 2, 1, Map.of(1, "n1"));
+    end();
+    now += 10_000;
+    watch.begin(Map.of(2, 1L), 0);
+    watch.misplaced(1);
+    watch.end(id -> Optional.of(Map.of(1, "n1")));
+    assertEquals(0, repaired("+Inf"));
+    assertEquals(0, watch.returned());
+    assertEquals(0, watch.oldestSeconds(), "nothing is lost");
+    watch.begin(Map.of(2, 1L), 0);
+    watch.end(id -> Optional.of(Map.of(1, "n9")));
+    assertEquals(1, repaired("60"));
+    assertEquals(0, watch.returned());
   }
 
   @Test

@@ -105,6 +105,16 @@ final class StreamSink implements SliceSink {
     ended = true;
   }
 
+  /** The node that it goes to. */
+  int to() {
+    return to;
+  }
+
+  /** Bytes sent so far. */
+  synchronized long written() {
+    return frames == null ? 0 : frames.written();
+  }
+
   private StreamException lost(FrameWriter out, IOException e) {
     return new StreamException(
         describe() + ": connection lost after " + out.written() + " bytes: " + e.getMessage(), e);

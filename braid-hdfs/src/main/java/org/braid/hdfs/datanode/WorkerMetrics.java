@@ -13,7 +13,6 @@ import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.metrics.LinkClass;
 import org.braid.hdfs.metrics.TrafficCounters;
-import org.braid.hdfs.proto.BraidProtos.BytesProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.LinkProto;
@@ -125,12 +124,10 @@ final class WorkerMetrics {
     count(request, response);
     Moved moved = classes.get(request.getWork());
     if (moved != null) {
-      moved.network.incr(response.getSentList().stream().mapToLong(BytesProto::getBytes).sum());
       long disks =
           request.getOpsList().stream().filter(op -> op.hasRead() || op.hasStore()).count();
       moved.disk.incr(disks * request.getLength());
     }
-    response.getSentList().stream().mapToLong(BytesProto::getBytes).forEach(sent::incr);
     for (OpProto op : request.getOpsList()) {
       if (op.hasRead()) {
         read.incr(request.getLength());
@@ -146,16 +143,31 @@ final class WorkerMetrics {
 
   /** Counts its bytes by what for, and over which links. */
   private void count(ExecuteRequestProto request, ExecuteResponseProto response) {
-    Cause cause = cause(request.getCause(), request.getWork(), Cause.DEGRADED_READ);
+    Map<Integer, Long> bytes = new HashMap<>();
+    response.getSentList().forEach(some -> bytes.merge(some.getNode(), some.getBytes(), Long::sum));
+    countSent(request, bytes);
+    long disks = request.getOpsList().stream().filter(op -> op.hasRead() || op.hasStore()).count();
+    traffic.onDisk(cause(request), disks * request.getLength());
+  }
+
+  private void countSent(ExecuteRequestProto request, Map<Integer, Long> bytes) {
     Map<Integer, LinkClass> links = new HashMap<>();
     for (LinkProto link : request.getLinksList()) {
       links.put(link.getNode(), LinkClass.named(link.getLink()).orElse(LinkClass.UNKNOWN));
     }
-    for (BytesProto some : response.getSentList()) {
-      traffic.sent(cause, links.getOrDefault(some.getNode(), LinkClass.UNKNOWN), some.getBytes());
+    long all = bytes.values().stream().mapToLong(Long::longValue).sum();
+    sent.incr(all);
+    Moved moved = classes.get(request.getWork());
+    if (moved != null) {
+      moved.network.incr(all);
     }
-    long disks = request.getOpsList().stream().filter(op -> op.hasRead() || op.hasStore()).count();
-    traffic.onDisk(cause, disks * request.getLength());
+    bytes.forEach(
+        (node, some) ->
+            traffic.sent(cause(request), links.getOrDefault(node, LinkClass.UNKNOWN), some));
+  }
+
+  private static Cause cause(ExecuteRequestProto request) {
+    return cause(request.getCause(), request.getWork(), Cause.DEGRADED_READ);
   }
 
   /** Earlier releases say the class of work alone. */
@@ -167,9 +179,14 @@ final class WorkerMetrics {
     return Cause.named(cause).orElse(ofWork);
   }
 
-  /** A fragment has failed. */
-  void failed() {
+  /**
+   * A fragment has failed, or was stopped: as readers do when they have what they want.
+   *
+   * @param bytes that it sent all the same, by the number of the node
+   */
+  void failed(ExecuteRequestProto request, Map<Integer, Long> bytes) {
     failed.incr();
+    countSent(request, bytes);
   }
 
   /**

@@ -227,6 +227,13 @@ final class WorkerPorts implements Ports {
     return crcs;
   }
 
+  /** Bytes sent so far, by the number of the node that they went to. */
+  Map<Integer, Long> sentBytes() {
+    Map<Integer, Long> bytes = new TreeMap<>();
+    sending.values().forEach(sink -> bytes.merge(sink.to(), sink.written(), Long::sum));
+    return bytes;
+  }
+
   /** Ends all streams sent; those that are not complete fail at their receivers for this reason. */
   void end(String reason) {
     List<Integer> ids = new ArrayList<>(sending.keySet());

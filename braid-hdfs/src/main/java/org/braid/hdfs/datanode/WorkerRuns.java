@@ -126,7 +126,7 @@ final class WorkerRuns implements Closeable {
     } finally {
       end(key);
       if (failure != null) {
-        metrics.failed();
+        metrics.failed(request, used == null ? Map.of() : used.sentBytes());
         streams.failed(run, failure);
       }
       ports.remove(key);

@@ -96,6 +96,19 @@ final class WorkerMetricsTest {
     assertEquals(81, figure("Braid.RepairBytesSent{ProcessName=DataNode}"));
   }
 
+  /** A reader stops its helpers when it has what it wants. */
+  @Test
+  void whatAStoppedFragmentSentWasSent() {
+    metrics.failed(
+        request().setCause("repair").setWork("repair").addLinks(link(1, "cross_rack")).build(),
+        Map.of(1, 40L, 2, 2L));
+    assertEquals(40, moved(Cause.REPAIR, LinkClass.CROSS_RACK));
+    assertEquals(2, moved(Cause.REPAIR, LinkClass.UNKNOWN));
+    assertEquals(42, figure("Braid.BytesSent{ProcessName=DataNode}"));
+    assertEquals(42, figure("Braid.RepairBytesSent{ProcessName=DataNode}"));
+    assertEquals(0, disk(Cause.REPAIR));
+  }
+
   /** A coordinator of an earlier release says neither cause nor links. */
   @Test
   void theClassOfWorkCountsWhereNoCauseIsSaid() {

@@ -374,7 +374,8 @@ final class ScrubTest {
     int before = reads.size();
     assertTrue(before < 90, before + " blocks were read at once");
     double done = status().done();
-    assertTrue(done > 0.2 && done < 0.95, "done: " + done);
+    // An estimate from where the last stripe's random name stands among all names.
+    assertTrue(done > 0 && done < 1, "done: " + done);
     try (WatchingCoordinator second = daemon("15s")) {
       second.await("all stripes are scrubbed: ");
       second.end();

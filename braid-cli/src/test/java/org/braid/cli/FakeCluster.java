@@ -21,6 +21,7 @@ import org.braid.hdfs.api.FsckReport.State;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RepairPreview;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
@@ -182,7 +183,30 @@ final class FakeCluster implements Cluster, ClusterConnector {
         RepairReport.Phases.NONE,
         0.5,
         List.of(),
-        List.of());
+        List.of(),
+        EXPECTED);
+  }
+
+  private static final RepairPreview.Expected EXPECTED =
+      new RepairPreview.Expected(3 << 20, 12 << 20, 6 << 20, 0, 1.5);
+
+  @Override
+  public RepairPreview preview(RepairRequest request) throws IOException {
+    requests.add(request);
+    check(request.path());
+    boolean lost = request.path().equals("/lost");
+    return RepairPreview.of(
+        request.shape(),
+        new RepairPreview.Blocks(3, 3, 1),
+        request.path().equals("/stopped")
+            ? new RepairPreview.Expected(3 << 20, 12 << 20, 6 << 20, 0, null)
+            : EXPECTED,
+        lost
+            ? List.of(new Unrepairable("/lost/f", "s", 2, "blk_7", "5 of 6 blocks can be had"))
+            : List.of(),
+        1,
+        2,
+        4);
   }
 
   @Override

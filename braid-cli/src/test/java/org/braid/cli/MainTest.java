@@ -118,6 +118,9 @@ final class MainTest {
         "fsck /lost|1",
         "repair /good|0",
         "repair /lost|1",
+        "repair --dry-run|0",
+        "repair --dry-run /lost|1",
+        "repair --dry-run /missing|1",
         "scrub|0",
         "scrub --rate 100m /good|0",
         "scrub /bad|1",
@@ -292,6 +295,24 @@ final class MainTest {
             .out()
             .contains("most loaded node serves 25.0% of a file's reads (before: 50.0%)"));
     assertTrue(run("repair", "--delay", "1m").out().contains("3 stripes postponed"));
+    assertEquals(
+        """
+        would rebuild 3 blocks and move 1 block of 3 stripes by chain
+        would send 12.0 MiB across racks, 6.0 MiB inside, for 3.0 MiB of blocks; at least 1.50 s at\
+         the rates of braid.network.* and the throttle
+        4 stripes lost blocks to deletions or changes: the others would be protected anew, which is\
+         not counted
+        1 extra replica would be dropped
+        2 stripes would be postponed: their nodes may come back
+        """,
+        run("repair", "--dry-run").out());
+    assertTrue(run("repair", "--dry-run", "/stopped").out().contains("a throttle of 0 stops it"));
+    JsonNode planned = run("repair", "--dry-run", "--json", "/lost").json();
+    assertEquals(12 << 20, planned.get("cross_rack_bytes").intValue());
+    assertEquals(1.5, planned.get("seconds").doubleValue());
+    assertEquals(
+        "5 of 6 blocks can be had", planned.get("left_alone").get(0).get("reason").textValue());
+    assertTrue(run("repair", "--dry-run", "--json", "/stopped").json().get("seconds").isNull());
     assertTrue(run("repair", "/lost").out().contains("/lost/f  blk_7  5 of 6 blocks can be had"));
     assertTrue(run("fsck", "/lost").out().contains("2 healthy, 0 degraded, 0 repairable, 1 lost"));
     assertEquals(

@@ -14,10 +14,13 @@ import org.braid.cli.text.Json;
 import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.RepairPreview;
 import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
     name = "repair",
@@ -32,7 +35,9 @@ import picocli.CommandLine.Mixin;
       "Example: rebuild all that is lost under /logs",
       "  braid repair -fs hdfs://namenode:8020 /logs",
       "Example: gently, and only the blocks of nodes that were silent for a quarter of an hour",
-      "  braid repair -fs hdfs://namenode:8020 --per-node 1 --per-uplink 8 --delay 15m"
+      "  braid repair -fs hdfs://namenode:8020 --per-node 1 --per-uplink 8 --delay 15m",
+      "Example: what that would rebuild and move, and for how long",
+      "  braid repair -fs hdfs://namenode:8020 --dry-run"
     })
 final class RepairCommand extends PathCommand {
   private static final int SHOWN = 20;
@@ -40,6 +45,14 @@ final class RepairCommand extends PathCommand {
   @Mixin private final RepairOptions repair = new RepairOptions();
 
   @Mixin private final StripeWorkOptions work = new StripeWorkOptions();
+
+  @Option(
+      names = "--dry-run",
+      description =
+          "Change nothing: say what this would rebuild, move and leave alone, the bytes that it"
+              + " would send, and how long the links need for that at least at the configured rates"
+              + " and the throttle in force.")
+  private boolean dryRun;
 
   private final Termination termination;
 
@@ -50,23 +63,84 @@ final class RepairCommand extends PathCommand {
 
   @Override
   protected CommandResult perform(Cluster cluster) throws IOException {
+    if (dryRun) {
+      return preview(cluster);
+    }
     RepairReport report;
     try (ProgressBars bars = new ProgressBars()) {
       saysHowFar(termination, bars);
-      report =
-          cluster.repair(
-              new RepairRequest(
-                  path(),
-                  repair.shape(),
-                  work.parallel(),
-                  work.slice(),
-                  work.seed(),
-                  repair.policy(),
-                  bars));
+      report = cluster.repair(request(bars));
     }
     boolean done = report.unrepairable().isEmpty();
     return new CommandResult(
         done ? ExitStatus.DONE : ExitStatus.FAILED, Json.of(report).put("ok", done), lines(report));
+  }
+
+  private RepairRequest request(ProgressBars bars) {
+    return new RepairRequest(
+        path(), repair.shape(), work.parallel(), work.slice(), work.seed(), repair.policy(), bars);
+  }
+
+  private CommandResult preview(Cluster cluster) throws IOException {
+    RepairPreview preview;
+    try (ProgressBars bars = new ProgressBars()) {
+      preview = cluster.preview(request(bars));
+    }
+    boolean done = preview.leftAlone().isEmpty();
+    return new CommandResult(
+        done ? ExitStatus.DONE : ExitStatus.FAILED,
+        Json.of(preview).put("ok", done),
+        lines(preview));
+  }
+
+  private static List<String> lines(RepairPreview preview) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "would rebuild %s and move %s of %s by %s"
+            .formatted(
+                Sizes.count(preview.rebuiltBlocks(), "block"),
+                Sizes.count(preview.movedBlocks(), "block"),
+                Sizes.count(preview.stripes(), "stripe"),
+                preview.shape()));
+    lines.add(
+        "would send %s across racks%s, %s inside, for %s of blocks; %s"
+            .formatted(
+                Sizes.format(preview.crossRackBytes()),
+                preview.crossSiteBytes() == 0
+                    ? ""
+                    : ", of that " + Sizes.format(preview.crossSiteBytes()) + " across sites",
+                Sizes.format(preview.inRackBytes()),
+                Sizes.format(preview.rebuiltBytes()),
+                preview.seconds() == null
+                    ? "a throttle of 0 stops it: braid throttle show"
+                    : "at least "
+                        + Sizes.seconds(preview.seconds())
+                        + " at the rates of braid.network.* and the throttle"));
+    if (preview.reencoded() > 0) {
+      lines.add(
+          Sizes.count(preview.reencoded(), "stripe")
+              + " lost blocks to deletions or changes: the others would be protected anew, which is"
+              + " not counted");
+    }
+    if (preview.settled() > 0) {
+      lines.add(Sizes.count(preview.settled(), "extra replica") + " would be dropped");
+    }
+    if (preview.postponed() > 0) {
+      lines.add(
+          Sizes.count(preview.postponed(), "stripe")
+              + " would be postponed: their nodes may come back");
+    }
+    unrepairable(preview.leftAlone(), lines);
+    return lines;
+  }
+
+  private static void unrepairable(List<Unrepairable> blocks, List<String> lines) {
+    if (!blocks.isEmpty()) {
+      lines.add(Sizes.count(blocks.size(), "block") + " cannot be rebuilt:");
+      var table = new TextTable("path", "block", "reason");
+      blocks.forEach(block -> table.row(block.path(), block.name(), block.reason()));
+      lines.addAll(table.lines(SHOWN));
+    }
   }
 
   private static List<String> lines(RepairReport report) {
@@ -92,12 +166,18 @@ final class RepairCommand extends PathCommand {
       lines.add(
           Sizes.count(report.postponed(), "stripe") + " postponed: their nodes may come back");
     }
-    if (!report.unrepairable().isEmpty()) {
-      lines.add(Sizes.count(report.unrepairable().size(), "block") + " cannot be rebuilt:");
-      var table = new TextTable("path", "block", "reason");
-      report.unrepairable().forEach(block -> table.row(block.path(), block.name(), block.reason()));
-      lines.addAll(table.lines(SHOWN));
+    if (!report.repaired().isEmpty()) {
+      RepairPreview.Expected expected = report.expected();
+      lines.add(
+          "planned were %s across racks, %s inside%s"
+              .formatted(
+                  Sizes.format(expected.crossRackBytes()),
+                  Sizes.format(expected.inRackBytes()),
+                  expected.seconds() == null
+                      ? ""
+                      : ", at least " + Sizes.seconds(expected.seconds())));
     }
+    unrepairable(report.unrepairable(), lines);
     return lines;
   }
 }

@@ -30,6 +30,7 @@ import org.apache.hadoop.util.DataChecksum;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairPolicy;
+import org.braid.hdfs.api.RepairPreview;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
@@ -435,5 +436,35 @@ final class ScheduledRepairTest {
     assertEquals(1, report.repaired().size());
     assertTrue(slow.get() != null);
     assertWhole(path);
+  }
+
+  /** A dry run says what the run moves that follows it, and changes nothing. */
+  @Test
+  void aDryRunSaysWhatIsDoneThen() throws Exception {
+    String directory = "/dry" + NUMBER.incrementAndGet();
+    fixture.write(directory + "/f", 24 * ClusterFixture.BLOCK, 3, RANDOM);
+    assertEquals(List.of(), fixture.convert("rs-4-2", directory).skipped());
+    fixture.hdfs.stopNode(fixture.heaviestNode());
+    RepairRequest request = new RepairRequest(directory, "chain", 2, 2048, 11, Progress.SILENT);
+    try (Cluster cluster = fixture.braid()) {
+      var before = fixture.stripes().stream().map(StripeStatus::stripe).toList();
+      RepairPreview preview = cluster.preview(request);
+      assertEquals(before, fixture.stripes().stream().map(StripeStatus::stripe).toList());
+      assertEquals(preview.stripes(), preview.rebuiltBlocks());
+      assertTrue(preview.rebuiltBlocks() > 0);
+      RepairReport report = cluster.repair(request);
+      assertEquals(preview.rebuiltBlocks(), report.repaired().size());
+      assertEquals(preview.rebuiltBytes(), report.expected().bytes());
+      assertNear(preview.crossRackBytes(), report.traffic().crossRackBytes());
+      assertNear(preview.crossRackBytes(), report.expected().crossRackBytes());
+      assertNear(
+          preview.crossRackBytes() + preview.inRackBytes(),
+          report.traffic().crossRackBytes() + report.traffic().inRackBytes());
+      assertEquals(0, cluster.preview(request).stripes());
+    }
+  }
+
+  private static void assertNear(long planned, long done) {
+    assertTrue(Math.abs(planned - done) <= 0.05 * done, planned + " planned, " + done + " done");
   }
 }

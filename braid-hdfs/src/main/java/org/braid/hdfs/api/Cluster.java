@@ -29,6 +29,9 @@ public interface Cluster extends Closeable {
   /** Rebuilds lost blocks. */
   RepairReport repair(RepairRequest request) throws IOException;
 
+  /** Says what {@link #repair} would do now; changes nothing and waits for nobody. */
+  RepairPreview preview(RepairRequest request) throws IOException;
+
   /**
    * Rebuilds lost blocks again and again until it is stopped, those first that readers wait for.
    * Other work on the cluster takes precedence: it is given way to.

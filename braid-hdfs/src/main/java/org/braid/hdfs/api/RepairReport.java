@@ -18,6 +18,7 @@ import java.util.List;
  * @param seconds wall time
  * @param examples plans of some of the stripes, for drawing
  * @param spans when each stripe was rebuilt
+ * @param expected what was planned, all attempts included
  */
 public record RepairReport(
     String shape,
@@ -30,7 +31,8 @@ public record RepairReport(
     Phases phases,
     double seconds,
     List<PlanView> examples,
-    List<Span> spans) {
+    List<Span> spans,
+    RepairPreview.Expected expected) {
   /** The same with a number of stripes encoded anew. */
   public RepairReport withReencoded(int stripes) {
     return new RepairReport(
@@ -44,7 +46,8 @@ public record RepairReport(
         phases,
         seconds,
         examples,
-        spans);
+        spans,
+        expected);
   }
 
   public RepairReport {

@@ -20,6 +20,7 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairPreview;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
@@ -256,6 +257,14 @@ public final class Coordinator implements Cluster {
             new Repairer(session, request)
                 .repair()
                 .withReencoded(new Reencoder(session, request, () -> false, () -> false).run()));
+  }
+
+  @Override
+  public RepairPreview preview(RepairRequest request) throws IOException {
+    checkExists(request.path());
+    Session session = session(NO_LEASE, request.sliceBytes());
+    int thinned = new Reencoder(session, request, () -> false, () -> false).look();
+    return new Repairer(session, request).preview(throttle.current(), thinned);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.braid.hdfs.api.RepairPreview;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairReport.Repaired;
 import org.braid.hdfs.api.RepairReport.Unrepairable;
@@ -29,7 +30,8 @@ final class DaemonFiguresTest {
         RepairReport.Phases.NONE,
         0,
         List.of(),
-        List.of());
+        List.of(),
+        RepairPreview.Expected.NOTHING);
   }
 
   private long figure(String name) {

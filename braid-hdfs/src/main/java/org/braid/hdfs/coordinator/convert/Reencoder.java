@@ -154,6 +154,18 @@ public final class Reencoder {
     return count(thinned, encoded);
   }
 
+  /** Says how many stripes have lost data blocks; changes nothing. */
+  public int look() throws IOException {
+    int[] found = new int[1];
+    calls.thinnedStripes(
+        page -> {
+          for (StripeStatus status : page) {
+            found[0] += status.data().stream().anyMatch(this::isBelow) ? 1 : 0;
+          }
+        });
+    return found[0];
+  }
+
   private static int count(List<Set<Long>> thinned, Set<Long> encoded) {
     return (int)
         thinned.stream().filter(files -> files.stream().anyMatch(encoded::contains)).count();

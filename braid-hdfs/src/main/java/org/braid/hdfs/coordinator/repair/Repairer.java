@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.braid.hdfs.api.RepairPreview;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairReport.PlanView;
 import org.braid.hdfs.api.RepairReport.Repaired;
@@ -31,6 +32,7 @@ import org.braid.plan.schedule.RepairScheduler.PlanSettings;
 import org.braid.plan.schedule.ScheduledRepair;
 import org.braid.plan.shape.RepairPlanner;
 import org.braid.plan.shape.RepairPlanners;
+import org.braid.plan.throttle.Throttle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +66,7 @@ public final class Repairer {
   private final List<Unrepairable> unrepairable = new SpilledList<>();
   private final List<PlanView> examples = new ArrayList<>();
   private final RepairRounds rounds;
+  private final ExpectedRepairs expected;
   private int total;
   private int ended;
   private int settled;
@@ -142,6 +145,7 @@ public final class Repairer {
     this.bad = bad;
     planner = RepairPlanners.named(request.shape());
     rounds = new RepairRounds(MOST);
+    expected = new ExpectedRepairs(session.rates(), session.slice(), request.parallel());
   }
 
   /** Repairs, and says what was done. */
@@ -172,7 +176,43 @@ public final class Repairer {
         traffic.phases(),
         watch.seconds(),
         examples,
-        watch.spans());
+        watch.spans(),
+        expected.total(session.throttles().throttle()));
+  }
+
+  /**
+   * Says what {@link #repair} would do now; changes nothing.
+   *
+   * @param throttle what work in the background may use
+   * @param thinned stripes that lost data blocks to deletions or changes
+   */
+  public RepairPreview preview(Throttle throttle, int thinned) throws IOException {
+    int postponed = 0;
+    int stripes = 0;
+    int rebuilt = 0;
+    int moved = 0;
+    do {
+      ClusterState state = session.sight().withCaches();
+      look(state);
+      for (Damaged stripe : rounds.crowded()) {
+        settled += stripe.surplus(state);
+      }
+      List<Damaged> damaged = rounds.damaged();
+      OnPaper paper = new OnPaper(state);
+      postponed +=
+          new RepairLoop(paper, setup(state, damaged), bad, state, new PlannedTime()).run(damaged);
+      stripes += paper.stripes;
+      rebuilt += paper.rebuilt;
+      moved += paper.moved;
+    } while (rounds.next());
+    return RepairPreview.of(
+        request.shape(),
+        new RepairPreview.Blocks(stripes, rebuilt, moved),
+        expected.total(throttle),
+        unrepairable,
+        settled,
+        postponed,
+        thinned);
   }
 
   /** Looks for damaged stripes; of the others those are noted that have too much. */
@@ -289,6 +329,7 @@ public final class Repairer {
     @Override
     public void repair(Damaged stripe, ScheduledRepair scheduled, Topology known)
         throws IOException {
+      expected.add(stripe, scheduled, known);
       double since = watch.seconds();
       StripeRepair.Done done;
       session.throttles().measure(stripe.id());
@@ -310,6 +351,52 @@ public final class Repairer {
     @Override
     public long heldMillis(String stripe) {
       return session.throttles().heldMillis(stripe);
+    }
+
+    @Override
+    public void giveUp(Damaged stripe, String reason) {
+      note(stripe, stripe.members().homeless(), reason);
+    }
+
+    @Override
+    public boolean halted() {
+      return scope.halted();
+    }
+  }
+
+  /** Notes what would be repaired, on a cluster that stays as it is. */
+  private final class OnPaper implements RepairLoop.Work {
+    private final ClusterState state;
+    private int stripes;
+    private int rebuilt;
+    private int moved;
+
+    OnPaper(ClusterState state) {
+      this.state = state;
+    }
+
+    @Override
+    public ClusterState look() {
+      return state;
+    }
+
+    @Override
+    public StripeStatus refreshed(StripeStatus stripe) {
+      return stripe;
+    }
+
+    @Override
+    public void repair(Damaged stripe, ScheduledRepair scheduled, Topology known) {
+      expected.add(stripe, scheduled, known);
+      List<Integer> beyond = stripe.members().beyond(stripe.status().stripe().code());
+      synchronized (Repairer.this) {
+        int placed = scheduled.destinations().size();
+        int rebuilding = (int) scheduled.stripe().lost().stream().distinct().count();
+        stripes++;
+        rebuilt += rebuilding;
+        moved += placed - rebuilding;
+        note(stripe, beyond, beyond.isEmpty() ? "" : stripe.shortage());
+      }
     }
 
     @Override

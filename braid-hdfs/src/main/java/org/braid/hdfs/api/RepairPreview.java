@@ -1,0 +1,84 @@
+package org.braid.hdfs.api;
+
+import java.util.List;
+import org.braid.hdfs.api.RepairReport.Unrepairable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a repair would do, if it was begun now.
+ *
+ * @param shape the plans' shape
+ * @param stripes stripes of which blocks would be rebuilt or moved
+ * @param rebuiltBlocks lost blocks that would be rebuilt
+ * @param movedBlocks blocks that would leave places where they may not be
+ * @param rebuiltBytes bytes of all these blocks
+ * @param crossRackBytes bytes that would go from rack to rack
+ * @param inRackBytes bytes that would go from node to node inside racks
+ * @param crossSiteBytes bytes that would go from site to site; part of {@code crossRackBytes}
+ * @param seconds it takes at least so long, see {@link Expected}; null when a throttle of 0 stops
+ *     it
+ * @param leftAlone blocks that are lost for good as things stand; of many a {@link SpilledList}
+ * @param settled copies too many that would be dropped
+ * @param postponed stripes that would be left alone because a silent node may come back
+ * @param reencoded stripes that lost data blocks to deletions or changes, whose other blocks would
+ *     be encoded anew or replicated again; the bytes for that are not counted
+ */
+public record RepairPreview(
+    String shape,
+    int stripes,
+    int rebuiltBlocks,
+    int movedBlocks,
+    long rebuiltBytes,
+    long crossRackBytes,
+    long inRackBytes,
+    long crossSiteBytes,
+    @Nullable Double seconds,
+    List<Unrepairable> leftAlone,
+    int settled,
+    int postponed,
+    int reencoded) {
+  /**
+   * What repairs that were planned are to move.
+   *
+   * @param bytes of the blocks that are rebuilt and moved
+   * @param seconds how long the links are busy with it at the configured rates and the throttle, if
+   *     they carry nothing else; null when a throttle of 0 stops it
+   */
+  public record Expected(
+      long bytes,
+      long crossRackBytes,
+      long inRackBytes,
+      long crossSiteBytes,
+      @Nullable Double seconds) {
+    /** Nothing. */
+    public static final Expected NOTHING = new Expected(0, 0, 0, 0, 0.0);
+  }
+
+  /** The number of blocks by what would be done with them, in so many stripes. */
+  public record Blocks(int stripes, int rebuilt, int moved) {}
+
+  /** What was planned, and what was not. */
+  public static RepairPreview of(
+      String shape,
+      Blocks blocks,
+      Expected expected,
+      List<Unrepairable> leftAlone,
+      int settled,
+      int postponed,
+      int reencoded) {
+    return new RepairPreview(
+        shape,
+        blocks.stripes(),
+        blocks.rebuilt(),
+        blocks.moved(),
+        expected.bytes(),
+        expected.crossRackBytes(),
+        expected.inRackBytes(),
+        expected.crossSiteBytes(),
+        expected.seconds(),
+        leftAlone,
+        settled,
+        postponed,
+        reencoded);
+  }
+}

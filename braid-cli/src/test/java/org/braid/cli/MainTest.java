@@ -299,7 +299,7 @@ final class MainTest {
         """
         would rebuild 3 blocks and move 1 block of 3 stripes by chain
         would send 12.0 MiB across racks, 6.0 MiB inside, for 3.0 MiB of blocks; at least 1.50 s at\
-         the rates of braid.network.* and the throttle
+         the rates of braid.network.* and the throttle in force
         4 stripes lost blocks to deletions or changes: the others would be protected anew, which is\
          not counted
         1 extra replica would be dropped
@@ -333,7 +333,7 @@ final class MainTest {
                 would convert 2 files to rs-6-3: 1 stripe, 6 data blocks, 3 parity blocks
                 stored: 2.9 KiB now, 1.5 KiB after, of that 500 B new parity; 1.5 KiB saved
                 would move 700 B across racks, 2 blocks relocated; at least 0.50 s at the rates\
-                 of braid.network.*
+                 of braid.network.* and the throttle in force
                 1 file left alone:
                 """),
         dry.out());

@@ -141,7 +141,8 @@ final class ConvertCommand extends ClusterCommand {
       names = "--dry-run",
       description =
           "Change nothing: say what this would convert and leave alone, the bytes it would save and"
-              + " move across racks, and how long the configured links need for that at least.")
+              + " move across racks, and how long the links need for that at least at the configured"
+              + " rates and the throttle in force.")
   private boolean dryRun;
 
   @Mixin private final StripeWorkOptions work = new StripeWorkOptions();
@@ -236,11 +237,11 @@ final class ConvertCommand extends ClusterCommand {
                       ? Sizes.format(-preview.bytesSaved()) + " more"
                       : Sizes.format(preview.bytesSaved()) + " saved"));
       lines.add(
-          "would move %s across racks, %s relocated; at least %s at the rates of braid.network.*"
+          "would move %s across racks, %s relocated; %s"
               .formatted(
                   Sizes.format(preview.crossRackBytes()),
                   Sizes.count(preview.relocatedBlocks(), "block"),
-                  Sizes.seconds(preview.seconds())));
+                  LeastTime.words(preview.seconds())));
     }
     skipped(preview.leftAlone(), lines);
     return lines;

@@ -111,11 +111,7 @@ final class RepairCommand extends PathCommand {
                     : ", of that " + Sizes.format(preview.crossSiteBytes()) + " across sites",
                 Sizes.format(preview.inRackBytes()),
                 Sizes.format(preview.rebuiltBytes()),
-                preview.seconds() == null
-                    ? "a throttle of 0 stops it: braid throttle show"
-                    : "at least "
-                        + Sizes.seconds(preview.seconds())
-                        + " at the rates of braid.network.* and the throttle"));
+                LeastTime.words(preview.seconds())));
     if (preview.reencoded() > 0) {
       lines.add(
           Sizes.count(preview.reencoded(), "stripe")

@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -163,6 +164,12 @@ final class RefusalTest {
             Progress.SILENT);
     try (Cluster cluster = fixture.braid()) {
       ConvertPreview preview = cluster.preview(request);
+      var unused = cluster.throttle().set(Map.of("cluster", "0"));
+      assertNull(cluster.preview(request).seconds(), "the throttle stops it");
+      unused = cluster.throttle().set(Map.of("cluster", "64k"));
+      Double slow = cluster.preview(request).seconds();
+      assertTrue(slow != null && slow > preview.crossRackBytes() / 65536.0, slow + " s");
+      unused = cluster.throttle().clear();
       assertEquals(files, fixture.files("/dry/large"));
       assertEquals(stripes, fixture.stripes().size());
       ConvertReport report = cluster.convert(request);
@@ -183,7 +190,8 @@ final class RefusalTest {
       long moved = report.encoding().crossRackBytes() + report.relocation().crossRackBytes();
       assertTrue(moved > 0, report.toString());
       assertEquals((double) moved, (double) preview.crossRackBytes(), 0.05 * moved);
-      assertTrue(preview.seconds() > 0, preview.toString());
+      Double seconds = preview.seconds();
+      assertTrue(seconds != null && seconds > 0 && seconds < slow, preview.toString());
     }
     fixture.assertClean("/dry");
   }

@@ -2,6 +2,7 @@ package org.braid.hdfs.api;
 
 import java.util.List;
 import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a conversion would do, if it was begun now.
@@ -18,8 +19,8 @@ import org.braid.hdfs.api.ConvertReport.Skipped;
  * @param bytesSaved the difference
  * @param parityBytes bytes of the parity blocks
  * @param crossRackBytes bytes that encoding and relocation would move across racks
- * @param seconds how long the configured links are busy with it, if they carry nothing else and all
- *     carry as much: it takes at least so long
+ * @param seconds how long the links are busy with it at the configured rates and the throttle, if
+ *     they carry nothing else: it takes at least so long; null when a throttle of 0 stops it
  * @param leftAlone files that it would leave as they are; of many a {@link SpilledList}
  */
 public record ConvertPreview(
@@ -35,5 +36,5 @@ public record ConvertPreview(
     long bytesSaved,
     long parityBytes,
     long crossRackBytes,
-    double seconds,
+    @Nullable Double seconds,
     List<Skipped> leftAlone) {}

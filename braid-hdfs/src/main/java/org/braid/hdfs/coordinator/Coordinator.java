@@ -232,7 +232,8 @@ public final class Coordinator implements Cluster {
     for (String path : request.paths()) {
       checkExists(path);
     }
-    return new Converter(session(NO_LEASE, request.sliceBytes()), request).preview();
+    return new Converter(session(NO_LEASE, request.sliceBytes()), request)
+        .preview(throttle.current());
   }
 
   @Override

@@ -52,6 +52,7 @@ import org.braid.placement.rule.StripeRules;
 import org.braid.placement.rule.TargetRacks;
 import org.braid.placement.site.SitePolicies;
 import org.braid.placement.site.SiteRules;
+import org.braid.plan.throttle.Throttle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -199,11 +200,15 @@ public final class Converter {
     return persisted.get();
   }
 
-  /** What a conversion would do, by the plans that it would carry out; changes nothing. */
-  public ConvertPreview preview() throws IOException {
+  /**
+   * What a conversion would do, by the plans that it would carry out; changes nothing.
+   *
+   * @param throttle what work in the background may use
+   */
+  public ConvertPreview preview(Throttle throttle) throws IOException {
     ClusterState state = session.sight().now();
     StripeRule rule = rule(state);
-    Preview preview = new Preview(request, state.eligible().size(), session.rates());
+    Preview preview = new Preview(request, session.rates(), throttle);
     FileBatches batches = new FileBatches(session.nameNode(), request.paths());
     Optional<FileBatches.Batch> batch = batches.next();
     while (batch.isPresent()) {
@@ -217,7 +222,8 @@ public final class Converter {
       stripesBegun += work.unfinished().size();
       for (Group group : work.groups()) {
         try {
-          preview.add(group, writer.predict(group, random(stripesBegun++).split()));
+          SplittableRandom random = random(stripesBegun++).split();
+          preview.add(group, writer.predict(group, random, preview.links()));
         } catch (IOException | IllegalArgumentException e) {
           fail(group.files(), e);
         }

@@ -7,22 +7,22 @@ import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.placement.Topology;
 import org.braid.placement.rule.EncodedStripe;
 import org.braid.plan.Plan;
-import org.braid.plan.cost.PlanCost;
+import org.braid.plan.shape.RelocationPlanner;
+import org.braid.plan.throttle.LinkBytes;
+import org.braid.plan.throttle.SharedLink;
 
 /**
  * What writing and finishing a stripe would take.
  *
  * @param length bytes of a parity block
  * @param relocated data blocks that would move
- * @param movedBytes bytes that encoding and relocation would move between nodes
- * @param crossRackBytes of these, across racks
  */
-record PredictedStripe(
-    int parityBlocks, long length, int relocated, long movedBytes, long crossRackBytes) {
+record PredictedStripe(int parityBlocks, long length, int relocated) {
   /**
    * Adds up a stripe that was laid and planned.
    *
    * @param length bytes of a parity block
+   * @param links gets what encoding and relocation would move
    */
   static PredictedStripe of(
       ErasureCode code,
@@ -30,20 +30,25 @@ record PredictedStripe(
       EncodedStripe places,
       Plan plan,
       ClusterState state,
-      long length) {
+      long length,
+      LinkBytes links) {
     Topology topology = state.topology();
-    PlanCost cost = PlanCost.of(plan, code.alpha(), topology);
-    long moved = Math.round(cost.total() * length);
-    long crossRack = Math.round(cost.crossRack() * length);
+    links.add(plan, topology, length / code.alpha());
     for (int position : places.relocated()) {
       BlockStatus block = group.blocks().get(position).status();
       // The copy that StripeFinisher moves.
       int source = state.readable(block)[0];
-      moved += block.block().length();
-      if (topology.rackOf(source) != topology.rackOf(places.dataNodes()[position])) {
-        crossRack += block.block().length();
-      }
+      Plan move = RelocationPlanner.move(position, 1, source, places.dataNodes()[position]);
+      links.add(move, topology, block.block().length());
     }
-    return new PredictedStripe(code.m(), length, places.relocated().size(), moved, crossRack);
+    // Each block is read once more where it stays.
+    for (int i = 0; i < group.blocks().size(); i++) {
+      long data = group.blocks().get(i).status().block().length();
+      links.add(SharedLink.disk(topology.nodeName(places.dataNodes()[i])), data);
+    }
+    for (int node : places.parityNodes()) {
+      links.add(SharedLink.disk(topology.nodeName(node)), length);
+    }
+    return new PredictedStripe(code.m(), length, places.relocated().size());
   }
 }

@@ -10,12 +10,15 @@ import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.plan.cost.Network;
+import org.braid.plan.throttle.LinkBytes;
+import org.braid.plan.throttle.Throttle;
 
 /** Adds up what a conversion would do, batch by batch. */
 final class Preview {
   private final ConvertRequest request;
-  private final double links;
-  private final double uplinks;
+  private final Network.Rates rates;
+  private final Throttle throttle;
+  private final LinkBytes links = new LinkBytes();
   private final StoredBytes before = new StoredBytes();
   private final StoredBytes after = new StoredBytes();
   private int files;
@@ -25,18 +28,21 @@ final class Preview {
   private int parityBlocks;
   private int relocated;
   private long parityBytes;
-  private long movedBytes;
-  private long crossRackBytes;
 
   /**
    * Nothing yet.
    *
-   * @param nodes that take part
+   * @param throttle what work in the background may use
    */
-  Preview(ConvertRequest request, int nodes, Network.Rates rates) {
+  Preview(ConvertRequest request, Network.Rates rates, Throttle throttle) {
     this.request = request;
-    links = nodes * rates.link();
-    uplinks = links / rates.oversubscription();
+    this.rates = rates;
+    this.throttle = throttle;
+  }
+
+  /** What stripes to come move over links. */
+  LinkBytes links() {
+    return links;
   }
 
   /** Adds a stripe to come. */
@@ -46,8 +52,6 @@ final class Preview {
     parityBlocks += stripe.parityBlocks();
     parityBytes += stripe.parityBlocks() * stripe.length();
     relocated += stripe.relocated();
-    movedBytes += stripe.movedBytes();
-    crossRackBytes += stripe.crossRackBytes();
   }
 
   /**
@@ -98,6 +102,7 @@ final class Preview {
   }
 
   ConvertPreview report(List<Skipped> leftAlone) {
+    double seconds = links.seconds(rates, throttle);
     long stored = after.bytes() + parityBytes;
     return new ConvertPreview(
         request.code(),
@@ -111,8 +116,8 @@ final class Preview {
         stored,
         before.bytes() - stored,
         parityBytes,
-        crossRackBytes,
-        Math.max(movedBytes / links, crossRackBytes / uplinks),
+        links.crossRack(),
+        Double.isInfinite(seconds) ? null : Double.valueOf(seconds),
         leftAlone);
   }
 }

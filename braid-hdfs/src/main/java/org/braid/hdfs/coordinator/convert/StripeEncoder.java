@@ -54,6 +54,7 @@ import org.braid.placement.rule.StripeRule;
 import org.braid.placement.rule.StripeRules;
 import org.braid.placement.rule.TargetRacks;
 import org.braid.plan.Plan;
+import org.braid.plan.throttle.LinkBytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -164,14 +165,19 @@ public final class StripeEncoder {
     return e == null ? "no reason" : String.valueOf(e.getMessage());
   }
 
-  /** Lays and plans a stripe as it would be written now. */
-  PredictedStripe predict(Group group, SplittableRandom random) throws IOException {
+  /**
+   * Lays and plans a stripe as it would be written now.
+   *
+   * @param links gets what that would move
+   */
+  PredictedStripe predict(Group group, SplittableRandom random, LinkBytes links)
+      throws IOException {
     ClusterState state = session.sight().lately();
     Layout layout = layOrForgive(group, state, random);
     loads.add(group, layout.homes(), 1);
     long length = cells(group).blockLength();
     Plan plan = encoding.plan(state.topology(), layout.nodes(), length);
-    return PredictedStripe.of(code, group, layout.places(), plan, state, length);
+    return PredictedStripe.of(code, group, layout.places(), plan, state, length, links);
   }
 
   private CellLayout cells(Group group) {

@@ -132,6 +132,16 @@ final class StockToolsTest {
           fixture.fs.removeXAttr(new Path(parity), BraidPaths.STRIPE_XATTR);
           return true;
         });
+    String said =
+        String.valueOf(
+            assertThrows(
+                    AccessControlException.class,
+                    () -> fixture.fs.setReplication(new Path(parity), (short) 3))
+                .getMessage());
+    assertTrue(said.contains("keeps its replication: it is parity"), said);
+    assertEquals(403, webHdfs("PUT", parity + "?op=SETREPLICATION&replication=3"));
+    assertEquals(1, fixture.fs.getFileStatus(new Path(parity)).getReplication());
+    assertTrue(fixture.fs.setReplication(new Path(parity), (short) 1));
     byte[] description = fixture.fs.getXAttr(new Path(parity), BraidPaths.STRIPE_XATTR);
     for (String path : new String[] {parity, "/" + parity, "/.reserved/raw" + parity}) {
       refused(

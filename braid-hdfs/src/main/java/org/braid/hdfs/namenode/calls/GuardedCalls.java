@@ -79,6 +79,10 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   @Override
   public SetReplicationResponseProto setReplication(
       RpcController controller, SetReplicationRequestProto request) throws ServiceException {
+    check(
+        "setReplication",
+        request.getSrc(),
+        () -> guard.againstReplicas(request.getSrc(), request.getReplication()));
     SetReplicationResponseProto answer = super.setReplication(controller, request);
     if (answer.getResult() && request.getReplication() > 1) {
       try {
@@ -253,11 +257,16 @@ public class GuardedCalls extends ClientNamenodeProtocolServerSideTranslatorPB {
   }
 
   private void checkRemoval(String command, String path) throws ServiceException {
+    check(command, path, () -> guard.againstRemoval(path));
+  }
+
+  private void check(String command, String path, NameNodeHost.Work<Optional<String>> look)
+      throws ServiceException {
     Optional<String> against =
         called(
             () -> {
               host.lookUpCaller();
-              return guard.againstRemoval(path);
+              return look.run();
             });
     if (against.isPresent()) {
       refused(command, path);

@@ -64,8 +64,30 @@ public final class StripeGuard {
 
   /** Why a path may not be deleted or renamed; empty when Braid has nothing against it. */
   public Optional<String> againstRemoval(String path) throws IOException {
+    long stripes = stripesBelow(path);
+    return stripes == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%s stays: it holds the parity of converted files (%d stripes), whose blocks have one copy; run braid restore on the files first"
+                .formatted(path, stripes));
+  }
+
+  /**
+   * Why what stands at a path may not be given more replicas; empty when Braid has nothing against
+   * it. Each block of parity has its one place.
+   */
+  public Optional<String> againstReplicas(String path, int replication) throws IOException {
+    return replication == 1 || stripesBelow(path) == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%s keeps its replication: it is parity of converted files; braid convert --parity-copies makes copies of parity"
+                .formatted(path));
+  }
+
+  /** How many stripes the parity files at and below a path describe; 0 for those who may not. */
+  private long stripesBelow(String path) throws IOException {
     if (!mayBeParity(path)) {
-      return Optional.empty();
+      return 0;
     }
     String full =
         host.reading(
@@ -76,16 +98,11 @@ public final class StripeGuard {
             });
     String parity = plain(full);
     if (!isParity(parity) || !mayRemove(parity)) {
-      return Optional.empty();
+      return 0;
     }
     index.ensure();
     // A file there that describes no stripe may go.
-    long stripes = index.countBelow(parity);
-    return stripes == 0
-        ? Optional.empty()
-        : Optional.of(
-            "%s stays: it holds the parity of converted files (%d stripes), whose blocks have one copy; run braid restore on the files first"
-                .formatted(path, stripes));
+    return index.countBelow(parity);
   }
 
   /** Whether the caller may change anything there; of others HDFS says so itself, and soon. */

@@ -50,6 +50,7 @@ public final class ToolFilter implements Filter {
           "deleteSnapshot",
           "rename",
           "create",
+          "setReplication",
           "removeXAttr",
           "setXAttr",
           "truncate",
@@ -372,6 +373,7 @@ public final class ToolFilter implements Filter {
             : moves.get(0).against();
       }
       case "SETXATTR" -> attribute(guards.stripes(), request);
+      case "SETREPLICATION" -> guards.stripes().againstReplicas(path, replication(request));
       case "TRUNCATE" -> unprepared(guards, request.postedPaths(), FsAction.WRITE);
       case "CONCAT" -> {
         Optional<String> against = unprepared(guards, request.postedPaths(), FsAction.WRITE);
@@ -379,6 +381,12 @@ public final class ToolFilter implements Filter {
       }
       default -> Optional.empty();
     };
+  }
+
+  /** HDFS itself says what is wrong with a number that is none. */
+  private static int replication(WebHdfsRequest request) {
+    String text = request.parameter("replication");
+    return text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 1;
   }
 
   private static Optional<String> attribute(StripeGuard guard, WebHdfsRequest request)

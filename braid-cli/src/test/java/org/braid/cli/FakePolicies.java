@@ -7,9 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.api.PolicyPreview;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.policy.FileFacts;
+import org.braid.hdfs.policy.Pausable;
+import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
 
 /** Policies that are kept in memory. Files are of 50 bytes and were touched 10 days ago. */
@@ -40,6 +45,34 @@ final class FakePolicies implements Policies {
     } catch (IllegalArgumentException e) {
       throw new RefusedException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  @Override
+  public List<PolicyPreview> preview(Progress progress) {
+    progress.at("looking at files", 7, 7);
+    return current().policies().policies().stream()
+        .filter(Policy::enabled)
+        .map(
+            policy ->
+                new PolicyPreview(
+                    policy.name(),
+                    policy.action().word(),
+                    policy.conversion().map(how -> how.code()).orElse(null),
+                    current().pausedUntil(Pausable.CONVERT, Instant.now()).isPresent()
+                        ? "convert is paused until resumed"
+                        : null,
+                    3,
+                    30 << 20,
+                    2,
+                    1,
+                    "2099-01-01T00:00:00Z",
+                    4,
+                    40 << 20,
+                    5 << 20,
+                    6 << 20,
+                    7.5,
+                    List.of(new Skipped("/logs/e", "EMPTY", "it has 0 bytes"))))
+        .toList();
   }
 
   @Override

@@ -86,6 +86,31 @@ final class PolicyCommandsTest {
   }
 
   @Test
+  void policiesSayWhatTheyWouldDo() throws Exception {
+    assertEquals("no policy is enabled\n", out("policy explain --all"));
+    out("policy add convert cold --path /logs/** --unread-for 30d --code rs-6-3");
+    assertEquals(
+        """
+        cold: would convert 3 files, 30.0 MiB, to rs-6-3; 2 as it wants them, 1 later, the\
+         first at 2099-01-01T00:00:00Z
+          4 stripes, 5.0 MiB of parity, 40.0 MiB saved; would move 6.0 MiB across racks, at least\
+         7.50 s at the rates of braid.network.* and the throttle in force
+          1 file left alone:
+            path     cause  reason
+            /logs/e  EMPTY  it has 0 bytes
+        """,
+        out("policy explain --all"));
+    JsonNode cold = json("policy explain --all").get("policies").get(0);
+    assertEquals("cold", cold.get("policy").asText());
+    assertEquals(40 << 20, cold.get("bytes_saved").intValue());
+    assertTrue(cold.get("waits").isNull());
+    out("pause convert");
+    assertTrue(out("policy explain --all").contains("not now: convert is paused until resumed"));
+    assertEquals(2, run("policy explain").status());
+    assertEquals(2, run("policy explain --all /logs/a").status());
+  }
+
+  @Test
   void workIsPausedAndResumed() throws Exception {
     JsonNode paused = json("pause repair --until 2099-12-24T06:00 --zone Europe/Berlin");
     assertEquals("2099-12-24T05:00:00Z", paused.get("pauses").get("repair").asText());

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import org.braid.cli.cluster.base.ClusterCommand;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.cluster.base.HdfsPath;
+import org.braid.cli.cluster.base.LeastTime;
 import org.braid.cli.command.CodeOptions;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
@@ -160,6 +161,11 @@ final class ConvertCommand extends ClusterCommand {
   }
 
   @Override
+  protected Optional<Termination> termination() {
+    return Optional.of(termination);
+  }
+
+  @Override
   protected CommandResult perform(Cluster cluster) throws IOException {
     if (!List.of(RACKS, "even", "code-aware").contains(placement)) {
       throw wrong("--placement " + placement + " is not known: racks, even or code-aware");
@@ -174,7 +180,7 @@ final class ConvertCommand extends ClusterCommand {
     }
     ConvertReport report;
     try (ProgressBars bars = new ProgressBars()) {
-      saysHowFar(termination, bars);
+      shows(bars);
       report = cluster.convert(request(bars));
     }
     boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();

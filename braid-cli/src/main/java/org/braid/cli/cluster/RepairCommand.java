@@ -3,7 +3,9 @@ package org.braid.cli.cluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.braid.cli.cluster.base.ClusterConnector;
+import org.braid.cli.cluster.base.LeastTime;
 import org.braid.cli.cluster.base.PathCommand;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
@@ -62,13 +64,18 @@ final class RepairCommand extends PathCommand {
   }
 
   @Override
+  protected Optional<Termination> termination() {
+    return Optional.of(termination);
+  }
+
+  @Override
   protected CommandResult perform(Cluster cluster) throws IOException {
     if (dryRun) {
       return preview(cluster);
     }
     RepairReport report;
     try (ProgressBars bars = new ProgressBars()) {
-      saysHowFar(termination, bars);
+      shows(bars);
       report = cluster.repair(request(bars));
     }
     boolean done = report.unrepairable().isEmpty();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.braid.cli.cluster.base.ClusterCommand;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.cluster.base.HdfsPath;
@@ -50,10 +51,15 @@ final class RestoreCommand extends ClusterCommand {
   }
 
   @Override
+  protected Optional<Termination> termination() {
+    return Optional.of(termination);
+  }
+
+  @Override
   protected CommandResult perform(Cluster cluster) throws IOException {
     RestoreReport report;
     try (ProgressBars bars = new ProgressBars()) {
-      saysHowFar(termination, bars);
+      shows(bars);
       report = cluster.restore(path.path(), bars);
     }
     boolean refused = report.files().isEmpty() && !report.skipped().isEmpty();

@@ -2,6 +2,8 @@ package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,6 +33,8 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.api.PolicyPreview;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.WatchReport;
@@ -155,6 +159,46 @@ final class PoliciesTest {
       // What is read is hot.
       Policies.Explanation read = cluster.policies().explain("/p/a/f");
       assertEquals("hot", read.verdict().policy().orElseThrow().name());
+    }
+  }
+
+  /** What policies would do is what a daemon then does. */
+  @Test
+  void policiesSayWhatADaemonThenDoes() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      old("/e/cold" + i, 6);
+    }
+    fixture.write("/e/new", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    install(policy("cold", Action.CONVERT, "path=/e " + COLD));
+    try (Cluster cluster = fixture.braid()) {
+      PolicyPreview before = cluster.policies().preview(Progress.SILENT).get(0);
+      assertEquals("cold", before.policy());
+      assertEquals(3, before.files(), before.toString());
+      assertEquals(3 * (6L * ClusterFixture.BLOCK - 7), before.bytes());
+      assertEquals(1, before.later(), before.toString());
+      assertNotNull(before.nextAt());
+      assertNull(before.waits());
+      assertEquals(3, replication("/e/cold0"));
+      try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM)) {
+        for (int i = 0; i < 3; i++) {
+          awaitConverted(watch, "/e/cold" + i);
+        }
+        watch.end();
+      }
+      int stripes = 0;
+      long parity = 0;
+      for (var status : fixture.stripes()) {
+        if (status.data().stream().anyMatch(member -> member.path().startsWith("/e/"))) {
+          stripes++;
+          parity += status.stripe().parityBytes();
+        }
+      }
+      assertEquals(before.stripes(), stripes);
+      assertEquals(before.parityBytes(), parity);
+      assertEquals(before.bytesSaved(), 2 * before.bytes() - parity);
+      PolicyPreview after = cluster.policies().preview(Progress.SILENT).get(0);
+      assertEquals(0, after.files(), after.toString());
+      assertEquals(3, after.done(), after.toString());
     }
   }
 

@@ -38,6 +38,9 @@ public interface Policies {
    */
   PolicyDocument change(String what, UnaryOperator<PolicyDocument> change) throws IOException;
 
+  /** Says what each enabled policy would do, in their order; changes nothing. */
+  List<PolicyPreview> preview(Progress progress) throws IOException;
+
   /** Says what the policies make of a file. */
   Explanation explain(String path) throws IOException;
 

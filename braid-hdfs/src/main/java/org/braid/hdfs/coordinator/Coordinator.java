@@ -328,7 +328,7 @@ public final class Coordinator implements Cluster {
 
   @Override
   public Policies policies() {
-    return new PolicyView(nameNode, store(), InstantSource.system());
+    return new PolicyView(nameNode, store(), InstantSource.system(), this::preview);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.braid.cli.command.BaseCommand;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ProgressBars;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Option;
 /** A command on a cluster, which takes the options of Hadoop's own tools. */
 public abstract class ClusterCommand extends BaseCommand {
   private final ClusterConnector connector;
+  private volatile Supplier<String> reached = () -> "";
 
   @Option(
       names = "-fs",
@@ -68,17 +70,28 @@ public abstract class ClusterCommand extends BaseCommand {
   /** Does the work, on the connected cluster unless a command says otherwise. */
   protected CommandResult perform(ClusterConnector connects, Connection connection)
       throws IOException {
+    termination().ifPresent(this::saysHowFar);
     try (Cluster cluster = connects.connect(connection)) {
       return perform(cluster);
     }
   }
 
+  /** Of a command that changes the cluster: what hears of SIGTERM and Ctrl-C. */
+  protected Optional<Termination> termination() {
+    return Optional.empty();
+  }
+
+  /** How far it is can be asked from now on. */
+  protected final void shows(ProgressBars bars) {
+    reached = bars::reached;
+  }
+
   /** Has SIGTERM and Ctrl-C say how far a change of the cluster is, and what it leaves behind. */
-  protected final void saysHowFar(Termination termination, ProgressBars bars) {
+  private void saysHowFar(Termination termination) {
     termination.says(
         () ->
             "stopped"
-                + (bars.reached().isEmpty() ? "" : " at " + bars.reached())
+                + (reached.get().isEmpty() ? "" : " at " + reached.get())
                 + ": what is done stays done, every file is readable and as safe as before; the"
                 + " same command goes on from here",
         err());

@@ -7,11 +7,16 @@ import java.util.List;
 import java.util.Optional;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.cluster.base.HdfsPath;
+import org.braid.cli.cluster.base.LeastTime;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
+import org.braid.cli.command.ProgressBars;
 import org.braid.cli.text.Json;
+import org.braid.cli.text.TextTable;
+import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Policies.Explanation;
+import org.braid.hdfs.api.PolicyPreview;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
@@ -19,16 +24,34 @@ import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.Verdict;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
     name = "explain",
-    description = "Says which policy takes a file, and when, or why none does.",
-    footer = {"", "Example: when a file will be converted", "  braid policy explain /logs/a.gz"})
+    description = {
+      "Says which policy takes a file, and when, or why none does.",
+      "With --all, looks at all files and says what each policy would do; changes nothing."
+    },
+    footer = {
+      "",
+      "Example: when a file will be converted",
+      "  braid policy explain /logs/a.gz",
+      "Example: what the policies save, and what that costs",
+      "  braid policy explain --all"
+    })
 final class PolicyExplainCommand extends PolicyCommand {
-  @Parameters(paramLabel = "PATH", description = "The file, as in /logs/a.gz.")
-  @SuppressWarnings("NullAway.Init")
-  private HdfsPath path;
+  private static final int SHOWN_FILES = 20;
+
+  @Parameters(arity = "0..1", paramLabel = "PATH", description = "The file, as in /logs/a.gz.")
+  private @Nullable HdfsPath path;
+
+  @Option(
+      names = "--all",
+      description =
+          "Say of each policy how many files it would convert or restore now and later, the bytes"
+              + " saved and sent across racks, how long that takes at least, and what is left alone.")
+  private boolean all;
 
   PolicyExplainCommand(ClusterConnector connector) {
     super(connector);
@@ -36,7 +59,7 @@ final class PolicyExplainCommand extends PolicyCommand {
 
   @Override
   protected List<HdfsPath> paths() {
-    return List.of(path);
+    return path == null ? super.paths() : List.of(path);
   }
 
   private record Explained(
@@ -50,6 +73,66 @@ final class PolicyExplainCommand extends PolicyCommand {
 
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
+    HdfsPath one = path;
+    if (all != (one == null)) {
+      throw wrong("name a file, or give --all for what each policy would do");
+    }
+    return one == null ? previews(policies) : explained(policies, one);
+  }
+
+  private record Previewed(List<PolicyPreview> policies) {}
+
+  private static CommandResult previews(Policies policies) throws IOException {
+    List<PolicyPreview> previews;
+    try (ProgressBars bars = new ProgressBars()) {
+      previews = policies.preview(bars);
+    }
+    List<String> lines = new ArrayList<>();
+    previews.forEach(preview -> lines(preview, lines));
+    if (lines.isEmpty()) {
+      lines.add("no policy is enabled");
+    }
+    return new CommandResult(
+        ExitStatus.DONE, Json.of(new Previewed(previews)).put("ok", true), lines);
+  }
+
+  private static void lines(PolicyPreview preview, List<String> lines) {
+    boolean converts = preview.code() != null;
+    lines.add(
+        "%s: would %s %s, %s%s; %d as it wants them, %d later%s"
+            .formatted(
+                preview.policy(),
+                preview.action(),
+                Sizes.count(preview.files(), "file"),
+                Sizes.format(preview.bytes()),
+                converts ? ", to " + preview.code() : "",
+                preview.done(),
+                preview.later(),
+                preview.nextAt() == null ? "" : ", the first at " + preview.nextAt()));
+    if (preview.waits() != null) {
+      lines.add("  not now: " + preview.waits());
+    }
+    if (converts && preview.stripes() > 0) {
+      lines.add(
+          "  %s, %s of parity, %s; would move %s across racks, %s"
+              .formatted(
+                  Sizes.count(preview.stripes(), "stripe"),
+                  Sizes.format(preview.parityBytes()),
+                  preview.bytesSaved() < 0
+                      ? Sizes.format(-preview.bytesSaved()) + " more"
+                      : Sizes.format(preview.bytesSaved()) + " saved",
+                  Sizes.format(preview.crossRackBytes()),
+                  LeastTime.words(preview.seconds())));
+    }
+    if (!preview.leftAlone().isEmpty()) {
+      lines.add("  " + Sizes.count(preview.leftAlone().size(), "file") + " left alone:");
+      var table = new TextTable("path", "cause", "reason");
+      preview.leftAlone().forEach(file -> table.row(file.path(), file.cause(), file.reason()));
+      table.lines(SHOWN_FILES).forEach(line -> lines.add("    " + line));
+    }
+  }
+
+  private static CommandResult explained(Policies policies, HdfsPath path) throws IOException {
     PolicyDocument document = policies.current();
     Explanation explanation = policies.explain(path.path());
     Verdict verdict = explanation.verdict();

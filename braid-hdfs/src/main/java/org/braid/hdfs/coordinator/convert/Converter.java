@@ -206,12 +206,10 @@ public final class Converter {
    * @param throttle what work in the background may use
    */
   public ConvertPreview preview(Throttle throttle) throws IOException {
-    ClusterState state = session.sight().now();
-    StripeRule rule = rule(state);
+    StripeRule rule = rule(session.sight().now());
     Preview preview = new Preview(request, session.rates(), throttle);
     FileBatches batches = new FileBatches(session.nameNode(), request.paths());
-    Optional<FileBatches.Batch> batch = batches.next();
-    while (batch.isPresent()) {
+    for (var batch = batches.next(); batch.isPresent(); batch = batches.next()) {
       skipped.clear();
       List<StoredFile> asked = batch.get().files();
       StripeMap known = StripeMap.of(session.nameNode(), asked);
@@ -232,20 +230,15 @@ public final class Converter {
       Map<Boolean, List<StoredFile>> fit =
           work.files().stream()
               .filter(file -> !isSkipped(file))
-              .collect(Collectors.partitioningBy(file -> finished(file, known.whole())));
+              .collect(Collectors.partitioningBy(file -> Preview.isDone(file, known.whole())));
       preview.add(
           fit.getOrDefault(false, List.of()),
           fit.getOrDefault(true, List.of()),
           asked.stream().filter(this::isSkipped).toList(),
           known);
       leftAlone.addAll(skipped.values());
-      batch = batches.next();
     }
     return preview.report(leftAlone);
-  }
-
-  private static boolean finished(StoredFile file, StripeMap stripes) {
-    return file.blocks().stream().allMatch(b -> stripes.holds(b) && finished(file, b));
   }
 
   private void convert(
@@ -333,7 +326,7 @@ public final class Converter {
         fit, refused, List.copyOf(unfinished.values()), chosen.groups(), known, chosen.report());
   }
 
-  private static boolean finished(StoredFile file, BlockStatus block) {
+  static boolean finished(StoredFile file, BlockStatus block) {
     return file.replication() == 1 && block.expected() <= 1 && block.replicas().size() <= 1;
   }
 

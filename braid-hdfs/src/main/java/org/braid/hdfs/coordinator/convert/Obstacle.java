@@ -41,7 +41,7 @@ record Obstacle(String cause, String reason) {
           missing
               + " of its "
               + file.blocks().size()
-              + " blocks have no readable replica: bring their DataNodes back first");
+              + " blocks have no readable replica: run braid repair first, or bring their DataNodes back");
     }
     return null;
   }

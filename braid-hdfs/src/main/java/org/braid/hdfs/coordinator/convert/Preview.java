@@ -75,6 +75,11 @@ final class Preview {
     already += convertedBefore.size();
   }
 
+  /** Whether nothing is left to be done for a file. */
+  static boolean isDone(StoredFile file, StripeMap whole) {
+    return file.blocks().stream().allMatch(b -> whole.holds(b) && Converter.finished(file, b));
+  }
+
   /** A file each block of which has one replica. */
   private static StoredFile withSingles(StoredFile file) {
     List<BlockStatus> blocks =

@@ -8,7 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.braid.hdfs.api.ConvertPreview;
+import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.api.PolicyPreview;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.StripeMap;
@@ -24,11 +28,19 @@ public final class PolicyView implements Policies {
   private final NameNodeCalls nameNode;
   private final PolicyStore store;
   private final InstantSource clock;
+  private final Previews previews;
 
-  public PolicyView(NameNodeCalls nameNode, PolicyStore store, InstantSource clock) {
+  /** Says what conversions would do. */
+  public interface Previews {
+    ConvertPreview preview(ConvertRequest request) throws IOException;
+  }
+
+  public PolicyView(
+      NameNodeCalls nameNode, PolicyStore store, InstantSource clock, Previews previews) {
     this.nameNode = nameNode;
     this.store = store;
     this.clock = clock;
+    this.previews = previews;
   }
 
   @Override
@@ -94,6 +106,31 @@ public final class PolicyView implements Policies {
     FileFacts facts = facts(file, nameNode.cluster().getRecordsReads());
     return new Explanation(
         facts, List.copyOf(codes), encoded, document.policies().explain(facts, clock.instant()));
+  }
+
+  @Override
+  public List<PolicyPreview> preview(Progress progress) throws IOException {
+    PolicyDocument document = store.current();
+    boolean recordsReads = nameNode.cluster().getRecordsReads();
+    return new Foresight(new OnCluster(), document, recordsReads, clock.instant(), progress).look();
+  }
+
+  private final class OnCluster implements Foresight.Calls {
+    @Override
+    public NameNodeCalls.FilePage filesAfter(String path, Optional<String> after)
+        throws IOException {
+      return nameNode.filesAfter(path, after);
+    }
+
+    @Override
+    public StripeMap stripes(List<StoredFile> files) throws IOException {
+      return StripeMap.of(nameNode, files);
+    }
+
+    @Override
+    public ConvertPreview preview(ConvertRequest request) throws IOException {
+      return previews.preview(request);
+    }
   }
 
   /** What policies know of a file. */

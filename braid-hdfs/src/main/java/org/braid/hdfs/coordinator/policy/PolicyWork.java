@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.api.WatchRequest;
@@ -49,12 +50,17 @@ public final class PolicyWork {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyWork.class);
 
   /** Blocks of a batch: repair waits for it, and stripes are formed among them. */
-  private static final int BATCH_BLOCKS = 256;
+  static final int BATCH_BLOCKS = 256;
 
   /** So long replicas are waited for; HDFS goes on copying, and the next walk finishes. */
   private static final long RESTORE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final int NAMED = 3;
+
+  /** Of previews: places of parity depend on which of several stripes is laid first. */
+  private static final int PREVIEWED = 1;
+
+  private static final int PREVIEW_SLICE = 1 << 20;
 
   private final CurrentPolicies policies;
   private final WatchRequest request;
@@ -350,6 +356,21 @@ public final class PolicyWork {
   }
 
   private ConvertRequest request(Policy policy, List<String> paths) {
+    return request(
+        policy,
+        paths,
+        new Pace(request.parallel(), request.sliceBytes(), request.seed(), request.alive()));
+  }
+
+  /** How work is done, whatever it is. */
+  private record Pace(int parallel, int sliceBytes, long seed, Progress progress) {}
+
+  /** What a policy asks for, by itself. */
+  static ConvertRequest previewed(Policy policy, List<String> paths) {
+    return request(policy, paths, new Pace(PREVIEWED, PREVIEW_SLICE, 1, Progress.SILENT));
+  }
+
+  private static ConvertRequest request(Policy policy, List<String> paths, Pace pace) {
     Conversion how = policy.conversion().orElseThrow();
     return new ConvertRequest(
         paths,
@@ -363,10 +384,10 @@ public final class PolicyWork {
             ConvertRequest.Group.valueOf(how.group().toUpperCase(Locale.ROOT)),
             ConvertRequest.Encode.AUTO,
             ConvertRequest.Homes.EVEN),
-        request.parallel(),
-        request.sliceBytes(),
-        request.seed(),
-        request.alive());
+        pace.parallel(),
+        pace.sliceBytes(),
+        pace.seed(),
+        pace.progress());
   }
 
   private void restore(Session session, Policy policy, List<Long> inodes, BooleanSupplier halted)

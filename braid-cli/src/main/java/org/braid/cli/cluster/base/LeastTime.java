@@ -1,10 +1,10 @@
-package org.braid.cli.cluster;
+package org.braid.cli.cluster.base;
 
 import org.braid.experiment.text.Sizes;
 import org.jspecify.annotations.Nullable;
 
 /** How long work that is planned takes at least, in words. */
-final class LeastTime {
+public final class LeastTime {
   private LeastTime() {}
 
   /**
@@ -12,7 +12,7 @@ final class LeastTime {
    *
    * @param seconds null when a throttle of 0 stops it
    */
-  static String words(@Nullable Double seconds) {
+  public static String words(@Nullable Double seconds) {
     return seconds == null
         ? "a throttle of 0 stops it: braid throttle show"
         : "at least "

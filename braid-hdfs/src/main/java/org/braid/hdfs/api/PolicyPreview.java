@@ -1,0 +1,42 @@
+package org.braid.hdfs.api;
+
+import java.util.List;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a policy would do, if a daemon began now and nothing else changed.
+ *
+ * @param policy its name
+ * @param action what it does with files: {@code convert}, {@code restore} or {@code leave}
+ * @param code the code that it converts to; null when it converts nothing
+ * @param waits why it does nothing now, with until when; null when it does
+ * @param files files that it would convert or restore now, or as soon as it waits no longer
+ * @param bytes of their contents
+ * @param done files that are as it wants them
+ * @param later files that it takes later, if nobody touches them
+ * @param nextAt when it takes the first of these, in ISO 8601; null when there are none
+ * @param stripes stripes that it would write
+ * @param bytesSaved bytes of replicas less bytes of parity; of what it restores not known
+ * @param parityBytes bytes of new parity
+ * @param crossRackBytes bytes that conversion would send from rack to rack
+ * @param seconds how long the links are busy with conversion, see {@link ConvertPreview}; null when
+ *     a throttle of 0 stops it
+ * @param leftAlone files that it takes and cannot convert; of many a {@link SpilledList}
+ */
+public record PolicyPreview(
+    String policy,
+    String action,
+    @Nullable String code,
+    @Nullable String waits,
+    int files,
+    long bytes,
+    int done,
+    int later,
+    @Nullable String nextAt,
+    int stripes,
+    long bytesSaved,
+    long parityBytes,
+    long crossRackBytes,
+    @Nullable Double seconds,
+    List<Skipped> leftAlone) {}

@@ -1,0 +1,220 @@
+package org.braid.hdfs.coordinator.policy;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.braid.hdfs.api.ConvertPreview;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.PolicyPreview;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.SpilledList;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
+import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.Pausable;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.policy.Verdict;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StoredFile;
+import org.jspecify.annotations.Nullable;
+
+/** Walks the namespace once and adds up what policies would do; changes nothing. */
+final class Foresight {
+  private final Calls calls;
+  private final PolicyDocument document;
+  private final boolean recordsReads;
+  private final Instant now;
+  private final Progress progress;
+  private final Map<String, Tally> tallies = new LinkedHashMap<>();
+  private int seen;
+
+  /** What the cluster is asked. */
+  interface Calls {
+    /** The next files at or below a path. */
+    FilePage filesAfter(String path, Optional<String> after) throws IOException;
+
+    /** The stripes of some files. */
+    StripeMap stripes(List<StoredFile> files) throws IOException;
+
+    /** What a conversion would do. */
+    ConvertPreview preview(ConvertRequest request) throws IOException;
+  }
+
+  /** What one policy would do. */
+  private static final class Tally {
+    final Policy policy;
+    final List<Long> batch = new ArrayList<>();
+    final List<Skipped> leftAlone = new SpilledList<>();
+    int batchBlocks;
+    int files;
+    long bytes;
+    int done;
+    int later;
+    @Nullable Instant nextAt;
+    int stripes;
+    long bytesSaved;
+    long parityBytes;
+    long crossRackBytes;
+    double seconds;
+
+    Tally(Policy policy) {
+      this.policy = policy;
+    }
+
+    void add(ConvertPreview preview) {
+      stripes += preview.stripes();
+      bytesSaved += preview.bytesSaved();
+      parityBytes += preview.parityBytes();
+      crossRackBytes += preview.crossRackBytes();
+      Double more = preview.seconds();
+      seconds += more == null ? Double.POSITIVE_INFINITY : more;
+      leftAlone.addAll(preview.leftAlone());
+      files -= preview.leftAlone().size();
+    }
+
+    void later(Instant at) {
+      later++;
+      nextAt = nextAt == null || at.isBefore(nextAt) ? at : nextAt;
+    }
+  }
+
+  /** A look at a moment. */
+  Foresight(
+      Calls calls, PolicyDocument document, boolean recordsReads, Instant now, Progress progress) {
+    this.calls = calls;
+    this.document = document;
+    this.recordsReads = recordsReads;
+    this.now = now;
+    this.progress = progress;
+    for (Policy policy : document.policies().policies()) {
+      if (policy.enabled()) {
+        tallies.put(policy.name(), new Tally(policy));
+      }
+    }
+  }
+
+  /** What each enabled policy would do, in their order. */
+  List<PolicyPreview> look() throws IOException {
+    for (String root : document.policies().roots()) {
+      Optional<String> after = Optional.empty();
+      do {
+        FilePage page;
+        try {
+          page = calls.filesAfter(root, after);
+        } catch (FileNotFoundException e) {
+          break; // as the daemon passes it over
+        }
+        StripeMap stripes = calls.stripes(page.files());
+        for (StoredFile file : page.files()) {
+          add(file, stripes);
+        }
+        seen += page.files().size();
+        progress.at("looking at files", seen, seen + (page.last().isPresent() ? 1 : 0));
+        after = page.last();
+      } while (after.isPresent());
+    }
+    List<PolicyPreview> previews = new ArrayList<>();
+    for (Tally tally : tallies.values()) {
+      preview(tally);
+      previews.add(report(tally));
+    }
+    return previews;
+  }
+
+  private void add(StoredFile file, StripeMap stripes) throws IOException {
+    Verdict verdict = document.policies().explain(PolicyView.facts(file, recordsReads), now);
+    Tally tally = verdict.policy().map(policy -> tallies.get(policy.name())).orElse(null);
+    if (tally == null) {
+      return;
+    }
+    boolean encoded = file.blocks().stream().anyMatch(stripes::holds);
+    boolean wanted =
+        switch (tally.policy.action()) {
+          case LEAVE -> true;
+          case RESTORE -> !encoded;
+          case CONVERT -> encoded && file.replication() == 1;
+        };
+    if (wanted) {
+      tally.done++;
+    } else if (verdict.at().isPresent()) {
+      tally.later(verdict.at().get());
+    } else if (tally.policy.action() == Action.RESTORE) {
+      tally.files++;
+      tally.bytes += file.length();
+    } else if (file.replication() > 1 || encoded) {
+      tally.files++;
+      tally.bytes += file.length();
+      tally.batch.add(file.inode());
+      tally.batchBlocks += file.blocks().size();
+      if (tally.batchBlocks >= PolicyWork.BATCH_BLOCKS) {
+        preview(tally);
+      }
+    }
+  }
+
+  /** In batches as the daemon's, as stripes are formed among the files of one. */
+  private void preview(Tally tally) throws IOException {
+    if (tally.batch.isEmpty()) {
+      return;
+    }
+    List<String> paths = tally.batch.stream().map(BraidPaths::inode).toList();
+    tally.batch.clear();
+    tally.batchBlocks = 0;
+    try {
+      tally.add(calls.preview(PolicyWork.previewed(tally.policy, paths)));
+    } catch (FileNotFoundException e) {
+      tally.files -= paths.size(); // one was deleted meanwhile: what is left is not worth a walk
+    }
+  }
+
+  private PolicyPreview report(Tally tally) {
+    Policy policy = tally.policy;
+    Instant next = tally.nextAt;
+    return new PolicyPreview(
+        policy.name(),
+        policy.action().word(),
+        policy.conversion().map(how -> how.code()).orElse(null),
+        waits(policy),
+        tally.files,
+        tally.bytes,
+        tally.done,
+        tally.later,
+        next == null ? null : next.toString(),
+        tally.stripes,
+        tally.bytesSaved,
+        tally.parityBytes,
+        tally.crossRackBytes,
+        Double.isInfinite(tally.seconds) ? null : Double.valueOf(tally.seconds),
+        tally.leftAlone);
+  }
+
+  private @Nullable String waits(Policy policy) {
+    if (policy.action() == Action.LEAVE) {
+      return null;
+    }
+    Pausable work = policy.action() == Action.CONVERT ? Pausable.CONVERT : Pausable.RESTORE;
+    Optional<Instant> paused = document.pausedUntil(work, now);
+    if (paused.isPresent()) {
+      return work.word()
+          + " is paused until "
+          + (paused.get().equals(Instant.MAX) ? "resumed" : paused.get().toString());
+    }
+    return policy
+        .window()
+        .filter(window -> !window.contains(now))
+        .map(
+            window ->
+                window
+                    .opening(now)
+                    .map(opens -> "its window opens at " + opens)
+                    .orElse("its window does not open within days"))
+        .orElse(null);
+  }
+}

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -32,7 +33,9 @@ import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.view.StatusReport;
 import org.braid.hdfs.api.view.UsageReport;
 import org.braid.hdfs.api.view.UsageRequest;
+import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.stripe.StoredFile;
+import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -194,6 +197,50 @@ final class RefusalTest {
       assertTrue(seconds != null && seconds > 0 && seconds < slow, preview.toString());
     }
     fixture.assertClean("/dry");
+  }
+
+  /** What users did meanwhile is told as that, and nothing is said to have failed. */
+  @Test
+  void whatUsersDidMeanwhileIsNoFailure() throws Exception {
+    fixture.write("/held/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    Path held = new Path("/held");
+    assertEquals(
+        List.of("HELD"),
+        causes(
+            "/held",
+            () -> {
+              fixture.fs.allowSnapshot(held);
+              fixture.fs.createSnapshot(held, "s");
+            }));
+    fixture.fs.deleteSnapshot(held, "s");
+    fixture.fs.disallowSnapshot(held);
+    fixture.write("/cut/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    assertEquals(
+        List.of("CHANGED"),
+        causes("/cut", () -> fixture.fs.truncate(new Path("/cut/f"), ClusterFixture.BLOCK)));
+    fixture.assertTolerant("/");
+  }
+
+  private interface Deed {
+    void done() throws IOException;
+  }
+
+  /** Why files are left alone when something is done as soon as a stripe is published. */
+  private static List<String> causes(String path, Deed deed) throws IOException {
+    AtomicBoolean done = new AtomicBoolean();
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.CONVERT_PUBLISHED && !done.getAndSet(true)) {
+            deed.done();
+          }
+        });
+    try {
+      return fixture.convert("rs-3-2", path).skipped().stream()
+          .map(ConvertReport.Skipped::cause)
+          .toList();
+    } finally {
+      InjectedFaults.clear();
+    }
   }
 
   /** Who is no superuser hears of what it may read, and as much of it as a superuser. */

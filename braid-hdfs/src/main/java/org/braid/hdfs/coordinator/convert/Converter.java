@@ -446,9 +446,9 @@ public final class Converter {
 
   private void fail(Collection<StoredFile> files, Exception e) {
     List<String> paths = files.stream().map(StoredFile::path).toList();
-    LOG.warn("a stripe of {} is not converted: {}", paths, e.getMessage());
-    String cause = e instanceof RefusedException ? "REFUSED" : "FAILED";
-    paths.forEach(path -> skip(path, cause, String.valueOf(e.getMessage())));
+    Obstacle obstacle = Obstacle.of(e);
+    LOG.info("a stripe of {} is not converted: {}", paths, obstacle.reason());
+    paths.forEach(path -> skip(path, obstacle.cause(), obstacle.reason()));
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator.convert;
 
 import org.braid.code.ErasureCode;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
@@ -44,6 +45,15 @@ record Obstacle(String cause, String reason) {
               + " blocks have no readable replica: run braid repair first, or bring their DataNodes back");
     }
     return null;
+  }
+
+  /** What a stripe of the file met. */
+  static Obstacle of(Exception met) {
+    String cause =
+        met instanceof LeftByUsersException left
+            ? left.word()
+            : met instanceof RefusedException ? "REFUSED" : "FAILED";
+    return new Obstacle(cause, String.valueOf(met.getMessage()));
   }
 
   private static String words(String cause, StoredFile file) {

@@ -88,7 +88,8 @@ final class StripeFinisher {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       StripeStatus status = find(stripeId, blockIds);
       if (status.hasLostData()) {
-        throw new IOException(
+        throw new LeftByUsersException(
+            "CHANGED",
             "blocks of stripe "
                 + stripeId
                 + " were deleted or changed meanwhile: its other blocks keep their replicas, convert"
@@ -102,7 +103,7 @@ final class StripeFinisher {
         TrimResponseProto answer = session.nameNode().trim(session.lease(), stripeId, files);
         refusals = answer.getRefusalsList();
         if (!refusals.isEmpty() && !answer.getRepeatable()) {
-          break;
+          throw new LeftByUsersException("HELD", stays(stripeId, refusals));
         }
         if (refusals.isEmpty()) {
           Faults.reach(FaultStep.CONVERT_TRIMMED, stripeId);
@@ -118,8 +119,11 @@ final class StripeFinisher {
       LOG.info("stripe {} is not trimmed yet: {}", stripeId, refusals);
       Waiting.pause(300L << attempt);
     }
-    throw new IOException(
-        "the surplus replicas of stripe " + stripeId + " stay: " + inShort(refusals));
+    throw new IOException(stays(stripeId, refusals));
+  }
+
+  private static String stays(String stripeId, List<String> refusals) {
+    return "the surplus replicas of stripe " + stripeId + " stay: " + inShort(refusals);
   }
 
   /** One reason says what to do; the others are mostly alike. */

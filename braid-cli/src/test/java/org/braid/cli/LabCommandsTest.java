@@ -22,7 +22,7 @@ final class LabCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"up", "down", "status", "chaos"})
+  @ValueSource(strings = {"up", "down", "status", "exec", "chaos"})
   void helpShowsAnExampleAndTheExitStatuses(String command) {
     Run run = line("lab " + command + " --help");
     assertEquals(0, run.status());
@@ -46,6 +46,8 @@ final class LabCommandsTest {
         "lab up --oversubscription 0.5|\"0.5\" is not a ratio",
         "lab up --block-size 1000|block size 1000 is not a positive multiple of 512",
         "lab up --room 1m|1048576 bytes are too few to store anything",
+        "lab up --room 1g|--room 1.0 GiB leaves no room for files: DataNodes keep 1 GiB of it free",
+        "lab exec|Missing required parameter: 'COMMAND'",
         "lab chaos --minutes 0|\"0\" is not a number of at least 1",
         "lab chaos --seed x|Invalid value for option '--seed'",
         "lab up --stock --coordinator|--stock, --coordinator are mutually exclusive",

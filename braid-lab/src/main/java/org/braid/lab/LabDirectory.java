@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -90,6 +91,18 @@ final class LabDirectory {
 
   Path site() {
     return root.resolve("site.xml");
+  }
+
+  /** A directory as Hadoop's own clients want it, with what {@link #site} says. */
+  Path clientConfiguration() throws ExperimentException {
+    Path directory = root.resolve("conf");
+    try {
+      Files.createDirectories(directory);
+      Files.copy(site(), directory.resolve("core-site.xml"), StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw ExperimentException.failed("cannot write to " + directory, e);
+    }
+    return directory;
   }
 
   /** The directory of data as daemons see it. */

@@ -17,6 +17,7 @@ import org.braid.lab.daemon.Plugins;
 import org.braid.lab.namespace.FileTrees;
 import org.braid.lab.namespace.Namespaces;
 import org.braid.lab.namespace.Proc;
+import org.braid.lab.network.Host;
 import org.braid.lab.network.LabTopology;
 
 /** The labs of this user on this machine. */
@@ -154,6 +155,30 @@ public final class LabRegistry {
   /** The lab that is kept, if it runs. */
   public Optional<Status> kept() throws ExperimentException {
     return list().stream().filter(status -> status.state() == State.RUNNING).findFirst();
+  }
+
+  /**
+   * A program on a host of the kept lab, for the caller to start; {@code HADOOP_CONF_DIR} names the
+   * lab's configuration.
+   *
+   * @param host as the lab names it
+   * @throws ExperimentException when no lab is kept, or it has no such host
+   */
+  public ProcessBuilder program(String host, List<String> command) throws ExperimentException {
+    Optional<LabRecord> lab = kept().flatMap(status -> running(status.id()));
+    if (lab.isEmpty()) {
+      throw ExperimentException.wrong("no lab runs: start one by braid lab up");
+    }
+    List<String> hosts = lab.get().settings().topology().hosts().stream().map(Host::name).toList();
+    if (!hosts.contains(host)) {
+      throw ExperimentException.wrong(
+          "the lab has no host " + host + ": " + String.join(", ", hosts));
+    }
+    ProcessBuilder program = Namespaces.attach(lab.get().space()).onHost(host, command);
+    program
+        .environment()
+        .put("HADOOP_CONF_DIR", lab.get().directory(place).clientConfiguration().toString());
+    return program;
   }
 
   private List<Path> directories() throws ExperimentException {

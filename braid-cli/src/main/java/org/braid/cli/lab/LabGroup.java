@@ -36,6 +36,7 @@ public final class LabGroup extends CommandGroup {
     line.addSubcommand(new UpCommand());
     line.addSubcommand(new DownCommand());
     line.addSubcommand(new StatusCommand());
+    line.addSubcommand(new ExecCommand());
     line.addSubcommand(new RunCommand(LabWorkloads.ALL, termination));
     line.addSubcommand(new ChaosCommand(termination));
     line.addSubcommand(new ListCommand(LabWorkloads.ALL));

@@ -30,11 +30,19 @@ import picocli.CommandLine.Mixin;
       "  braid lab up --topology 3x2x3 --link 200mbit --oversubscription 1 --site-link 50mbit"
     })
 final class UpCommand extends LabCommand {
+  /** What HDFS keeps free of each disk, and as much for files. */
+  private static final long LEAST_ROOM = 2L << 30;
+
   @Mixin private final TopologyOptions topology = new TopologyOptions();
 
   @Override
   CommandResult work() throws ExperimentException, InterruptedException {
     LabSettings settings = topology.settings();
+    if (settings.room() < LEAST_ROOM && settings.directory().isEmpty()) {
+      throw ExperimentException.wrong(
+          "--room %s leaves no room for files: DataNodes keep 1 GiB of it free; give at least %s"
+              .formatted(Sizes.format(settings.room()), Sizes.format(LEAST_ROOM)));
+    }
     LabRegistry labs = LabRegistry.here();
     long start = System.nanoTime();
     LinkTest test;
@@ -52,6 +60,7 @@ final class UpCommand extends LabCommand {
     lines.add("lab of %s, up in %s".formatted(settings.topology(), Sizes.seconds(seconds)));
     test.rings().forEach(ring -> lines.add("links carry what they should: " + ring));
     lines.add("keeper: process %d; logs: %s/logs".formatted(status.keeper(), status.directory()));
+    lines.add("use it: braid lab exec -- ./braid status, as a program on the client c0 of the lab");
     return new CommandResult(ExitStatus.DONE, object, lines);
   }
 }

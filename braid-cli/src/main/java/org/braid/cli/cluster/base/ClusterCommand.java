@@ -36,8 +36,8 @@ public abstract class ClusterCommand extends BaseCommand {
       names = "-conf",
       paramLabel = "FILE",
       description =
-          "A configuration file in Hadoop's format; may be repeated; later files take"
-              + " precedence.")
+          "A configuration file in Hadoop's format, beside those in HADOOP_CONF_DIR; may be"
+              + " repeated; later files take precedence.")
   private List<Path> configurations = new ArrayList<>();
 
   @Option(
@@ -64,7 +64,9 @@ public abstract class ClusterCommand extends BaseCommand {
         throw new NoSuchFileException(file.toString());
       }
     }
-    return perform(connector, new Connection(fileSystem(), configurations, properties));
+    List<Path> files = new ArrayList<>(HadoopFiles.in(System.getenv(HadoopFiles.DIRECTORY)));
+    files.addAll(configurations);
+    return perform(connector, new Connection(fileSystem(), files, properties));
   }
 
   /** Does the work, on the connected cluster unless a command says otherwise. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -102,6 +103,31 @@ final class ReleaseTest {
     List<String> command = new ArrayList<>(List.of(layout.home.resolve("bin/hdfs").toString()));
     command.addAll(Arrays.asList(words));
     return run(Map.of(), command);
+  }
+
+  /** What Debian's tools unpack from the package is the same release. */
+  @Test
+  void thePackageForDebianInstalls() throws Exception {
+    String built = System.getProperty("braid.release.deb");
+    assumeTrue(built != null, "the package is made with -Prelease");
+    assumeTrue(run(Map.of(), List.of("sh", "-c", "command -v dpkg-deb")).status() == 0);
+    Run fields = run(Map.of(), List.of("dpkg-deb", "-f", built));
+    assertEquals(0, fields.status(), fields.err());
+    assertTrue(fields.out().contains("Package: braid\n"), fields.out());
+    assertTrue(fields.out().contains("Architecture: all\n"), fields.out());
+    Path root = Files.createDirectory(directory.resolve("debian"));
+    assertEquals(0, run(Map.of(), List.of("dpkg-deb", "-x", built, root.toString())).status());
+    assertTrue(Files.isRegularFile(root.resolve("usr/share/man/man1/braid-convert.1")));
+    Path unpacked = root.resolve("usr/share/braid");
+    assertEquals(names(layout.release), names(unpacked));
+    installed(script(unpacked.resolve("bin/install.sh"), "--configure"));
+    assertTrue(tree().containsKey("share/braid/man/man1/braid-convert.1"));
+  }
+
+  private static List<String> names(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.map(path -> directory.relativize(path).toString()).sorted().toList();
+    }
   }
 
   @Test

@@ -168,7 +168,7 @@ final class BackgroundThrottleTest {
 
   @Test
   void repairKeepsToTheLimitAndAChangeTakesEffectWhileItRuns() throws Exception {
-    write("/r/f", 160);
+    write("/r/f", 64);
     convert("rs-4-2", "/r/f");
     fixture.hdfs.stopNode(fixture.heaviestNode());
     limit("cluster", CAP / 8);

@@ -77,6 +77,17 @@ final class HdfsLayersTest {
         "namenode.deferral",
         List.of("proto", "stripe", "rpc", "namenode.host", "namenode.stripes"));
     KNOWS.put(
+        "namenode.page",
+        List.of(
+            "api",
+            "metrics",
+            "policy",
+            "rpc",
+            "namenode.host",
+            "namenode.stripes",
+            "namenode.view",
+            "namenode.deferral"));
+    KNOWS.put(
         "namenode",
         List.of(
             "proto",
@@ -91,7 +102,8 @@ final class HdfsLayersTest {
             "namenode.stripes",
             "namenode.view",
             "namenode.ear",
-            "namenode.deferral"));
+            "namenode.deferral",
+            "namenode.page"));
     KNOWS.put(
         "coordinator.throttle",
         List.of("proto", "api", "time", "metrics", "stripe", "rpc", "dispatch"));

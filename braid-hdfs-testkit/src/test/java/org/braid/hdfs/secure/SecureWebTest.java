@@ -37,7 +37,9 @@ final class SecureWebTest {
             OPEN + "&user.name=alice",
             "/webhdfs/v1" + FILE + "?op=TRUNCATE&newlength=1",
             "/fsck?path=/&delete=1",
-            "/conf")) {
+            "/conf",
+            "/braid",
+            "/braid.json")) {
       assertEquals(401, cluster.get(page, false).getResponseCode(), page);
     }
   }
@@ -47,6 +49,15 @@ final class SecureWebTest {
     String page = "/webhdfs/v1" + FILE + "?op=GETFILEBLOCKLOCATIONS";
     assertEquals(403, SecureCluster.ask(eve, () -> cluster.get(page, true)).getResponseCode());
     assertEquals(200, SecureCluster.ask(alice, () -> cluster.get(page, true)).getResponseCode());
+  }
+
+  /** Under the same rule as HDFS's own figures. */
+  @Test
+  void whoHasATicketSeesThePage() throws Exception {
+    for (String page : List.of("/braid", "/braid.json", "/jmx")) {
+      assertEquals(
+          200, SecureCluster.ask(eve, () -> cluster.get(page, true)).getResponseCode(), page);
+    }
   }
 
   @Test

@@ -138,4 +138,20 @@ public record ConvertRequest(
               + " a multiple of 512");
     }
   }
+
+  /** The same, told to another listener. */
+  public ConvertRequest withProgress(Progress other) {
+    return new ConvertRequest(
+        paths,
+        code,
+        perRack,
+        targetRacks,
+        sites,
+        parityCopies,
+        method,
+        parallel,
+        sliceBytes,
+        seed,
+        other);
+  }
 }

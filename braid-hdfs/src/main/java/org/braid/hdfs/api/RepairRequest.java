@@ -35,4 +35,9 @@ public record RepairRequest(
       String path, String shape, int parallel, int sliceBytes, long seed, Progress progress) {
     this(path, shape, parallel, sliceBytes, seed, RepairPolicy.CONFIGURED, progress);
   }
+
+  /** The same, told to another listener. */
+  public RepairRequest withProgress(Progress other) {
+    return new RepairRequest(path, shape, parallel, sliceBytes, seed, policy, other);
+  }
 }

@@ -71,4 +71,19 @@ public record WatchRequest(
   public RepairRequest repair(Progress progress) {
     return new RepairRequest("/", shape, parallel, sliceBytes, seed, policy, progress);
   }
+
+  /** The same, told to another listener. */
+  public WatchRequest withAlive(Progress other) {
+    return new WatchRequest(
+        shape,
+        parallel,
+        sliceBytes,
+        seed,
+        policy,
+        intervalMillis,
+        policyMillis,
+        stop,
+        journal,
+        other);
+  }
 }

@@ -166,22 +166,24 @@ public final class Coordinator implements Cluster {
   }
 
   private interface Work<T> {
-    T run(Session session) throws IOException;
+    T run(Session session, Progress progress) throws IOException;
   }
 
   /**
    * Works while nobody else does.
    *
+   * @param progress hears how far it is, as the NameNode does
    * @param beside whether stripes are repaired meanwhile whose next loss may cost data
    */
-  private <T> T alone(String name, int slice, BooleanSupplier beside, Work<T> work)
+  private <T> T alone(
+      String name, int slice, Progress progress, BooleanSupplier beside, Work<T> work)
       throws IOException {
     try (LeaseKeeper lease = LeaseKeeper.acquire(nameNode, name, leaseWaitMillis, Ticker.SYSTEM)) {
       Session session = session(lease.id(), slice);
       // It may take days: neither readers of lost blocks nor such stripes wait that long.
       try (DemandServer demands = DemandServer.keeping(session, DEMANDED_SHAPE);
           UrgentRepairs urgent = UrgentRepairs.start(session, DEMANDED_SHAPE, beside)) {
-        return work.run(session);
+        return work.run(session, lease.telling(progress));
       }
     }
   }
@@ -223,8 +225,9 @@ public final class Coordinator implements Cluster {
     return alone(
         "convert",
         request.sliceBytes(),
+        request.progress(),
         repairs(),
-        session -> new Converter(session, request).convert());
+        (session, told) -> new Converter(session, request.withProgress(told)).convert());
   }
 
   @Override
@@ -242,8 +245,9 @@ public final class Coordinator implements Cluster {
     return alone(
         "restore",
         RESTORE_SLICE,
+        progress,
         repairs(),
-        session -> new Restorer(session, progress).restore(List.of(path)));
+        (session, told) -> new Restorer(session, told).restore(List.of(path)));
   }
 
   @Override
@@ -252,12 +256,15 @@ public final class Coordinator implements Cluster {
     return alone(
         "repair",
         request.sliceBytes(),
+        request.progress(),
         // What it began with waits for the throttle, while other stripes may get worse.
         () -> throttles.throttle().inForce(),
-        session ->
-            new Repairer(session, request)
-                .repair()
-                .withReencoded(new Reencoder(session, request, () -> false, () -> false).run()));
+        (session, told) -> {
+          RepairRequest heard = request.withProgress(told);
+          return new Repairer(session, heard)
+              .repair()
+              .withReencoded(new Reencoder(session, heard, () -> false, () -> false).run());
+        });
   }
 
   @Override

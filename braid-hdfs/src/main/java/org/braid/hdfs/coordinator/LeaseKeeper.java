@@ -10,13 +10,16 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.security.AccessControlException;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.coordinator.session.LeaseCalls;
 import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
+import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.time.Ticker;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,10 +43,16 @@ final class LeaseKeeper implements Closeable {
   private final LeaseCalls nameNode;
   private final String lease;
   private final ScheduledExecutorService renewer;
+  private final Ticker ticker;
   private volatile boolean lost;
+  private volatile @Nullable Doing doing;
 
-  private LeaseKeeper(LeaseCalls nameNode, AcquireResponseProto acquired) {
+  /** What was done last under the lease, and since when it is this phase. */
+  private record Doing(String phase, long done, long total, long since) {}
+
+  private LeaseKeeper(LeaseCalls nameNode, AcquireResponseProto acquired, Ticker ticker) {
     this.nameNode = nameNode;
+    this.ticker = ticker;
     this.lease = acquired.getLease();
     renewer =
         Executors.newSingleThreadScheduledExecutor(
@@ -92,7 +101,7 @@ final class LeaseKeeper implements Closeable {
       Waiting.pause(ASK_MILLIS, ticker);
       answer = nameNode.acquire(holder);
     }
-    return new LeaseKeeper(nameNode, answer);
+    return new LeaseKeeper(nameNode, answer, ticker);
   }
 
   /**
@@ -104,7 +113,8 @@ final class LeaseKeeper implements Closeable {
    * @throws IOException when the NameNode refuses it to this user
    */
   static Optional<LeaseKeeper> acquire(
-      LeaseCalls nameNode, String work, StopSignal stop, Runnable alive) throws IOException {
+      LeaseCalls nameNode, String work, StopSignal stop, Runnable alive, Ticker ticker)
+      throws IOException {
     String holder = holder(work);
     String failure = "";
     while (!stop.stopped()) {
@@ -113,7 +123,7 @@ final class LeaseKeeper implements Closeable {
       try {
         AcquireResponseProto answer = nameNode.acquire(holder);
         if (answer.hasLease()) {
-          return Optional.of(new LeaseKeeper(nameNode, answer));
+          return Optional.of(new LeaseKeeper(nameNode, answer, ticker));
         }
       } catch (AccessControlException e) {
         throw e; // asking again does not help
@@ -151,10 +161,42 @@ final class LeaseKeeper implements Closeable {
     }
   }
 
+  /** Progress that the NameNode hears of, too, with the next renewal. */
+  Progress telling(Progress other) {
+    return (phase, done, total) -> {
+      tell(phase, done, total);
+      other.at(phase, done, total);
+    };
+  }
+
+  /** Notes for the next renewal how far the work is. */
+  void tell(String phase, long done, long total) {
+    Doing before = doing;
+    // Of two threads at once either may be heard.
+    long since =
+        before != null && before.phase.equals(phase) && done >= before.done
+            ? before.since
+            : ticker.millis();
+    doing = new Doing(phase, done, total, since);
+  }
+
+  private Optional<WorkProto> work() {
+    Doing now = doing;
+    return now == null
+        ? Optional.empty()
+        : Optional.of(
+            WorkProto.newBuilder()
+                .setPhase(now.phase)
+                .setDone(now.done)
+                .setTotal(now.total)
+                .setPhaseMillis(ticker.millis() - now.since)
+                .build());
+  }
+
   /** Renews it now: for whoever has reason to think that it is lost. */
   void renew() {
     try {
-      if (!nameNode.renew(lease)) {
+      if (!nameNode.renew(lease, work())) {
         lost = true;
         LOG.warn("the coordinator's lease is lost; what it still tries to change will be refused");
       }

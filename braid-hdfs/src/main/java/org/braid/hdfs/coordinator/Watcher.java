@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.Traffic;
@@ -24,6 +25,7 @@ import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,6 +78,9 @@ final class Watcher {
   private int handOvers;
   private long nextWork;
 
+  /** The lease, while it is held. */
+  private volatile @Nullable LeaseKeeper present;
+
   /** Whether lost blocks are being rebuilt. */
   private volatile boolean repairing;
 
@@ -91,13 +96,22 @@ final class Watcher {
     this.schedule = schedule;
     this.policies = policies;
     this.ticker = ticker;
-    work = new PolicyWork(policies, request, ticker, figures.policies());
+    Progress alive = request.alive();
+    this.request =
+        request.withAlive(
+            (phase, done, total) -> {
+              LeaseKeeper held = present;
+              if (held != null) {
+                held.tell(phase, done, total);
+              }
+              alive.at(phase, done, total);
+            });
+    work = new PolicyWork(policies, this.request, ticker, figures.policies());
     this.figures = figures;
     nextWork = ticker.millis();
     this.nameNode = nameNode;
     this.sessions = sessions;
     this.scrubs = scrubs;
-    this.request = request;
   }
 
   /**
@@ -109,15 +123,22 @@ final class Watcher {
     while (!request.stop().stopped()) {
       Optional<LeaseKeeper> lease =
           LeaseKeeper.acquire(
-              nameNode, "daemon", request.stop(), () -> request.alive().at("waiting", 0, 0));
+              nameNode,
+              "daemon",
+              request.stop(),
+              () -> request.alive().at("waiting", 0, 0),
+              ticker);
       if (lease.isEmpty()) {
         break;
       }
       try (LeaseKeeper held = lease.get()) {
+        present = held;
         hold(held);
       } catch (IOException | RuntimeException e) {
         LOG.warn("watching failed, it goes on: {}", e.getMessage(), e);
         request.stop().await(LOOK_MILLIS);
+      } finally {
+        present = null;
       }
     }
     return new WatchReport(

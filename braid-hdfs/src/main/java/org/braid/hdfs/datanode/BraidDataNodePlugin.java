@@ -121,7 +121,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     counted.label("Node", "The daemon among those of its host", node::getDisplayName);
     metrics = counted.publish(node.getDisplayName());
     if (Heartbeats.enabled(conf)) {
-      heartbeats = HeartbeatSender.start(node);
+      heartbeats = HeartbeatSender.start(node, fragments.metrics()::traffic);
     }
     LOG.info(
         "worker of {}: streams at port {}, {} bytes of buffers, kernel {}",

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.braid.hdfs.datanode.limits.ClientBytes;
 import org.braid.hdfs.proto.BraidProtos.HeartbeatProto;
+import org.braid.hdfs.proto.BraidProtos.TrafficProto;
 import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.hdfs.time.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +27,21 @@ import org.slf4j.LoggerFactory;
 final class HeartbeatSender implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(HeartbeatSender.class);
 
+  /** With every so many heartbeats goes a second datagram, with what was moved. */
+  private static final int TRAFFIC_BEATS = 10;
+
   /** Names are resolved again after so many heartbeats: a NameNode may have moved. */
   private static final int RESOLVED_BEATS = 120;
 
   private final Supplier<@Nullable String> uuid;
   private final Supplier<List<InetSocketAddress>> names;
+  private final Supplier<TrafficProto.Builder> traffic;
   private final Wire wire;
   private final Ticker ticker;
+
+  /** Tells this start of the worker from others. */
+  private final long run = new SecureRandom().nextLong() >>> 1;
+
   private List<InetSocketAddress> targets = List.of();
   private long beats;
   private boolean failed;
@@ -50,23 +61,36 @@ final class HeartbeatSender implements Closeable {
    *
    * @param uuid of the DataNode; null as long as it has none
    * @param names resolves the addresses of the NameNodes
+   * @param traffic says what was moved since the worker started
    */
   HeartbeatSender(
       Supplier<@Nullable String> uuid,
       Supplier<List<InetSocketAddress>> names,
+      Supplier<TrafficProto.Builder> traffic,
       Wire wire,
       Ticker ticker) {
     this.uuid = uuid;
     this.names = names;
+    this.traffic = traffic;
     this.wire = wire;
     this.ticker = ticker;
   }
 
-  /** Starts to send. */
-  static HeartbeatSender start(DataNode node) throws IOException {
+  /**
+   * Starts to send.
+   *
+   * @param moved says what fragments have sent
+   */
+  static HeartbeatSender start(DataNode node, Supplier<TrafficProto.Builder> moved)
+      throws IOException {
+    ClientBytes clients = ClientBytes.of(node.getMetrics());
     HeartbeatSender sender =
         new HeartbeatSender(
-            node::getDatanodeUuid, () -> targets(node.getConf()), new Datagrams(), Ticker.SYSTEM);
+            node::getDatanodeUuid,
+            () -> targets(node.getConf()),
+            () -> clients.addTo(moved.get()),
+            new Datagrams(),
+            Ticker.SYSTEM);
     Thread thread = new Thread(sender::run, "braid-heartbeat");
     thread.setDaemon(true);
     sender.thread = thread;
@@ -105,14 +129,30 @@ final class HeartbeatSender implements Closeable {
 
   /** Sends one heartbeat. */
   void beat() {
-    if (beats++ % RESOLVED_BEATS == 0) {
+    if (beats % RESOLVED_BEATS == 0) {
       targets = names.get();
     }
+    boolean withTraffic = beats % TRAFFIC_BEATS == 0;
+    beats++;
     String own = uuid.get();
     if (own == null) {
       return;
     }
-    byte[] beat = HeartbeatProto.newBuilder().setUuid(own).build().toByteArray();
+    send(HeartbeatProto.newBuilder().setUuid(own).build().toByteArray());
+    if (withTraffic) {
+      byte[] beat =
+          HeartbeatProto.newBuilder()
+              .setUuid(own)
+              .setTraffic(traffic.get().setRun(run))
+              .build()
+              .toByteArray();
+      if (beat.length <= Heartbeats.LARGEST) {
+        send(beat);
+      }
+    }
+  }
+
+  private void send(byte[] beat) {
     for (InetSocketAddress target : targets) {
       try {
         wire.send(beat, target);

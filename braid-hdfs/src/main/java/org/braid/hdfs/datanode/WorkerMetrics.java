@@ -18,6 +18,8 @@ import org.braid.hdfs.proto.BraidProtos.ExecuteResponseProto;
 import org.braid.hdfs.proto.BraidProtos.LinkProto;
 import org.braid.hdfs.proto.BraidProtos.OpProto;
 import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto.Finding;
+import org.braid.hdfs.proto.BraidProtos.SentProto;
+import org.braid.hdfs.proto.BraidProtos.TrafficProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.plan.throttle.WorkClass;
 
@@ -110,6 +112,19 @@ final class WorkerMetrics {
     if (bad != null) {
       bad.incr();
     }
+  }
+
+  /** Bytes that were sent, to be completed by who sends them to NameNodes. */
+  TrafficProto.Builder traffic() {
+    TrafficProto.Builder told = TrafficProto.newBuilder();
+    traffic.forEachSent(
+        (cause, link, bytes) ->
+            told.addSent(
+                SentProto.newBuilder()
+                    .setCause(cause.word())
+                    .setLink(link.word())
+                    .setBytes(bytes)));
+    return told;
   }
 
   /** What is published. */

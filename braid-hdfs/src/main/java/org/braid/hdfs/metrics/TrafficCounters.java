@@ -62,6 +62,25 @@ public final class TrafficCounters {
     }
   }
 
+  /** Hears what was sent. */
+  public interface Sent {
+    /** Bytes of a cause over a class of links, more than none. */
+    void bytes(Cause cause, LinkClass link, long bytes);
+  }
+
+  /** Says what was sent so far. */
+  public void forEachSent(Sent hears) {
+    sent.forEach(
+        (cause, links) ->
+            links.forEach(
+                (link, adder) -> {
+                  long bytes = adder.sum();
+                  if (bytes > 0) {
+                    hears.bytes(cause, link, bytes);
+                  }
+                }));
+  }
+
   /** So many bytes were read from or written to disks. */
   public void onDisk(Cause cause, long bytes) {
     LongAdder adder = disk.get(cause);

@@ -34,6 +34,7 @@ import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.WatchedNamesystem;
+import org.braid.hdfs.namenode.page.BraidPage;
 import org.braid.hdfs.namenode.stripes.ForeignFiles;
 import org.braid.hdfs.namenode.stripes.MoveCheck;
 import org.braid.hdfs.namenode.stripes.OpenWrites;
@@ -90,6 +91,7 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
   private @Nullable LazyPersistScrubber scrubber;
   private @Nullable Deferral deferral;
   private @Nullable StripeFigures figures;
+  private @Nullable BraidPage page;
   private DaemonMetrics.@Nullable Published metrics;
 
   /** The running plugin of the NameNode whose policy has this topology; empty elsewhere. */
@@ -149,6 +151,8 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
       figures = new StripeFigures(started, stripes, damaged);
       metrics = publish(started, figures, leases, deferring);
       figures.start();
+      page =
+          BraidPage.install(started, stripes, figures, leases, deferring, InstantSource.system());
       deferring.start(HadoopInternals.servers((NameNodeRpcServer) started.calls()));
       LOG.info("Braid runs in the NameNode at {}", nameNode.getNameNodeAddressHostPortString());
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -247,6 +251,11 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     return running(guard);
   }
 
+  /** The page of the web server; the plugin runs. */
+  public BraidPage page() {
+    return running(page);
+  }
+
   /** Encoding-aware replication; the plugin runs. */
   public EarPlacement ear() {
     return running(ear);
@@ -310,6 +319,11 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     if (looking != null) {
       looking.close();
       figures = null;
+    }
+    BraidPage shown = page;
+    if (shown != null) {
+      shown.close();
+      page = null;
     }
     Deferral waiting = deferral;
     if (waiting != null) {

@@ -62,6 +62,7 @@ import org.braid.hdfs.proto.BraidProtos.TotalsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
+import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StatusCodec;
@@ -249,10 +250,20 @@ final class NameNodeService implements BraidNameNodePB {
         null,
         () -> {
           RenewResponseProto.Builder response =
-              RenewResponseProto.newBuilder().setHeld(leases.renew(request.getLease()));
+              RenewResponseProto.newBuilder()
+                  .setHeld(leases.renew(request.getLease(), doing(request)));
           leases.waiting().ifPresent(response::setWaiting);
           return response.build();
         });
+  }
+
+  private static Optional<Leases.Doing> doing(RenewRequestProto request) {
+    WorkProto work = request.getDoing();
+    return request.hasDoing()
+        ? Optional.of(
+            new Leases.Doing(
+                work.getPhase(), work.getDone(), work.getTotal(), work.getPhaseMillis()))
+        : Optional.empty();
   }
 
   @Override

@@ -13,6 +13,9 @@ public final class Heartbeats {
   /** How often a worker sends one. */
   public static final long INTERVAL_MILLIS = 500;
 
+  /** Bytes of a heartbeat at most. */
+  public static final int LARGEST = 1024;
+
   private Heartbeats() {}
 
   /** Whether there are any. */

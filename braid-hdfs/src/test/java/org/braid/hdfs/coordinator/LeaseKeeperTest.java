@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.security.AccessControlException;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.coordinator.session.LeaseCalls;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
+import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.time.FakeTicker;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +31,7 @@ final class LeaseKeeperTest {
 
   private long unreachableUntil;
   private boolean held = true;
+  private Optional<WorkProto> told = Optional.empty();
   private String refusal = "";
 
   private final LeaseCalls nameNode =
@@ -50,7 +54,8 @@ final class LeaseKeeperTest {
         }
 
         @Override
-        public boolean renew(String lease) {
+        public boolean renew(String lease, Optional<WorkProto> doing) {
+          told = doing;
           return held;
         }
 
@@ -89,7 +94,7 @@ final class LeaseKeeperTest {
     unreachableUntil = TimeUnit.HOURS.toMillis(1);
     freeAt = TimeUnit.HOURS.toMillis(2);
     LeaseKeeper keeper =
-        LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker), () -> {})
+        LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker), () -> {}, ticker)
             .orElseThrow();
     keeper.close();
     assertEquals(3600 + 5 * 3600 + 1, asked.size());
@@ -110,7 +115,7 @@ final class LeaseKeeperTest {
           }
 
           @Override
-          public boolean renew(String lease) {
+          public boolean renew(String lease, Optional<WorkProto> doing) {
             return true;
           }
 
@@ -119,7 +124,7 @@ final class LeaseKeeperTest {
             released.add(lease);
           }
         };
-    assertTrue(LeaseKeeper.acquire(stopping, "coordinator", stop, () -> {}).isEmpty());
+    assertTrue(LeaseKeeper.acquire(stopping, "coordinator", stop, () -> {}, ticker).isEmpty());
     assertEquals(10, asked.size());
   }
 
@@ -129,7 +134,9 @@ final class LeaseKeeperTest {
     AccessControlException refused =
         assertThrows(
             AccessControlException.class,
-            () -> LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker), () -> {}));
+            () ->
+                LeaseKeeper.acquire(
+                    nameNode, "coordinator", new StopSignal(ticker), () -> {}, ticker));
     assertEquals(refusal, refused.getMessage());
     assertEquals(List.of(0L), asked);
   }
@@ -144,5 +151,36 @@ final class LeaseKeeperTest {
     assertTrue(keeper.lost());
     keeper.close();
     assertEquals(List.of(), released);
+  }
+
+  @Test
+  void theNameNodeHearsHowFarTheWorkIs() throws Exception {
+    List<String> heard = new ArrayList<>();
+    try (LeaseKeeper keeper = LeaseKeeper.acquire(nameNode, "convert", 0, ticker)) {
+      keeper.renew();
+      assertEquals(Optional.empty(), told);
+      Progress progress =
+          keeper.telling((phase, done, total) -> heard.add(phase + " " + done + "/" + total));
+      progress.at("planning", 1, 2);
+      ticker.sleep(300);
+      progress.at("encoding", 0, 10);
+      ticker.sleep(700);
+      progress.at("encoding", 4, 10);
+      keeper.renew();
+      assertEquals(
+          Optional.of(
+              WorkProto.newBuilder()
+                  .setPhase("encoding")
+                  .setDone(4)
+                  .setTotal(10)
+                  .setPhaseMillis(700)
+                  .build()),
+          told);
+      // The same phase of the next batch begins anew.
+      progress.at("encoding", 1, 8);
+      keeper.renew();
+      assertEquals(0, told.orElseThrow().getPhaseMillis());
+    }
+    assertEquals(List.of("planning 1/2", "encoding 0/10", "encoding 4/10", "encoding 1/8"), heard);
   }
 }

@@ -1,13 +1,19 @@
 package org.braid.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.braid.hdfs.metrics.Cause;
+import org.braid.hdfs.metrics.LinkClass;
 import org.braid.hdfs.proto.BraidProtos.HeartbeatProto;
+import org.braid.hdfs.proto.BraidProtos.SentProto;
+import org.braid.hdfs.proto.BraidProtos.TrafficProto;
+import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.hdfs.time.FakeTicker;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,17 +26,26 @@ final class HeartbeatSenderTest {
   private List<InetSocketAddress> names = List.of(FIRST, SECOND);
   private @Nullable String uuid = "node";
   private boolean refused;
+  private TrafficProto.Builder traffic = TrafficProto.newBuilder();
+  private final List<TrafficProto> moved = new ArrayList<>();
+  private int largest;
   private final HeartbeatSender sender =
       new HeartbeatSender(
           () -> uuid,
           () -> names,
+          () -> traffic.clone(),
           new HeartbeatSender.Wire() {
             @Override
             public void send(byte[] beat, InetSocketAddress target) throws IOException {
               if (refused && target.equals(FIRST)) {
                 throw new IOException("port unreachable");
               }
-              sent.add(HeartbeatProto.parseFrom(beat).getUuid() + ":" + target.getPort());
+              HeartbeatProto told = HeartbeatProto.parseFrom(beat);
+              if (told.hasTraffic()) {
+                told(told, beat.length);
+              } else {
+                sent.add(told.getUuid() + ":" + target.getPort());
+              }
             }
 
             @Override
@@ -39,6 +54,12 @@ final class HeartbeatSenderTest {
             }
           },
           new FakeTicker());
+
+  private void told(HeartbeatProto beat, int length) {
+    assertEquals(uuid, beat.getUuid());
+    moved.add(beat.getTraffic());
+    largest = Math.max(largest, length);
+  }
 
   private static InetSocketAddress address(int port) {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -84,5 +105,41 @@ final class HeartbeatSenderTest {
   void closingClosesTheWire() {
     sender.close();
     assertEquals(List.of("closed"), sent);
+  }
+
+  @Test
+  void whatWasMovedIsToldEveryFiveSecondsBesideTheHeartbeat() {
+    names = List.of(FIRST);
+    for (int beat = 0; beat < 21; beat++) {
+      traffic.setClientRead(beat);
+      sender.beat();
+    }
+    assertEquals(21, sent.size());
+    assertEquals(List.of(0L, 10L, 20L), moved.stream().map(TrafficProto::getClientRead).toList());
+    assertEquals(1, moved.stream().map(TrafficProto::getRun).distinct().count());
+  }
+
+  /** A worker that has sent for all causes over all links. */
+  @Test
+  void theLargestDatagramFits() {
+    uuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+    for (Cause cause :
+        List.of(
+            Cause.CONVERT,
+            Cause.RELOCATE,
+            Cause.REENCODE,
+            Cause.REPAIR,
+            Cause.WAITING_READERS,
+            Cause.DEGRADED_READ)) {
+      for (LinkClass link : LinkClass.values()) {
+        traffic.addSent(
+            SentProto.newBuilder().setCause(cause.word()).setLink(link.word()).setBytes(1L << 50));
+      }
+    }
+    traffic.setClientRead(1L << 50).setClientWritten(1L << 50);
+    sender.beat();
+    assertEquals(2, moved.size());
+    assertEquals(26, moved.get(0).getSentCount() + 2);
+    assertTrue(largest > 512 && largest <= Heartbeats.LARGEST, largest + " bytes");
   }
 }

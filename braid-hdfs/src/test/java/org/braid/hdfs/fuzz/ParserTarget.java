@@ -22,6 +22,7 @@ import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.braid.engine.SliceSource;
 import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.hdfs.namenode.files.EnabledCodes;
+import org.braid.hdfs.namenode.host.NodeTraffic;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Glob;
 import org.braid.hdfs.policy.Moments;
@@ -35,13 +36,16 @@ import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.HeartbeatProto;
+import org.braid.hdfs.proto.BraidProtos.SentProto;
 import org.braid.hdfs.proto.BraidProtos.StreamRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StreamStatusProto;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
+import org.braid.hdfs.proto.BraidProtos.TrafficProto;
 import org.braid.hdfs.rpc.BlockTokens;
 import org.braid.hdfs.rpc.Delimited;
 import org.braid.hdfs.rpc.FragmentCodec;
+import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.rpc.SentStream;
 import org.braid.hdfs.stripe.StatusCodec;
@@ -65,8 +69,26 @@ enum ParserTarget {
   FRAGMENT(ParserTarget::fragment, Seeded.fragments(), IOException.class),
 
   HEARTBEAT(
-      input -> HeartbeatProto.parser().parseFrom(input, 0, Math.min(512, input.length)).getUuid(),
-      List.of(HeartbeatProto.newBuilder().setUuid("uuid").build().toByteArray()),
+      input -> {
+        HeartbeatProto beat =
+            HeartbeatProto.parser().parseFrom(input, 0, Math.min(Heartbeats.LARGEST, input.length));
+        new NodeTraffic(() -> 0).heard(beat.getUuid(), beat.getTraffic());
+      },
+      List.of(
+          HeartbeatProto.newBuilder().setUuid("uuid").build().toByteArray(),
+          HeartbeatProto.newBuilder()
+              .setUuid("uuid")
+              .setTraffic(
+                  TrafficProto.newBuilder()
+                      .setRun(5)
+                      .addSent(
+                          SentProto.newBuilder()
+                              .setCause("repair")
+                              .setLink("in_rack")
+                              .setBytes(1L << 40))
+                      .setClientRead(77))
+              .build()
+              .toByteArray()),
       IOException.class),
 
   BLOCK_TOKEN(ParserTarget::blockToken, Seeded.tokens(), IOException.class),

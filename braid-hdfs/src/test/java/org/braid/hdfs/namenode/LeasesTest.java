@@ -95,4 +95,35 @@ final class LeasesTest {
     assertEquals(Optional.of("daemon"), leases.holder());
     assertEquals(Optional.empty(), leases.waiting());
   }
+
+  @Test
+  void whatTheHolderDoesIsForgottenWithTheLease() {
+    String first = acquire("convert at a");
+    now.addAndGet(2000);
+    assertEquals(
+        Optional.of(new Leases.Held("convert at a", 2000, Optional.empty())), leases.held());
+    assertTrue(leases.renew(first, Optional.of(new Leases.Doing("encoding", 3, 10, 500))));
+    now.addAndGet(100);
+    assertTrue(leases.renew(first)); // by an earlier release
+    now.addAndGet(100);
+    assertEquals(
+        Optional.of(
+            new Leases.Held(
+                "convert at a", 2200, Optional.of(new Leases.Doing("encoding", 3, 10, 700)))),
+        leases.held());
+    leases.release(first);
+    assertEquals(Optional.empty(), leases.held());
+    acquire("daemon at b");
+    assertFalse(leases.renew(first, Optional.of(new Leases.Doing("encoding", 4, 10, 900))));
+    assertEquals(Optional.of(new Leases.Held("daemon at b", 0, Optional.empty())), leases.held());
+  }
+
+  @Test
+  void whatAHolderSaysTakesLittleRoom() {
+    String first = acquire("one");
+    leases.renew(first, Optional.of(new Leases.Doing("x".repeat(10_000), -1, -1, -1)));
+    assertEquals(
+        Optional.of(new Leases.Doing("x".repeat(60), 0, 0, 0)),
+        leases.held().flatMap(Leases.Held::doing));
+  }
 }

@@ -1,15 +1,26 @@
 package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
+import org.braid.hdfs.proto.BraidProtos.WorkProto;
 
 /** The NameNode's calls on the coordinator's lease. */
 public interface LeaseCalls {
   /** Asks for the lease; the answer has it, or says who does. */
   AcquireResponseProto acquire(String holder) throws IOException;
 
-  /** Renews a lease; false when it is lost. */
-  boolean renew(String lease) throws IOException;
+  /**
+   * Renews a lease; false when it is lost.
+   *
+   * @param doing how far the holder is with its work; empty when that is not known
+   */
+  boolean renew(String lease, Optional<WorkProto> doing) throws IOException;
+
+  /** The same by one that says nothing of its work. */
+  default boolean renew(String lease) throws IOException {
+    return renew(lease, Optional.empty());
+  }
 
   /** Gives a lease back. */
   void release(String lease) throws IOException;

@@ -32,6 +32,7 @@ import org.braid.hdfs.proto.BraidProtos.TotalsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
+import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
@@ -233,10 +234,10 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   }
 
   @Override
-  public boolean renew(String lease) throws IOException {
-    return link.tell(
-            stub -> () -> stub.renew(null, RenewRequestProto.newBuilder().setLease(lease).build()))
-        .getHeld();
+  public boolean renew(String lease, Optional<WorkProto> doing) throws IOException {
+    RenewRequestProto.Builder request = RenewRequestProto.newBuilder().setLease(lease);
+    doing.ifPresent(request::setDoing);
+    return link.tell(stub -> () -> stub.renew(null, request.build())).getHeld();
   }
 
   /**

@@ -1,11 +1,8 @@
 package org.braid.hdfs.coordinator.view;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.view.Health;
-import org.braid.hdfs.api.view.Health.Cause;
-import org.braid.hdfs.api.view.Health.Word;
+import org.braid.hdfs.api.view.HealthCounts;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
@@ -109,79 +106,27 @@ final class HealthTally {
    * @param undescribed parity files whose description cannot be read
    */
   Health health(boolean stripes, int undescribed) {
-    List<Cause> causes = new ArrayList<>();
-    count(
-        causes,
-        Word.LOST,
-        lost,
-        "%s with blocks that can neither be read nor rebuilt now: bring"
-            + " their DataNodes back; braid fsck --list names them",
-        "stripe");
-    count(
-        causes,
-        Word.LOST,
-        unreadable,
-        "%s of replicated files without a copy that can be read: bring its DataNodes back",
-        "block");
-    count(
-        causes,
-        Word.AT_RISK,
-        atRisk,
-        "%s with lost blocks and no spare one: run braid repair",
-        "stripe");
-    count(
-        causes,
-        Word.AT_RISK,
-        undescribed + unusable,
-        "%s that this release cannot read: braid fsck names the parity files",
-        "stripe");
-    count(
-        causes,
-        Word.DEGRADED,
-        lacking,
-        "%s with lost blocks and spare ones left: braid repair rebuilds them, braid daemon after"
-            + " braid.repair.delay",
-        "stripe");
-    count(
-        causes,
-        Word.DEGRADED,
-        misplaced,
-        "%s with blocks in wrong places, or on nodes that leave: run braid repair",
-        "stripe");
-    if (thinned > 0) {
-      causes.add(
-          new Cause(
-              Word.DEGRADED,
-              "%s with blocks that were deleted or changed since: braid daemon or braid repair"
-                      .formatted(thinned + (thinned == 1 ? " stripe" : " stripes"))
-                  + " encodes the others anew, which have copies until then"));
-    }
-    nodes(causes);
-    if (!paused.isEmpty()) {
-      causes.add(
-          new Cause(
-              Word.DEGRADED,
-              "repair is paused until " + paused + ": what is lost is not rebuilt until then"));
-    }
-    if (state.safeMode()) {
-      causes.add(
-          new Cause(
-              Word.DEGRADED,
-              "the NameNode is in safe mode: nothing is converted, repaired or restored until it leaves,"
-                  + " and damage is not known; hdfs dfsadmin -safemode get says more"));
-    }
     CoordinationProto now = state.coordination();
-    if (stripes && now.getCoordinator().isEmpty()) {
-      causes.add(
-          new Cause(
-              Word.DEGRADED,
-              "no daemon runs: what is lost is not rebuilt by itself; start braid daemon"));
-    }
-    count(causes, Word.DEGRADED, now.getWaiting(), "%s of clients waiting for lost blocks", "call");
-    return Health.of(causes);
+    return new HealthCounts(
+            new HealthCounts.Stripes(
+                lost,
+                atRisk,
+                (long) undescribed + unusable,
+                lacking,
+                misplaced,
+                thinned,
+                !isFull()),
+            unreadable,
+            nodes(),
+            new HealthCounts.Service(
+                state.safeMode(),
+                paused,
+                stripes && now.getCoordinator().isEmpty(),
+                now.getWaiting()))
+        .health();
   }
 
-  private void nodes(List<Cause> causes) {
+  private HealthCounts.Nodes nodes() {
     int dead = 0;
     int silent = 0;
     int plain = 0;
@@ -194,23 +139,6 @@ final class HealthTally {
         silent++;
       }
     }
-    count(causes, Word.DEGRADED, dead, "%s dead", "DataNode");
-    count(causes, Word.DEGRADED, silent, "%s not answering", "DataNode");
-    count(
-        causes,
-        Word.DEGRADED,
-        plain,
-        "%s running without Braid's plugin: braid check says why",
-        "DataNode");
-  }
-
-  private void count(List<Cause> causes, Word word, int count, String what, String noun) {
-    if (count > 0) {
-      String counted = count + " " + noun + (count == 1 ? "" : "s");
-      causes.add(
-          new Cause(
-              word,
-              what.formatted(noun.equals("stripe") && isFull() ? "at least " + counted : counted)));
-    }
+    return new HealthCounts.Nodes(dead, silent, plain);
   }
 }

@@ -34,7 +34,6 @@ import org.slf4j.LoggerFactory;
 final class HeartbeatServer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(HeartbeatServer.class);
   private static final long LOOK_MILLIS = 100;
-  private static final int LARGEST = 512;
 
   /** HDFS's own heartbeats that may be missed before a node is asked. */
   private static final int OVERDUE = 2;
@@ -90,7 +89,7 @@ final class HeartbeatServer implements Closeable {
   }
 
   private void receive() {
-    byte[] bytes = new byte[LARGEST];
+    byte[] bytes = new byte[Heartbeats.LARGEST];
     while (!socket.isClosed()) {
       DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
       try {
@@ -100,6 +99,9 @@ final class HeartbeatServer implements Closeable {
         DatanodeDescriptor node = host.nodes().getDatanode(beat.getUuid());
         if (node != null && node.getIpAddr().equals(packet.getAddress().getHostAddress())) {
           silence.heard(beat.getUuid());
+          if (beat.hasTraffic()) {
+            host.traffic().heard(beat.getUuid(), beat.getTraffic());
+          }
         }
       } catch (InvalidProtocolBufferException e) {
         LOG.debug("{} sent what is no heartbeat", packet.getSocketAddress());

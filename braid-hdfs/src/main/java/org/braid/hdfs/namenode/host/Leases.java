@@ -23,7 +23,30 @@ public final class Leases {
   /** Who has not asked for so long has left the queue. */
   public static final long QUEUE_MILLIS = 2000;
 
-  private record Lease(String id, String holder, long expiry) {}
+  /** What is kept of what a holder says at most. */
+  private static final int LONGEST_PHASE = 60;
+
+  private record Lease(String id, String holder, long begun, long expiry, Optional<Begun> doing) {}
+
+  /** Work by the clock of this process. */
+  private record Begun(String phase, long done, long total, long since) {}
+
+  /**
+   * How far the holder is with its work, as it says itself.
+   *
+   * @param phase what is being done
+   * @param total 0: it has no end
+   * @param phaseMillis for how long it has been in this phase
+   */
+  public record Doing(String phase, long done, long total, long phaseMillis) {}
+
+  /**
+   * The present lease.
+   *
+   * @param millis for how long it has been held
+   * @param doing empty when the holder has not said so yet
+   */
+  public record Held(String holder, long millis, Optional<Doing> doing) {}
 
   /** A change under the lease, from when it was checked to its end. */
   public interface Change extends AutoCloseable {
@@ -67,7 +90,9 @@ public final class Leases {
     queue.remove(holder);
     byte[] id = new byte[16];
     random.nextBytes(id);
-    Lease given = new Lease(HexFormat.of().formatHex(id), holder, clock.getAsLong() + MILLIS);
+    long now = clock.getAsLong();
+    Lease given =
+        new Lease(HexFormat.of().formatHex(id), holder, now, now + MILLIS, Optional.empty());
     lease = given;
     return new Answer(given.id, holder);
   }
@@ -84,13 +109,39 @@ public final class Leases {
     return present == null || !valid(present) ? Optional.empty() : Optional.of(present.holder);
   }
 
+  /** The lease, and what its holder does. */
+  public synchronized Optional<Held> held() {
+    Lease present = lease;
+    if (present == null || !valid(present)) {
+      return Optional.empty();
+    }
+    long now = clock.getAsLong();
+    return Optional.of(
+        new Held(
+            present.holder,
+            now - present.begun,
+            present.doing.map(
+                work -> new Doing(work.phase, work.done, work.total, now - work.since))));
+  }
+
   /** Extends a lease; false when it is not held any more. An expired lease stays expired. */
   public synchronized boolean renew(String id) {
+    return renew(id, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param doing what the holder does; empty when it does not say that, or nothing new
+   */
+  public synchronized boolean renew(String id, Optional<Doing> doing) {
     Lease present = lease;
     if (present == null || !present.id.equals(id) || !valid(present)) {
       return false;
     }
-    lease = new Lease(id, present.holder, clock.getAsLong() + MILLIS);
+    long now = clock.getAsLong();
+    Optional<Begun> work = doing.map(said -> begun(said, now)).or(() -> present.doing);
+    lease = new Lease(id, present.holder, present.begun, now + MILLIS, work);
     return true;
   }
 
@@ -100,8 +151,17 @@ public final class Leases {
     if (present == null || !present.id.equals(id)) {
       return false;
     }
-    lease = new Lease(id, present.holder, clock.getAsLong());
+    lease = new Lease(id, present.holder, present.begun, clock.getAsLong(), Optional.empty());
     return true;
+  }
+
+  private static Begun begun(Doing work, long now) {
+    String phase = work.phase.substring(0, Math.min(LONGEST_PHASE, work.phase.length()));
+    return new Begun(
+        phase,
+        Math.max(0, work.done),
+        Math.max(0, work.total),
+        now - Math.max(0, work.phaseMillis));
   }
 
   /** Refuses a change by anybody but the holder. */

@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Time;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ public final class NameNodeHost {
   private final UserGroupInformation owner;
   private final LockHolds holds = new LockHolds();
   private final NameNodeMetrics metrics = new NameNodeMetrics();
+  private final NodeTraffic traffic = new NodeTraffic(Time::monotonicNow);
   private volatile @Nullable Silence silence;
 
   public NameNodeHost(NameNode nameNode, Configuration conf, UserGroupInformation owner) {
@@ -134,6 +136,11 @@ public final class NameNodeHost {
   /** What is counted for monitoring systems. */
   public NameNodeMetrics metrics() {
     return metrics;
+  }
+
+  /** What DataNodes say that they moved. */
+  public NodeTraffic traffic() {
+    return traffic;
   }
 
   /** How long {@link #reading} and {@link #writing} held the lock. */

@@ -2,6 +2,7 @@ package org.braid.hdfs.namenode.view;
 
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -50,10 +51,15 @@ public final class ScrubProgress {
   }
 
   private long of(ToLongFunction<ScrubRecord> figure) {
+    return known().map(figure::applyAsLong).orElse(UNKNOWN);
+  }
+
+  /** What is recorded; empty when that cannot be understood. */
+  public Optional<ScrubRecord> known() {
     try {
-      return figure.applyAsLong(host.reading("braidScrub", this::record));
+      return Optional.of(host.reading("braidScrub", this::record));
     } catch (IOException | RuntimeException e) {
-      return UNKNOWN; // what is recorded cannot be understood: whoever scrubs next says so
+      return Optional.empty(); // whoever scrubs next says so
     }
   }
 

@@ -107,6 +107,20 @@ public final class StripeFigures implements Closeable {
     repairs.addTo(metrics);
   }
 
+  /** How stripes are, as the last look has found; no lock is taken. */
+  public StripeCounts counts() {
+    StripeWatch.Figures now = watch.figures();
+    return new StripeCounts(
+        watch.ageSeconds(),
+        Math.max(0, now.of(StripeState.HEALTHY)),
+        now.of(StripeState.MISPLACED),
+        now.of(StripeState.DEGRADED),
+        now.of(StripeState.AT_RISK),
+        now.of(StripeState.LOST),
+        now.of(StripeState.UNREADABLE),
+        watch.oldestSeconds());
+  }
+
   private enum Bytes {
     DATA,
     PARITY,

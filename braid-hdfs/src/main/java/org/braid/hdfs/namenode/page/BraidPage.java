@@ -1,0 +1,163 @@
+package org.braid.hdfs.namenode.page;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.util.Time;
+import org.braid.hdfs.namenode.deferral.Deferral;
+import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.view.StripeFigures;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What Braid does, as a page of the NameNode's own web server and as JSON. Figures are gathered at
+ * most once a second, however many ask for them.
+ */
+public final class BraidPage implements Closeable {
+  /** Where the page is. */
+  public static final String PATH = "/braid";
+
+  /** Where the same figures are as JSON. */
+  public static final String JSON_PATH = "/braid.json";
+
+  static final String ATTRIBUTE = "braid-page";
+  private static final Logger LOG = LoggerFactory.getLogger(BraidPage.class);
+  private static final long FRESH_MILLIS = 1000;
+  private static final long LOOK_MILLIS = 10_000;
+
+  private final NameNodeHost host;
+  private final PageGatherer gatherer;
+  private final PolicyReader policies;
+  private final History history;
+  private final InstantSource clock;
+  private final Thread thread = new Thread(this::run, "braid-page");
+  private long sampled;
+  private long gathered;
+  private @Nullable PageFigures figures;
+  private byte @Nullable [] html;
+  private byte @Nullable [] json;
+
+  private BraidPage(
+      NameNodeHost host,
+      StripeIndex index,
+      StripeFigures figures,
+      Leases leases,
+      Deferral deferral,
+      InstantSource clock) {
+    this.host = host;
+    this.clock = clock;
+    policies = PolicyReader.of(host);
+    history = new History();
+    gatherer = new PageGatherer(host, index, figures, leases, deferral, policies, history, clock);
+    sampled = Time.monotonicNow() - History.INTERVAL_MILLIS;
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Adds the page to a NameNode's web server, behind the same authentication as its others.
+   *
+   * @param figures how stripes are
+   * @param clock the time of day
+   */
+  public static BraidPage install(
+      NameNodeHost host,
+      StripeIndex index,
+      StripeFigures figures,
+      Leases leases,
+      Deferral deferral,
+      InstantSource clock) {
+    BraidPage page = new BraidPage(host, index, figures, leases, deferral, clock);
+    HttpServer2 server = host.nameNode().getHttpServer();
+    server.setAttribute(ATTRIBUTE, page);
+    server.addServlet("braid", PATH, PageServlet.class);
+    server.addServlet("braid-json", JSON_PATH, PageServlet.class);
+    page.thread.start();
+    return page;
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Thread.sleep(LOOK_MILLIS);
+        look();
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("the page does not look any more");
+    }
+  }
+
+  private void look() {
+    try {
+      if (host.nameNode().isActiveState()) {
+        policies.look();
+      } else {
+        policies.forget();
+      }
+      Set<String> registered = new HashSet<>();
+      for (DatanodeDescriptor node : host.nodes().getDatanodes()) {
+        registered.add(node.getDatanodeUuid());
+      }
+      host.traffic().keep(registered);
+      if (Time.monotonicNow() - sampled >= History.INTERVAL_MILLIS) {
+        sample();
+        sampled = Time.monotonicNow();
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("the page may lack something, again soon: {}", e.toString());
+    }
+  }
+
+  /** Adds to the history what is there now, as is done every ten minutes. */
+  public void sample() {
+    history.take(clock.millis(), Time.monotonicNow(), gatherer.sample());
+  }
+
+  /** What is known now, or was at most a second ago. */
+  synchronized PageFigures figures() throws IOException {
+    PageFigures known = figures;
+    if (known == null || Time.monotonicNow() - gathered > FRESH_MILLIS) {
+      known = gatherer.gather();
+      figures = known;
+      gathered = Time.monotonicNow();
+      html = null;
+      json = null;
+    }
+    return known;
+  }
+
+  /** The page. */
+  synchronized byte[] html() throws IOException {
+    PageFigures known = figures();
+    byte[] written = html;
+    if (written == null) {
+      written = PageHtml.write(known).getBytes(StandardCharsets.UTF_8);
+      html = written;
+    }
+    return written;
+  }
+
+  /** The same figures as JSON. */
+  synchronized byte[] json() throws IOException {
+    PageFigures known = figures();
+    byte[] written = json;
+    if (written == null) {
+      written = PageJson.write(known).getBytes(StandardCharsets.UTF_8);
+      json = written;
+    }
+    return written;
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.api.view;
+
+import org.jspecify.annotations.NullMarked;

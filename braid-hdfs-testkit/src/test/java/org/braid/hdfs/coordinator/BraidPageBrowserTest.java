@@ -129,7 +129,7 @@ final class BraidPageBrowserTest {
     Path picture = Path.of("target", "page-" + name + ".png").toAbsolutePath();
     Files.deleteIfExists(picture);
     chromium(
-        "--window-size=1200,2300",
+        "--window-size=1200,2600",
         "--blink-settings=preferredColorScheme=" + scheme,
         "--screenshot=" + picture);
     return picture;

@@ -118,6 +118,10 @@ final class BraidPageTest {
     try (WatchingCoordinator daemon = new WatchingCoordinator(fixture, 3_600_000)) {
       daemon.awaitWatching();
       awaitWord("HEALTHY");
+      JsonNode watching =
+          await("the daemon to tell", seen -> !seen.at("/lease/work/phase").isMissingNode());
+      assertTrue(watching.at("/lease/holder").asText().startsWith("daemon at "));
+      assertEquals("watching", watching.at("/lease/work/phase").asText());
       fixture.hdfs.stopNode(lost);
       JsonNode during =
           await("damage to be seen", seen -> seen.at("/stripes/degraded").asLong() == blocks);
@@ -199,6 +203,7 @@ final class BraidPageTest {
       JsonNode seen = await("the work to be told", now -> now.at("/lease/work/total").asLong() > 0);
       assertTrue(seen.at("/lease/holder").asText().startsWith("convert at "), seen.toString());
       assertEquals(4, seen.at("/lease/work/total").asLong(), seen.at("/lease").toString());
+      assertEquals("somebody runs braid convert", seen.at("/lease/work/cause").asText());
       assertTrue(page().contains("<progress max=\"4\""), "a bar");
       told.countDown();
       converted.get(1, TimeUnit.MINUTES);

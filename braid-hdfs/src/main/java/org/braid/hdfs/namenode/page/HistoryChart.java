@@ -20,7 +20,6 @@ final class HistoryChart {
 
   private final List<Long> at;
   private final LongFunction<String> unit;
-  private final double low;
   private final double high;
 
   /**
@@ -33,10 +32,8 @@ final class HistoryChart {
   private HistoryChart(List<Long> at, List<List<Long>> series, LongFunction<String> unit) {
     this.at = at;
     this.unit = unit;
-    low = 0;
-    high =
-        Math.max(
-            1, series.stream().flatMap(List::stream).mapToLong(Long::longValue).max().orElse(1));
+    long most = series.stream().flatMap(List::stream).mapToLong(Long::longValue).max().orElse(0);
+    high = Math.max(2, most + most % 2); // so that half of it is a whole number
   }
 
   /** Draws a chart with a caption. */
@@ -62,20 +59,18 @@ final class HistoryChart {
     html.markup("<svg viewBox=\"0 0 " + WIDTH + " " + HEIGHT + "\" role=\"img\" aria-label=\"")
         .text(caption)
         .markup("\">\n");
-    for (double value : new double[] {low, high / 2, high}) {
+    for (double value : new double[] {0, high / 2, high}) {
       String y = number(y(value));
       html.markup("<line class=\"grid\" x1=\"" + LEFT + "\" x2=\"" + (WIDTH - RIGHT) + "\" y1=\"")
           .markup(y + "\" y2=\"" + y + "\"/>");
-      if (value != high / 2 || high > 1) {
-        html.markup(
-                "<text text-anchor=\"end\" x=\""
-                    + (LEFT - 6)
-                    + "\" y=\""
-                    + number(y(value) + 4)
-                    + "\">")
-            .text(unit.apply(Math.round(value)))
-            .markup("</text>\n");
-      }
+      html.markup(
+              "<text text-anchor=\"end\" x=\""
+                  + (LEFT - 6)
+                  + "\" y=\""
+                  + number(y(value) + 4)
+                  + "\">")
+          .text(unit.apply(Math.round(value)))
+          .markup("</text>\n");
     }
     long first = at.get(0);
     long last = at.get(at.size() - 1);
@@ -117,7 +112,7 @@ final class HistoryChart {
   }
 
   private double y(double value) {
-    return TOP + (1 - (value - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+    return TOP + (1 - value / high) * (HEIGHT - TOP - BOTTOM);
   }
 
   private static String number(double value) {

@@ -93,11 +93,18 @@ record PageFigures(
   /**
    * How far work is.
    *
+   * @param cause why it is done
    * @param total 0: it has no end
    * @param seconds for how long this phase has lasted
    * @param secondsLeft null while that cannot be told
    */
-  record Work(String phase, long done, long total, long seconds, @Nullable Long secondsLeft) {}
+  record Work(
+      String cause,
+      String phase,
+      long done,
+      long total,
+      long seconds,
+      @Nullable Long secondsLeft) {}
 
   /**
    * How far the scrub of all stripes is.

@@ -226,12 +226,15 @@ final class PageGatherer {
 
   private static PageFigures.Lease lease(Leases.Held held) {
     return new PageFigures.Lease(
-        held.holder(), held.millis() / 1000, held.doing().map(PageGatherer::work).orElse(null));
+        held.holder(),
+        held.millis() / 1000,
+        held.doing().map(doing -> work(held.holder(), doing)).orElse(null));
   }
 
-  private static PageFigures.Work work(Leases.Doing doing) {
+  private static PageFigures.Work work(String holder, Leases.Doing doing) {
     var left = TimeLeft.seconds(doing.done(), doing.total(), doing.phaseMillis());
     return new PageFigures.Work(
+        WorkCause.of(holder, doing.phase()),
         doing.phase(),
         doing.done(),
         doing.total(),

@@ -189,7 +189,7 @@ final class PageHtml {
     if (work == null) {
       html.markup("<p class=\"quiet\">It has not said yet how far it is.</p>\n");
     } else if (work.total() <= 0) {
-      html.element("p", work.phase() + ", for " + Units.time(work.seconds()));
+      html.element("p", work.phase() + ", for " + Units.time(work.seconds()) + because(work));
     } else {
       Long left = work.secondsLeft();
       html.markup(
@@ -200,7 +200,7 @@ final class PageHtml {
                   + "\"></progress>\n")
           .element(
               "p",
-              "%s: %s of %s (%d %%) in %s; %s"
+              "%s: %s of %s (%d %%) in %s; %s%s"
                   .formatted(
                       work.phase(),
                       Units.count(work.done()),
@@ -209,8 +209,13 @@ final class PageHtml {
                       Units.time(work.seconds()),
                       left == null
                           ? "how long it still takes cannot be told yet"
-                          : "about " + Units.time(left) + " left"));
+                          : "about " + Units.time(left) + " left",
+                      because(work)));
     }
+  }
+
+  private static String because(PageFigures.Work work) {
+    return work.cause().isEmpty() ? "" : "; why: " + work.cause();
   }
 
   private void stored() {
@@ -298,7 +303,14 @@ final class PageHtml {
 
   private void nodes() {
     html.element("h2", "Racks and nodes")
-        .table("rack", ">nodes", "", ">Braid sends", ">Braid sent", ">clients read", ">written");
+        .table(
+            "rack",
+            ">nodes",
+            "",
+            ">Braid sends",
+            ">sent in all",
+            ">clients read",
+            ">clients write");
     for (PageFigures.Rack rack : figures.racks().subList(0, most(figures.racks(), MOST_RACKS))) {
       long dead = rack.nodes() - rack.live();
       html.row(
@@ -316,7 +328,14 @@ final class PageHtml {
     html.end();
     left(figures.racks(), MOST_RACKS, "racks");
     html.table(
-        "node", "rack", "", ">Braid sends", ">Braid sent", ">clients read", ">written", "for");
+        "node",
+        "rack",
+        "",
+        ">Braid sends",
+        ">sent in all",
+        ">clients read",
+        ">clients write",
+        "for");
     for (PageFigures.Node node : figures.nodes().subList(0, most(figures.nodes(), MOST_NODES))) {
       html.row(
           cell(node.host()),

@@ -73,7 +73,8 @@ final class PageHtmlTest {
             List.of(new PageFigures.Code(text, 70, 400, 4L << 30, 200, 2L << 30))),
         new PageFigures.Stripes(60, 1, 2, 3, 4, 0, 5, 3700, 1),
         new PageFigures.Waiting(2, false, text),
-        new PageFigures.Lease(text, 75, new PageFigures.Work(text, 25, 100, 50, 150L)),
+        new PageFigures.Lease(
+            text, 75, new PageFigures.Work("somebody runs " + text, text, 25, 100, 50, 150L)),
         new PageFigures.Scrub(12, 1, 0L, 90_000L),
         new PageFigures.Traffic(
             600,
@@ -147,7 +148,9 @@ final class PageHtmlTest {
         parse(PageHtml.write(figures("nn:8020", List.of(node("h:1", "/a", 1)), history(0))));
     assertEquals("at risk\n", text(page, "strong"));
     assertTrue(
-        text(page, "p").contains("nn:8020: 25 of 100 (25 %) in 50 s; about 2 min 30 s left"),
+        text(page, "p")
+            .contains(
+                "nn:8020: 25 of 100 (25 %) in 50 s; about 2 min 30 s left; why: somebody runs nn"),
         text(page, "p"));
     assertTrue(text(page, "p").contains("One has lacked blocks for 1 h 1 min."), text(page, "p"));
     assertTrue(text(page, "p").contains("There are too few samples yet."), text(page, "p"));

@@ -1,0 +1,26 @@
+package org.braid.hdfs.namenode.page;
+
+/** Why the holder of the lease does what it does. */
+final class WorkCause {
+  private static final String DAEMON = "daemon ";
+
+  private WorkCause() {}
+
+  /**
+   * The cause in words.
+   *
+   * @param holder of the lease, which begins with the word for its work
+   * @param phase what it says that it does
+   */
+  static String of(String holder, String phase) {
+    if (!holder.startsWith(DAEMON)) {
+      return "somebody runs braid " + holder.split(" ", 2)[0];
+    }
+    return switch (phase) {
+      case "repairing" -> "blocks are lost or in wrong places";
+      case "planning", "converting", "replicating" -> "a policy asks for it";
+      case "watching" -> "nothing is to be done now";
+      default -> "";
+    };
+  }
+}

@@ -2,10 +2,19 @@ package org.braid.hdfs.secure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.view.CheckReport;
+import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicySet;
+import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -58,6 +67,33 @@ final class SecureWebTest {
       assertEquals(
           200, SecureCluster.ask(eve, () -> cluster.get(page, true)).getResponseCode(), page);
     }
+  }
+
+  /** Which the NameNode reads from DataNodes, as itself. */
+  @Test
+  void thePageKnowsThePolicies() throws Exception {
+    Policy none =
+        Policy.of("none", false, Action.CONVERT, Map.of("path", "/none/**", "code", "rs-4-2"));
+    try (Cluster braid = SecureCluster.ask(cluster.operator, cluster::braid)) {
+      SecureCluster.ask(
+          cluster.operator,
+          () ->
+              braid
+                  .policies()
+                  .change("for a test", before -> before.with(new PolicySet(List.of(none)))));
+    }
+    JsonNode seen =
+        Await.until(
+            "the page to know the policy",
+            Duration.ofSeconds(60),
+            () ->
+                new ObjectMapper()
+                    .readTree(
+                        SecureCluster.ask(eve, () -> cluster.get("/braid.json", true))
+                            .getInputStream()),
+            page -> page.at("/policies/policies").size() == 1);
+    assertEquals("", seen.at("/policies/problem").asText());
+    assertEquals("none", seen.at("/policies/policies/0/name").asText());
   }
 
   @Test

@@ -119,6 +119,16 @@ final class LeasesTest {
   }
 
   @Test
+  void whatTheHolderDoesIsForgottenWhenTheLeaseExpires() {
+    String first = acquire("one");
+    assertTrue(leases.renew(first, Optional.of(new Leases.Doing("encoding", 3, 10, 500))));
+    now.addAndGet(Leases.MILLIS);
+    assertEquals(Optional.empty(), leases.held());
+    acquire("two");
+    assertEquals(Optional.of(new Leases.Held("two", 0, Optional.empty())), leases.held());
+  }
+
+  @Test
   void whatAHolderSaysTakesLittleRoom() {
     String first = acquire("one");
     leases.renew(first, Optional.of(new Leases.Doing("x".repeat(10_000), -1, -1, -1)));

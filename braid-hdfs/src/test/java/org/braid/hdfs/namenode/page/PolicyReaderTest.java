@@ -16,11 +16,15 @@ final class PolicyReaderTest {
   private final List<String> reads = new ArrayList<>();
   private Optional<PolicyReader.Found> newest = Optional.empty();
   private String failure = "";
+  private String unreadable = "";
   private final PolicyReader reader =
       new PolicyReader(
           new PolicyReader.Source() {
             @Override
-            public Optional<PolicyReader.Found> newest() {
+            public Optional<PolicyReader.Found> newest() throws IOException {
+              if (!unreadable.isEmpty()) {
+                throw new IOException(unreadable);
+              }
               return newest;
             }
 
@@ -80,6 +84,16 @@ final class PolicyReaderTest {
     reader.look();
     assertEquals("", known().problem());
     assertEquals(1, known().document().revision());
+  }
+
+  @Test
+  void aDirectoryThatCannotBeReadIsLookedAtAgain() {
+    unreadable = "the path is broken";
+    reader.look();
+    assertEquals("the policies cannot be read: the path is broken", known().problem());
+    unreadable = "";
+    reader.look();
+    assertEquals("", known().problem());
   }
 
   @Test

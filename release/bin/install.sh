@@ -91,7 +91,7 @@ add "$release/log4j.properties" share/braid/log4j.properties
 for file in "$release"/{VERSION,LICENSE,THIRD-PARTY} "$release"/bin/{common.sh,uninstall.sh}; do
   add "$file" "share/braid/$(basename -- "$file")"
 done
-for file in "$release"/{doc,man/man1,completion,dashboards}/*; do
+for file in "$release"/{doc,doc/pictures,man/man1,completion,dashboards}/*; do
   [ ! -f "$file" ] || add "$file" "share/braid/${file#"$release"/}"
 done
 add "$release/systemd/braid-daemon.service" share/braid/systemd/braid-daemon.service

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,8 +56,11 @@ final class ReleaseTest {
     try (Stream<Path> all = Files.walk(layout.home)) {
       for (Path path : all.toList()) {
         String name = layout.home.relativize(path).toString();
-        boolean text = Files.isRegularFile(path) && !name.endsWith(".jar");
-        tree.put(name, text ? Files.readString(path) : Files.isDirectory(path) ? "/" : "jar");
+        boolean read = Files.isRegularFile(path) && !name.endsWith(".jar");
+        Charset charset =
+            name.endsWith(".png") ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8;
+        tree.put(
+            name, read ? Files.readString(path, charset) : Files.isDirectory(path) ? "/" : "jar");
       }
     }
     return tree;

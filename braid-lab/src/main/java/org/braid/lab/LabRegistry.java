@@ -158,8 +158,8 @@ public final class LabRegistry {
   }
 
   /**
-   * A program on a host of the kept lab, for the caller to start; {@code HADOOP_CONF_DIR} names the
-   * lab's configuration.
+   * A program on a host of the kept lab, for the caller to start, in this process's directory;
+   * {@code HADOOP_CONF_DIR} names the lab's configuration.
    *
    * @param host as the lab names it
    * @throws ExperimentException when no lab is kept, or it has no such host
@@ -174,7 +174,11 @@ public final class LabRegistry {
       throw ExperimentException.wrong(
           "the lab has no host " + host + ": " + String.join(", ", hosts));
     }
-    ProcessBuilder program = Namespaces.attach(lab.get().space()).onHost(host, command);
+    // Whoever enters the lab's mounts stands at their root.
+    List<String> here = new ArrayList<>(List.of("sh", "-c", "cd \"$0\" && exec \"$@\""));
+    here.add(Path.of("").toAbsolutePath().toString());
+    here.addAll(command);
+    ProcessBuilder program = Namespaces.attach(lab.get().space()).onHost(host, here);
     program
         .environment()
         .put("HADOOP_CONF_DIR", lab.get().directory(place).clientConfiguration().toString());

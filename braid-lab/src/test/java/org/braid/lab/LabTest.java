@@ -236,6 +236,18 @@ final class LabTest {
         assertThrows(
             ExperimentException.class, () -> labs.up(LabMain.settings(), RunProgress.NONE));
     assertTrue(String.valueOf(second.getMessage()).contains("braid lab down"));
+    // A program in it stands where its caller does, and finds the lab's NameNode.
+    Process program =
+        labs.program("c0", List.of("sh", "-c", "pwd; hostname; ls $HADOOP_CONF_DIR; exit 3"))
+            .redirectErrorStream(true)
+            .start();
+    assertEquals(
+        List.of(Path.of("").toAbsolutePath().toString(), "c0", "core-site.xml"),
+        new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+            .lines()
+            .toList());
+    assertEquals(3, program.waitFor());
+    assertThrows(ExperimentException.class, () -> labs.program("nobody", List.of("true")));
     LabRecord lab = LabRecord.read(status.directory()).orElseThrow();
     assertTrue(lab.space().alive());
     ProcessHandle.of(status.keeper()).orElseThrow().destroyForcibly();

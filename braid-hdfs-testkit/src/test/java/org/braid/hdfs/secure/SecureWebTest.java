@@ -1,9 +1,12 @@
 package org.braid.hdfs.secure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +72,7 @@ final class SecureWebTest {
     }
   }
 
-  /** Which the NameNode reads from DataNodes, as itself. */
+  /** Which the NameNode reads from DataNodes, as itself, and tells who may read them. */
   @Test
   void thePageKnowsThePolicies() throws Exception {
     Policy none =
@@ -89,11 +92,19 @@ final class SecureWebTest {
             () ->
                 new ObjectMapper()
                     .readTree(
-                        SecureCluster.ask(eve, () -> cluster.get("/braid.json", true))
+                        SecureCluster.ask(cluster.operator, () -> cluster.get("/braid.json", true))
                             .getInputStream()),
             page -> page.at("/policies/policies").size() == 1);
     assertEquals("", seen.at("/policies/problem").asText());
     assertEquals("none", seen.at("/policies/policies/0/name").asText());
+    for (String page : List.of("/braid", "/braid.json")) {
+      String told =
+          new String(
+              SecureCluster.ask(eve, () -> cluster.get(page, true)).getInputStream().readAllBytes(),
+              StandardCharsets.UTF_8);
+      assertTrue(told.contains("healthy"), told);
+      assertFalse(told.contains("/none/**"), told);
+    }
   }
 
   @Test

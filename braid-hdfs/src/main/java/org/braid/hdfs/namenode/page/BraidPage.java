@@ -4,10 +4,16 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import javax.servlet.ServletContext;
+import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.host.Leases;
@@ -43,8 +49,19 @@ public final class BraidPage implements Closeable {
   private long sampled;
   private long gathered;
   private @Nullable PageFigures figures;
-  private byte @Nullable [] html;
-  private byte @Nullable [] json;
+
+  /** What was written of these figures. */
+  private final Map<Form, byte[]> written = new EnumMap<>(Form.class);
+
+  /** How figures are written, and for whom. */
+  enum Form {
+    HTML,
+    JSON,
+    /** For whoever may not read the policies. */
+    HTML_WITHOUT_POLICIES,
+    /** The same. */
+    JSON_WITHOUT_POLICIES
+  }
 
   private BraidPage(
       NameNodeHost host,
@@ -122,38 +139,47 @@ public final class BraidPage implements Closeable {
   }
 
   /** What is known now, or was at most a second ago. */
-  synchronized PageFigures figures() throws IOException {
+  private PageFigures figures() throws IOException {
     PageFigures known = figures;
     if (known == null || Time.monotonicNow() - gathered > FRESH_MILLIS) {
       known = gatherer.gather();
       figures = known;
       gathered = Time.monotonicNow();
-      html = null;
-      json = null;
+      written.clear();
     }
     return known;
   }
 
-  /** The page. */
-  synchronized byte[] html() throws IOException {
+  /** The figures for who asks. */
+  synchronized byte[] write(Form form) throws IOException {
     PageFigures known = figures();
-    byte[] written = html;
-    if (written == null) {
-      written = PageHtml.write(known).getBytes(StandardCharsets.UTF_8);
-      html = written;
-    }
-    return written;
+    return written.computeIfAbsent(form, key -> bytes(key, known));
   }
 
-  /** The same figures as JSON. */
-  synchronized byte[] json() throws IOException {
-    PageFigures known = figures();
-    byte[] written = json;
-    if (written == null) {
-      written = PageJson.write(known).getBytes(StandardCharsets.UTF_8);
-      json = written;
+  private static byte[] bytes(Form form, PageFigures known) {
+    String text =
+        switch (form) {
+          case HTML -> PageHtml.write(known);
+          case JSON -> PageJson.write(known);
+          case HTML_WITHOUT_POLICIES -> PageHtml.write(known.withoutPolicies());
+          case JSON_WITHOUT_POLICIES -> PageJson.write(known.withoutPolicies());
+        };
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Whether who asks may know the policies, which are the superuser's file. Without Kerberos
+   * anybody may say that he is the superuser.
+   */
+  boolean tellsPolicies(ServletContext context, HttpServletRequest request) {
+    if (!UserGroupInformation.isSecurityEnabled()) {
+      return true;
     }
-    return written;
+    try {
+      return host.isSuperuser(JspHelper.getUGI(context, request, host.conf()));
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Override

@@ -31,6 +31,12 @@ record PageFigures(
     List<Node> nodes,
     @Nullable Policies policies,
     History.Series history) {
+  /** The same for whoever may not read the policies. */
+  PageFigures withoutPolicies() {
+    return new PageFigures(
+        nameNode, state, safeMode, at, health, notice, stored, stripes, waiting, lease, scrub,
+        traffic, racks, nodes, null, history);
+  }
 
   /**
    * What files take.

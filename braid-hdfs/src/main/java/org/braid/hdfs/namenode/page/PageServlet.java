@@ -24,7 +24,11 @@ public final class PageServlet extends HttpServlet {
       return;
     }
     boolean json = request.getServletPath().equals(BraidPage.JSON_PATH);
-    byte[] body = json ? page.json() : page.html();
+    BraidPage.Form form =
+        page.tellsPolicies(getServletContext(), request)
+            ? json ? BraidPage.Form.JSON : BraidPage.Form.HTML
+            : json ? BraidPage.Form.JSON_WITHOUT_POLICIES : BraidPage.Form.HTML_WITHOUT_POLICIES;
+    byte[] body = page.write(form);
     response.setContentType(json ? "application/json; charset=utf-8" : "text/html; charset=utf-8");
     response.setHeader("Cache-Control", "no-store");
     response.setHeader(

@@ -236,7 +236,7 @@ abstract class FaultCases {
       turn++;
       // Relocation and trimming happen at every conversion, but not every plan sends.
       for (int i = 0; i < stops.length; i++) {
-        boolean chosen = stops.length == 1 || (turn + i) % 2 == 0;
+        boolean chosen = (turn + i) % stops.length == 0;
         if (runs(work + " " + step + " " + stops[i] + " " + stored, chosen)) {
           cases.add(Arguments.of(work, step, stops[i], stored));
         }
@@ -245,7 +245,8 @@ abstract class FaultCases {
   }
 
   /**
-   * At each step every other way of stopping runs by default, in the long run all, or those named.
+   * By default each step is stopped in one of several ways, in the long run in all, or in those
+   * that are named.
    */
   private static boolean runs(String name, boolean chosen) {
     String named = System.getProperty("braid.fault.cases");

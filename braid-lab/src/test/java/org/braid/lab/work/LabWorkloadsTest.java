@@ -27,6 +27,7 @@ import org.braid.experiment.run.Row;
 import org.braid.lab.LabRegistry;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The experiments are well formed, and two of them run, small, where a lab can be had. */
 @Tag("lab")
@@ -116,6 +117,7 @@ final class LabWorkloadsTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
   void filesAreConvertedWithAndWithoutSyncing() throws Exception {
     Map<String, String> settings = new HashMap<>(small("0"));
     settings.put("code", "rs-3-2");

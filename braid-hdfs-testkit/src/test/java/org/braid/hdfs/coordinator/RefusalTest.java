@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.client.HdfsAdmin;
 import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
@@ -28,6 +29,7 @@ import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.view.StatusReport;
@@ -197,6 +199,35 @@ final class RefusalTest {
       assertTrue(seconds != null && seconds > 0 && seconds < slow, preview.toString());
     }
     fixture.assertClean("/dry");
+  }
+
+  /** While DataNodes have yet to report, nobody knows what is lost. */
+  @Test
+  void inSafeModeNothingIsCalledLost() throws Exception {
+    fixture.write("/safe/f", 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/safe/f");
+    var stripe =
+        fixture.stripes().stream()
+            .filter(status -> status.data().get(0).path().equals("/safe/f"))
+            .findFirst()
+            .orElseThrow();
+    try (Cluster cluster = fixture.braid()) {
+      fixture.fs.setSafeMode(SafeModeAction.ENTER);
+      try {
+        assertEquals(List.of(), cluster.fsck("/safe").files().get(0).findings());
+        fixture.hdfs.stopNode(fixture.homes(stripe).get(0));
+        RefusedException refused =
+            assertThrows(RefusedException.class, () -> cluster.fsck("/safe"));
+        assertTrue(
+            String.valueOf(refused.getMessage()).contains("yet to report blocks of 1 files"),
+            refused.getMessage());
+      } finally {
+        fixture.fs.setSafeMode(SafeModeAction.LEAVE);
+      }
+      assertEquals(1, cluster.fsck("/safe").count(FsckReport.State.REPAIRABLE));
+    } finally {
+      fixture.startAll();
+    }
   }
 
   /** What users did meanwhile is told as that, and nothing is said to have failed. */

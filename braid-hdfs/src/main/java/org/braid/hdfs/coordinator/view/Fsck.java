@@ -8,6 +8,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.Workers;
@@ -33,8 +34,26 @@ public final class Fsck {
     this.progress = progress;
   }
 
+  /**
+   * Checks what is at and below a path.
+   *
+   * @throws RefusedException when blocks are missing while the NameNode is in safe mode: DataNodes
+   *     may have yet to report them
+   */
   public FsckReport check(String path) throws IOException {
-    FsckTally tally = new FsckTally(path, ClusterState.take(nameNode, workers));
+    ClusterState state = ClusterState.take(nameNode, workers);
+    FsckReport report = look(path, state);
+    int missing = report.count(FsckReport.State.LOST) + report.count(FsckReport.State.REPAIRABLE);
+    if (state.safeMode() && missing > 0) {
+      throw new RefusedException(
+          "the NameNode is in safe mode, and DataNodes may have yet to report blocks of %d files: what is lost is known when it leaves; hdfs dfsadmin -safemode get says more"
+              .formatted(missing));
+    }
+    return report;
+  }
+
+  private FsckReport look(String path, ClusterState state) throws IOException {
+    FsckTally tally = new FsckTally(path, state);
     boolean all = path.equals("/");
     nameNode.files(
         path,

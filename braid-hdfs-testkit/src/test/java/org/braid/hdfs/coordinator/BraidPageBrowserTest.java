@@ -199,7 +199,7 @@ final class BraidPageBrowserTest {
           PATIENCE,
           BraidPageBrowserTest::json,
           seen ->
-              seen.at("/lease/work/done").asLong() > 0
+              seen.path("lease").path("work").path("done").asLong() > 0
                   && seen.at("/stripes/degraded").asLong() > 0
                   && seen.at("/policies/policies").size() == 2);
       page.sample();

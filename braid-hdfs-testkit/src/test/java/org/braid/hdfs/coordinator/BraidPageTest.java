@@ -119,9 +119,11 @@ final class BraidPageTest {
       daemon.awaitWatching();
       awaitWord("HEALTHY");
       JsonNode watching =
-          await("the daemon to tell", seen -> !seen.at("/lease/work/phase").isMissingNode());
+          await(
+              "the daemon to tell",
+              seen -> !seen.path("lease").path("work").path("phase").isMissingNode());
       assertTrue(watching.at("/lease/holder").asText().startsWith("daemon at "));
-      assertEquals("watching", watching.at("/lease/work/phase").asText());
+      assertEquals("watching", watching.path("lease").path("work").path("phase").asText());
       fixture.hdfs.stopNode(lost);
       JsonNode during =
           await("damage to be seen", seen -> seen.at("/stripes/degraded").asLong() == blocks);
@@ -200,10 +202,15 @@ final class BraidPageTest {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try {
       Future<ConvertReport> converted = threads.submit(() -> fixture.convertAll("rs-4-2", FILE));
-      JsonNode seen = await("the work to be told", now -> now.at("/lease/work/total").asLong() > 0);
+      JsonNode seen =
+          await(
+              "the work to be told",
+              now -> now.path("lease").path("work").path("total").asLong() > 0);
       assertTrue(seen.at("/lease/holder").asText().startsWith("convert at "), seen.toString());
-      assertEquals(4, seen.at("/lease/work/total").asLong(), seen.at("/lease").toString());
-      assertEquals("somebody runs braid convert", seen.at("/lease/work/cause").asText());
+      assertEquals(
+          4, seen.path("lease").path("work").path("total").asLong(), seen.at("/lease").toString());
+      assertEquals(
+          "somebody runs braid convert", seen.path("lease").path("work").path("cause").asText());
       assertTrue(page().contains("<progress max=\"4\""), "a bar");
       told.countDown();
       converted.get(1, TimeUnit.MINUTES);

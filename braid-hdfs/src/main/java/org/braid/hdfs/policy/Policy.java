@@ -223,6 +223,13 @@ public record Policy(
         name, on, action, path, size, blocks, owners, modified, accessed, conversion, window);
   }
 
+  /**
+   * The work that it asks for, as it is paused; of one that leaves files alone it does not matter.
+   */
+  public Pausable pausable() {
+    return action == Action.CONVERT ? Pausable.CONVERT : Pausable.RESTORE;
+  }
+
   /** Whether it asks when a file was read last. */
   public boolean asksForReads() {
     return !accessed.isAll();

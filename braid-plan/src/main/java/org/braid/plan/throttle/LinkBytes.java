@@ -7,6 +7,7 @@ import org.braid.plan.Plan;
 import org.braid.plan.cost.Network;
 import org.braid.plan.throttle.SharedLink.Kind;
 import org.braid.plan.throttle.SharedLink.Way;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that plans move over each shared link, and how long the links are busy with them. Not
@@ -15,6 +16,7 @@ import org.braid.plan.throttle.SharedLink.Way;
 public final class LinkBytes {
   private final Map<SharedLink, Long> bytes = new HashMap<>();
   private final Map<String, Long> uplinks = new HashMap<>();
+  private @Nullable Topology known;
 
   /**
    * Adds a plan whose nodes are those of a topology.
@@ -23,8 +25,11 @@ public final class LinkBytes {
    */
   public void add(Plan plan, Topology topology, long value) {
     LinkLoads.of(plan, topology).forEach((link, values) -> add(link, values * value));
-    for (int rack = 0; rack < topology.racks(); rack++) {
-      uplinks.put(topology.rackName(rack), (long) topology.nodesIn(rack).size());
+    if (topology != known) {
+      known = topology;
+      for (int rack = 0; rack < topology.racks(); rack++) {
+        uplinks.put(topology.rackName(rack), (long) topology.nodesIn(rack).size());
+      }
     }
   }
 

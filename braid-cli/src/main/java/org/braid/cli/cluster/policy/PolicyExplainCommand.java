@@ -201,7 +201,7 @@ final class PolicyExplainCommand extends PolicyCommand {
 
   private static String when(Policy policy, PolicyDocument document) {
     Instant now = Instant.now();
-    Pausable work = policy.action() == Action.CONVERT ? Pausable.CONVERT : Pausable.RESTORE;
+    Pausable work = policy.pausable();
     String paused =
         document
             .pausedUntil(work, now)

@@ -199,7 +199,7 @@ final class Foresight {
     if (policy.action() == Action.LEAVE) {
       return null;
     }
-    Pausable work = policy.action() == Action.CONVERT ? Pausable.CONVERT : Pausable.RESTORE;
+    Pausable work = policy.pausable();
     Optional<Instant> paused = document.pausedUntil(work, now);
     if (paused.isPresent()) {
       return work.word()

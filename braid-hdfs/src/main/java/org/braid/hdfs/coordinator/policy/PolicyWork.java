@@ -32,7 +32,6 @@ import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Conversion;
-import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -190,10 +189,7 @@ public final class PolicyWork {
         && policy.action() != Action.LEAVE
         && !refused.contains(policy.name())
         && policy.window().map(window -> window.contains(now)).orElse(true)
-        && document
-            .pausedUntil(
-                policy.action() == Action.CONVERT ? Pausable.CONVERT : Pausable.RESTORE, now)
-            .isEmpty();
+        && document.pausedUntil(policy.pausable(), now).isEmpty();
   }
 
   private void page(Session session, PolicyDocument document) throws IOException {

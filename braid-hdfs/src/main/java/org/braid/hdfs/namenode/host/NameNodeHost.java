@@ -138,6 +138,19 @@ public final class NameNodeHost {
     return metrics;
   }
 
+  /**
+   * Bytes of all files times their replication, which HDFS counts for the root's quota, whether or
+   * not there is one. The lock is held.
+   */
+  public long storedBytes() {
+    return namesystem()
+        .getFSDirectory()
+        .getRoot()
+        .getDirectoryWithQuotaFeature()
+        .getSpaceConsumed()
+        .getStorageSpace();
+  }
+
   /** What DataNodes say that they moved. */
   public NodeTraffic traffic() {
     return traffic;

@@ -89,7 +89,7 @@ final class PageGatherer {
     PageFigures.Stored stored =
         stored(
             index.totals().now(),
-            active ? Optional.of(host.reading("braidPage", this::storedBytes)) : Optional.empty());
+            active ? Optional.of(host.reading("braidPage", host::storedBytes)) : Optional.empty());
     boolean known = active && !safeMode && counts.known();
     Health health =
         known || (active && safeMode)
@@ -126,16 +126,6 @@ final class PageGatherer {
           + " reported.";
     }
     return counts.known() ? "" : "Stripes have not been looked at yet: that takes some seconds.";
-  }
-
-  /** HDFS counts for the root's quota, whether or not there is one. */
-  private long storedBytes() {
-    return host.namesystem()
-        .getFSDirectory()
-        .getRoot()
-        .getDirectoryWithQuotaFeature()
-        .getSpaceConsumed()
-        .getStorageSpace();
   }
 
   private static PageFigures.Stored stored(

@@ -86,9 +86,11 @@ final class PageHtml {
   }
 
   private static String word(@Nullable Health health) {
-    return health == null
-        ? "unknown"
-        : health.word().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return health == null ? "unknown" : word(health.word());
+  }
+
+  private static String word(Health.Word word) {
+    return word.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private void health() {
@@ -101,8 +103,7 @@ final class PageHtml {
     if (health != null && !health.causes().isEmpty()) {
       html.markup("<ul>");
       for (Health.Cause cause : health.causes()) {
-        String of = cause.word().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        html.markup("<li>").text(of + ": " + cause.what()).markup("</li>\n");
+        html.markup("<li>").text(word(cause.word()) + ": " + cause.what()).markup("</li>\n");
       }
       html.markup("</ul>");
     }

@@ -24,7 +24,7 @@ public final class Totals {
         TotalsResponseProto.newBuilder()
             .setBlocks(host.blocks().getTotalBlocks())
             .setThinned(index.totals().thinned())
-            .setStoredBytes(host.reading("braidTotals", this::storedBytes));
+            .setStoredBytes(host.reading("braidTotals", host::storedBytes));
     index
         .totals()
         .now()
@@ -48,15 +48,5 @@ public final class Totals {
                 response.addHidden(
                     HiddenStripeProto.newBuilder().setPath(path).setProblem(problem)));
     return response.build();
-  }
-
-  /** HDFS counts for the root's quota, whether or not there is one. */
-  private long storedBytes() {
-    return host.namesystem()
-        .getFSDirectory()
-        .getRoot()
-        .getDirectoryWithQuotaFeature()
-        .getSpaceConsumed()
-        .getStorageSpace();
   }
 }

@@ -239,7 +239,7 @@ final class PageHtmlTest {
     assertEquals("AT_RISK", json.at("/health/word").asText());
     assertEquals(
         HOSTILE.replace('\ud800', '?').length(), json.at("/lease/holder").asText().length());
-    assertEquals(150, json.at("/lease/work/seconds_left").asLong());
+    assertEquals(150, json.path("lease").path("work").path("seconds_left").asLong());
     assertEquals(3, json.at("/stripes/at_risk").asLong());
     assertEquals(6L << 30, json.at("/stored/saved_bytes").asLong());
     assertEquals(5 << 20, json.at("/traffic/causes/0/links/cross_rack").asLong());

@@ -3,6 +3,7 @@ package org.braid.hdfs.setting;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.braid.code.Codes;
 
 /**
  * A property of Braid.
@@ -42,6 +43,10 @@ public record Setting(String name, Kind kind, Reader reader) {
     RATIO("a number"),
     /** Yes or no. */
     SWITCH("true or false"),
+    /** A code, with options behind it. */
+    CODE("a code, as in rs-10-4, with options behind it after commas"),
+    /** Codes and families of codes. */
+    CODES("codes and families of codes, separated by commas, as in rs,lrc-10-2-2"),
     /** Any text. */
     TEXT("a text");
 
@@ -75,6 +80,13 @@ public record Setting(String name, Kind kind, Reader reader) {
             throw new IllegalArgumentException("neither");
           }
         }
+        case CODE -> {
+          String value = conf.getTrimmed(name, "");
+          if (!value.isEmpty()) {
+            Codes.named(value.split(",", 2)[0].strip());
+          }
+        }
+        case CODES -> conf.getTrimmedStringCollection(name).forEach(Codes::familyOf);
         case TEXT -> {}
       }
     }

@@ -27,7 +27,8 @@ public final class Settings {
   /** All properties that Braid reads. */
   public static final List<Setting> ALL =
       Stream.of(
-              all(Reader.NAME_NODE, Kind.TEXT, "braid.ear.default", "braid.codes.enabled"),
+              all(Reader.NAME_NODE, Kind.CODE, "braid.ear.default"),
+              all(Reader.NAME_NODE, Kind.CODES, "braid.codes.enabled"),
               all(Reader.NAME_NODE, Kind.SWITCH, "braid.namenode.deferral.enabled"),
               all(Reader.NAME_NODE, Kind.TIME, "braid.namenode.deferral.wait"),
               all(

@@ -48,6 +48,9 @@ final class SettingsTest {
     "RATIO, 2.5, 5:1",
     "SWITCH, false, flase",
     "SWITCH, TRUE, yes",
+    "CODE, 'rs-10-4,c=1,across', rs-10-x",
+    "CODE, stair-n8-r4-m2-e1.1.2-l0, fish",
+    "CODES, 'rs, lrc-10-2-2', 'rs,fish'",
   })
   void theFormOfEachKindIsTheOneThatHadoopReads(Kind kind, String right, String wrong) {
     Setting setting = new Setting("braid.x", kind, Reader.ALL);

@@ -1,28 +1,20 @@
 package org.braid.cli;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.braid.lab.daemon.ClassPath;
+import org.braid.lab.install.StockHadoop;
 
 /**
  * The directories of an unpacked Hadoop, with Hadoop's own libraries, and an unpacked release of
  * Braid: the one that {@code -Dbraid.release} names, else one of the classes under test.
- *
- * <p>Hadoop's shell scripts are not among its Maven artifacts. {@code bin/hdfs} is a stand-in for
- * them: it reads the shell profiles, calls {@code hdfs_subcommand_NAME} and starts its class with
- * the class path and options that they made, as Hadoop's script does.
  */
 final class HadoopLayout {
   /**
@@ -30,61 +22,6 @@ final class HadoopLayout {
    */
   private static final List<String> PLUGINS =
       List.of("braid-code", "braid-placement", "braid-plan", "braid-engine", "braid-hdfs", "jna");
-
-  /** The libraries of the commands that Hadoop does not have, or has older. */
-  private static final List<String> LIBRARIES =
-      List.of(
-          "commons-math3",
-          "jackson",
-          "jline",
-          "jmh-core",
-          "jopt-simple",
-          "jspecify",
-          "picocli",
-          "progressbar",
-          "snakeyaml");
-
-  private static final String HDFS =
-      """
-      #!/usr/bin/env bash
-      # A stand-in for Hadoop's script.
-      HADOOP_SHELL_EXECNAME=hdfs
-      HADOOP_HOME=$(cd -P -- "$(dirname -- "$0")/.." && pwd -P)
-      HADOOP_HDFS_HOME=$HADOOP_HOME
-      HADOOP_LOGLEVEL=${HADOOP_LOGLEVEL:-INFO}
-      while [[ $1 = --* ]]; do
-        case $1 in
-          --config) HADOOP_CONF_DIR=$2; shift 2 ;;
-          --loglevel) HADOOP_LOGLEVEL=$2; shift 2 ;;
-        esac
-      done
-      HADOOP_CONF_DIR=${HADOOP_CONF_DIR:-$HADOOP_HOME/etc/hadoop}
-      HADOOP_OPTS="-Djava.net.preferIPv4Stack=true"
-      CLASSPATH=$HADOOP_HOME/share/hadoop/common/lib/*:$HADOOP_HOME/share/hadoop/hdfs/*
-      CLASSPATH+=:$HADOOP_HOME/share/hadoop/hdfs/lib/*
-      hadoop_add_subcommand() { subcommands+="  $1"$'\\t'"$3"$'\\n'; }
-      hadoop_add_classpath() {
-        if [[ $2 = before ]]; then CLASSPATH=$1:$CLASSPATH; else CLASSPATH+=:$1; fi
-      }
-      for profile in "$HADOOP_HOME"/libexec/shellprofile.d/*.sh; do
-        [[ ! -f $profile ]] || . "$profile"
-      done
-      if [[ $# = 0 ]]; then
-        printf 'Usage: hdfs SUBCOMMAND\\n%s' "$subcommands"
-        exit 1
-      fi
-      subcommand=$1
-      shift
-      declare -F "hdfs_subcommand_$subcommand" >/dev/null || {
-        echo "ERROR: $subcommand is not COMMAND nor fully qualified CLASSNAME." >&2
-        exit 1
-      }
-      "hdfs_subcommand_$subcommand" "$@"
-      hadoop_add_classpath "$HADOOP_CONF_DIR" before
-      export CLASSPATH
-      HADOOP_OPTS="$HADOOP_OPTS -Dhadoop.root.logger=$HADOOP_LOGLEVEL,console $HADOOP_CLIENT_OPTS"
-      exec "$JAVA_HOME/bin/java" "-Dproc_$subcommand" $HADOOP_OPTS "$HADOOP_CLASSNAME" "$@"
-      """;
 
   final Path home;
   final Path release;
@@ -97,23 +34,11 @@ final class HadoopLayout {
   /** Makes both below a directory. */
   static HadoopLayout in(Path directory) throws Exception {
     Path home = Files.createDirectories(directory.resolve("hadoop-3.5.0"));
-    for (String part : List.of("etc/hadoop", "libexec/shellprofile.d", "share/hadoop/hdfs/lib")) {
-      Files.createDirectories(home.resolve(part));
-    }
-    Files.createDirectories(home.resolve("share/hadoop/common/lib"));
-    List<Path> classPath =
-        Arrays.stream(
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path"))
-                    .split(File.pathSeparator))
-            .map(Path::of)
-            .filter(Files::exists)
-            .distinct()
-            .toList();
-    hadoop(classPath, home.resolve("share/hadoop/hdfs/hadoop-hdfs-3.5.0.jar"));
-    script(home.resolve("bin/hdfs"), HDFS);
-    Files.writeString(
-        home.resolve("etc/hadoop/hdfs-site.xml"),
+    List<Path> classPath = ClassPath.ofThisProcess().entries();
+    StockHadoop.make(
+        home,
+        classPath,
+        "<configuration></configuration>\n",
         """
         <?xml version="1.0"?>
         <configuration>
@@ -124,38 +49,6 @@ final class HadoopLayout {
         </configuration>
         """);
     return new HadoopLayout(home, release(directory, classPath));
-  }
-
-  /** A jar that stands for all of Hadoop's: its manifest names them where they are. */
-  private static void hadoop(List<Path> classPath, Path jar) throws IOException {
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest
-        .getMainAttributes()
-        .put(
-            Attributes.Name.CLASS_PATH,
-            classPath.stream()
-                .filter(entry -> isHadoop(entry.getFileName().toString()))
-                .map(entry -> entry.toUri().toString())
-                .collect(Collectors.joining(" ")));
-    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
-  }
-
-  private static boolean isHadoop(String name) {
-    return name.endsWith(".jar")
-        && !name.startsWith("braid-")
-        && !isOf(name, LIBRARIES)
-        && !isOf(name, List.of("jna", "junit-jupiter", "archunit"));
-  }
-
-  private static boolean isOf(String jar, List<String> names) {
-    return names.stream().anyMatch(name -> jar.startsWith(name + "-"));
-  }
-
-  static void script(Path file, String text) throws IOException {
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, text);
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   private static Path release(Path directory, List<Path> classPath) throws Exception {
@@ -201,9 +94,9 @@ final class HadoopLayout {
       } else if (name.startsWith("braid-") && name.endsWith(".jar")) {
         boolean plugin = PLUGINS.contains(name.replaceFirst("-[0-9].*", ""));
         Files.copy(entry, (plugin ? plugins : lib).resolve(name));
-      } else if (isOf(name, List.of("jna"))) {
+      } else if (name.startsWith("jna-")) {
         Files.copy(entry, plugins.resolve(name));
-      } else if (isOf(name, LIBRARIES)) {
+      } else if (StockHadoop.isLibrary(name)) {
         Files.copy(entry, lib.resolve(name));
       }
     }

@@ -98,6 +98,15 @@ public final class Lab implements AutoCloseable {
     return LabStarter.open(LabRegistry.here(), settings, progress);
   }
 
+  /**
+   * Starts a lab whose daemons the caller starts, with {@link #exec}. On return, the links have
+   * their limits.
+   */
+  public static Lab network(LabSettings settings, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    return LabStarter.network(LabRegistry.here(), settings, progress);
+  }
+
   public LabSettings settings() {
     return settings;
   }
@@ -128,6 +137,15 @@ public final class Lab implements AutoCloseable {
   /** The Hadoop configuration file of clients in the lab; it names the file system. */
   public Path configuration() {
     return directory.site();
+  }
+
+  /**
+   * The configuration of a host's stock daemon or client, for whoever starts them himself: in the
+   * format of {@code hdfs-site.xml}.
+   */
+  public String stockSite(Host host) {
+    return daemons.stockSite(
+        settings.blockSize(), directory.root().resolve("racks"), settings.properties(), host);
   }
 
   /** The directory of the logs of daemons and drivers. */
@@ -383,7 +401,7 @@ public final class Lab implements AutoCloseable {
   public void restartNameNode() throws ExperimentException, InterruptedException {
     daemons.startNameNode(space);
     down.remove(LabTopology.NAME_NODE);
-    daemons.awaitLive(new JmxMetrics(agent), this::check, RunProgress.NONE);
+    awaitLive(RunProgress.NONE);
   }
 
   /** Starts a killed coordinator. */
@@ -404,28 +422,19 @@ public final class Lab implements AutoCloseable {
     space.run(new NetworkScript(topology()).join(name));
   }
 
-  /** The directory of a DataNode's files, as this process sees it. */
-  public Path files(String dataNode) {
-    return space.seen(disk(dataNode));
+  /** The disks of the DataNodes. */
+  public LabDisks disks() {
+    return new LabDisks(this, new OwnDisks(space));
   }
 
-  private Path disk(String dataNode) {
-    return directory.data(topology().host(dataNode));
+  /** Waits until all DataNodes are live and the NameNode has left safe mode. */
+  public void awaitLive(RunProgress progress) throws ExperimentException, InterruptedException {
+    daemons.awaitLive(new JmxMetrics(agent), this::check, progress);
   }
 
-  /** Leaves a DataNode's own disk no room, which the disk says. */
-  public void fillDisk(String dataNode) throws ExperimentException, InterruptedException {
-    new OwnDisks(space).fill(disk(dataNode));
-  }
-
-  /** Lets a DataNode's own disk take no new files, while it says that there is room. */
-  public void refuseFiles(String dataNode) throws ExperimentException, InterruptedException {
-    new OwnDisks(space).refuseFiles(disk(dataNode));
-  }
-
-  /** Gives a DataNode's own disk room again. */
-  public void freeDisk(String dataNode) throws ExperimentException, InterruptedException {
-    new OwnDisks(space).free(disk(dataNode), settings.room());
+  /** Waits until a DataNode says that it is registered. */
+  public void awaitRegistered(String dataNode) throws ExperimentException, InterruptedException {
+    daemons.awaitRegistered(List.of(dataNode), new JmxMetrics(agent), this::check);
   }
 
   /** Starts killed DataNodes on their files and waits until they are registered. */
@@ -457,9 +466,14 @@ public final class Lab implements AutoCloseable {
   void startDaemons(RunProgress progress) throws ExperimentException, InterruptedException {
     down.add(Daemons.COORDINATOR);
     daemons.start(space);
-    daemons.awaitLive(new JmxMetrics(agent), this::check, progress);
+    awaitLive(progress);
     daemons.startCoordinator(space);
     down.remove(Daemons.COORDINATOR);
+  }
+
+  /** Leaves the daemons to the caller. */
+  void leaveDaemons() {
+    down.addAll(daemons.roles());
   }
 
   /** Lets the lab outlive this process; closing it then only releases it. */

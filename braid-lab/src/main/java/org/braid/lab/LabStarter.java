@@ -35,8 +35,7 @@ final class LabStarter {
   static Lab start(LabRegistry labs, LabSettings settings, RunProgress progress)
       throws ExperimentException, InterruptedException {
     labs.sweep(progress);
-    String id = "run-" + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet();
-    Lab lab = start(labs, id, settings, progress);
+    Lab lab = start(labs, ownId(), settings, Lab::startDaemons, progress);
     boolean good = false;
     try {
       test(lab, progress);
@@ -47,6 +46,22 @@ final class LabStarter {
         lab.close();
       }
     }
+  }
+
+  /** A lab for this process alone, whose daemons the caller starts. */
+  static Lab network(LabRegistry labs, LabSettings settings, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    labs.sweep(progress);
+    return start(labs, ownId(), settings, (lab, silent) -> lab.leaveDaemons(), progress);
+  }
+
+  private static String ownId() {
+    return "run-" + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet();
+  }
+
+  /** What starts the daemons of a lab. */
+  private interface Starter {
+    void start(Lab lab, RunProgress progress) throws ExperimentException, InterruptedException;
   }
 
   /** The kept lab if its settings fit, or a lab for this process alone. */
@@ -134,7 +149,7 @@ final class LabStarter {
           "a lab runs already (%s, process %d): take it down by braid lab down"
               .formatted(running.get().settings().topology(), running.get().space().keeper()));
     }
-    try (Lab lab = start(labs, LabRegistry.KEPT, settings, progress)) {
+    try (Lab lab = start(labs, LabRegistry.KEPT, settings, Lab::startDaemons, progress)) {
       LinkTest test = test(lab, progress);
       LabRecord.read(lab.directory().root()).orElseThrow().asKept().write(labs.place());
       lab.keep();
@@ -144,7 +159,8 @@ final class LabStarter {
     }
   }
 
-  private static Lab start(LabRegistry labs, String id, LabSettings settings, RunProgress progress)
+  private static Lab start(
+      LabRegistry labs, String id, LabSettings settings, Starter daemons, RunProgress progress)
       throws ExperimentException, InterruptedException {
     LabDirectory directory =
         new LabDirectory(
@@ -184,7 +200,7 @@ final class LabStarter {
               directory,
               () -> end(own, directory));
       launched = true;
-      lab.startDaemons(progress);
+      daemons.start(lab, progress);
       lab.limit(settings.plan().limits());
       started = true;
       return lab;

@@ -39,6 +39,7 @@ public final class LabGroup extends CommandGroup {
     line.addSubcommand(new ExecCommand());
     line.addSubcommand(new RunCommand(LabWorkloads.ALL, termination));
     line.addSubcommand(new ChaosCommand(termination));
+    line.addSubcommand(new InstallDrillCommand(termination));
     line.addSubcommand(new ListCommand(LabWorkloads.ALL));
     line.addSubcommand(new ReportCommand(List.of(LabWorkloads.ALL, SimWorkloads.all())));
     return line;

@@ -102,7 +102,7 @@ final class Damage {
   }
 
   private Optional<Path> find(Replica replica) throws ExperimentException {
-    try (Stream<Path> files = Files.walk(lab.files(replica.host()))) {
+    try (Stream<Path> files = Files.walk(lab.disks().files(replica.host()))) {
       return files
           .filter(file -> String.valueOf(file.getFileName()).equals(replica.block()))
           .findFirst();

@@ -99,12 +99,12 @@ final class FaultLane {
       cut.remove(link.node());
     } else if (fault instanceof Fault.FillDisk fill) {
       full.add(fill.node());
-      lab.fillDisk(fill.node());
+      lab.disks().fill(fill.node());
     } else if (fault instanceof Fault.RefuseFiles refuse) {
       full.add(refuse.node());
-      lab.refuseFiles(refuse.node());
+      lab.disks().refuseFiles(refuse.node());
     } else if (fault instanceof Fault.FreeDisk free) {
-      lab.freeDisk(free.node());
+      lab.disks().free(free.node());
       full.remove(free.node());
     } else if (fault instanceof Fault.Decommission node) {
       leaving.add(node.node());

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The class path of this process, in the order of the daemons: first the jars that no build of
@@ -14,14 +15,14 @@ import java.util.stream.Collectors;
  * @param stable jars of others
  * @param own jars and directories of Braid
  */
-record ClassPath(List<Path> stable, List<Path> own) {
-  ClassPath {
+public record ClassPath(List<Path> stable, List<Path> own) {
+  public ClassPath {
     stable = List.copyOf(stable);
     own = List.copyOf(own);
   }
 
   /** The class path of this process. */
-  static ClassPath ofThisProcess() {
+  public static ClassPath ofThisProcess() {
     // Surefire puts it in the manifest of a jar.
     return of(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", "")));
@@ -40,6 +41,11 @@ record ClassPath(List<Path> stable, List<Path> own) {
       (jar && !braid ? stable : own).add(path);
     }
     return new ClassPath(stable, own);
+  }
+
+  /** All its jars and directories, in order. */
+  public List<Path> entries() {
+    return Stream.concat(stable.stream(), own.stream()).toList();
   }
 
   /** The whole class path. */

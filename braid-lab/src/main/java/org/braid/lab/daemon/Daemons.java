@@ -3,9 +3,11 @@ package org.braid.lab.daemon;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -102,6 +104,29 @@ public final class Daemons {
   }
 
   /**
+   * The configuration of a host's stock daemon or client.
+   *
+   * @param blockSize bytes of a block
+   * @param racks the table of racks by address
+   * @param others further properties
+   */
+  public String stockSite(long blockSize, Path racks, Map<String, String> others, Host host) {
+    Map<String, String> own = new TreeMap<>(others);
+    if (host.role() == Host.Role.DATA_NODE) {
+      own.putAll(ofDataNode(host.name()));
+    }
+    return site(blockSize, racks, data, Plugins.NONE, own);
+  }
+
+  /** What each DataNode has for itself. */
+  private Map<String, String> ofDataNode(String name) {
+    return Map.of(
+        "dfs.datanode.hostname", name,
+        "dfs.datanode.data.dir", data.resolve(name).toUri().toString(),
+        "hadoop.tmp.dir", data.resolve("tmp-" + name).toString());
+  }
+
+  /**
    * The roles of all daemons: {@code nn}, the names of DataNodes and, where it runs, the
    * coordinator.
    */
@@ -194,14 +219,13 @@ public final class Daemons {
 
   private String dataNode(String name) {
     List<String> words =
-        List.of(
-            Namespaces.ROLE + name,
-            "org.apache.hadoop.hdfs.server.datanode.DataNode",
-            "-conf",
-            site.toString(),
-            "-Ddfs.datanode.hostname=" + name,
-            "-Ddfs.datanode.data.dir=" + data.resolve(name).toUri(),
-            "-Dhadoop.tmp.dir=" + data.resolve("tmp-" + name));
+        new ArrayList<>(
+            List.of(
+                Namespaces.ROLE + name,
+                "org.apache.hadoop.hdfs.server.datanode.DataNode",
+                "-conf",
+                site.toString()));
+    ofDataNode(name).forEach((key, value) -> words.add("-D" + key + "=" + value));
     return background(name, launch.daemon(DATA_NODE_HEAP, words));
   }
 

@@ -16,7 +16,8 @@ import org.braid.experiment.ExperimentException;
  * @param formatted the directory of a formatted, empty NameNode
  */
 public record JavaLauncher(Path arguments, Path formatted) {
-  private static final String LOGGING =
+  /** Warnings and errors alone, to standard error. */
+  public static final String LOGGING =
       """
       log4j.rootLogger=WARN,stderr
       log4j.appender.stderr=org.apache.log4j.ConsoleAppender
@@ -43,6 +44,9 @@ public record JavaLauncher(Path arguments, Path formatted) {
     archive.classes().ifPresent(file -> words.add("-XX:SharedArchiveFile=" + file));
     words.add("-Xshare:auto");
     words.add("-Djava.net.preferIPv4Stack=true");
+    // Killed daemons leave files there.
+    Path temporary = directory.resolve("tmp");
+    words.add("-Djava.io.tmpdir=" + temporary);
     words.add("-Dlog4j.configuration=" + logging.toUri());
     words.addAll(opens());
     words.add("-cp");
@@ -52,6 +56,7 @@ public record JavaLauncher(Path arguments, Path formatted) {
       text.append('"').append(word.replace("\\", "\\\\").replace("\"", "\\\"")).append("\"\n");
     }
     try {
+      Files.createDirectories(temporary);
       Files.write(logging, LOGGING.getBytes(StandardCharsets.UTF_8));
       Files.write(arguments, text.toString().getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.lab.install;
+
+import org.jspecify.annotations.NullMarked;

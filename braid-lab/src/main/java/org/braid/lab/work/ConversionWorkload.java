@@ -22,6 +22,22 @@ final class ConversionWorkload extends LabWorkload {
   private static final double WHOLE_SECONDS = 120;
   private static final int PARALLEL_WRITES = 6;
 
+  private static final List<Measure> OWN_MEASURES =
+      List.of(
+          Measure.less("seconds", "s"),
+          Measure.more("encoding_rate", "MiB/s"),
+          Measure.less("encode_seconds", "s"),
+          Measure.less("downloads", "blocks"),
+          Measure.less("relocated", "blocks"),
+          Measure.less("peak", "of the content"),
+          Measure.less("stored", "of the content"),
+          Measure.more("cap_use", "of the limit"),
+          Measure.plain("seconds_foreseen", "s"),
+          Measure.plain("saved_mib", "MiB"),
+          Measure.plain("saved_mib_foreseen", "MiB"),
+          Measure.plain("crossed_mib", "MiB"),
+          Measure.plain("crossed_mib_foreseen", "MiB"));
+
   @Override
   public String name() {
     return "conversion";
@@ -53,12 +69,10 @@ final class ConversionWorkload extends LabWorkload {
     own.put("parallel", "6");
     own.put("slice", "128k");
     own.put("copiers", "1");
-    // Requests a second of other clients meanwhile, and whether there are any.
-    own.put("reads", "0");
-    own.put("writes", "0");
-    own.put("foreground", "true");
-    own.put("request", "1m");
-    own.put("lead", "0");
+    // Whether a dry run comes before, with which the conversion is compared.
+    own.put("foresee", "false");
+    own.putAll(TrialThrottle.DEFAULTS);
+    own.putAll(ForegroundLoad.DEFAULTS);
     // What every second node sends the next one all the while; none: nothing.
     own.put("udp", "none");
     return own;
@@ -66,19 +80,17 @@ final class ConversionWorkload extends LabWorkload {
 
   @Override
   List<Measure> ownMeasures() {
-    return List.of(
-        Measure.less("seconds", "s"),
-        Measure.more("encoding_rate", "MiB/s"),
-        Measure.less("encode_seconds", "s"),
-        Measure.less("downloads", "blocks"),
-        Measure.less("relocated", "blocks"),
-        Measure.less("peak", "of the content"),
-        Measure.less("stored", "of the content"),
-        Measure.less("read_ms", "ms"),
-        Measure.less("read_p95_ms", "ms"),
-        Measure.less("write_ms", "ms"),
-        Measure.less("write_p95_ms", "ms"),
-        Measure.plain("write_before_ms", "ms"));
+    List<Measure> all = new ArrayList<>(OWN_MEASURES);
+    all.addAll(ForegroundLoad.MEASURES);
+    return all;
+  }
+
+  @Override
+  public void check(Settings settings) throws ExperimentException {
+    super.check(settings);
+    ForegroundLoad.check(settings);
+    TrialThrottle.limits(settings);
+    settings.flag("foresee");
   }
 
   @Override
@@ -92,27 +104,34 @@ final class ConversionWorkload extends LabWorkload {
         () -> {
           clean(lab);
           write(lab, trial, copiers);
-          return copies ? copy(lab, trial, copiers) : convert(lab, trial);
+          if (copies) {
+            return copy(lab, trial, copiers);
+          }
+          return figures(lab.converted(conversion(trial)), content(settings));
         });
     clean(lab);
     try {
       write(lab, trial, copiers);
+      ForegroundLoad.prepare(lab, trial);
       lab.settledSpace(DATA);
       lab.limit(settings);
-      FlowGroup udp = lab.udp(settings);
-      ForegroundLoad foreground = ForegroundLoad.start(lab, trial, DATA);
-      Map<String, Double> converted;
+      Map<String, Double> figures = new LinkedHashMap<>();
       Meter.Use use;
-      Meter meter = lab.meter();
-      try {
-        converted = copies ? copy(lab, trial, copiers) : convert(lab, trial);
-        use = meter.stop();
-      } finally {
-        foreground.stop();
-        udp.close();
+      ForegroundLoad load;
+      try (TrialThrottle throttle = TrialThrottle.set(lab, settings)) {
+        if (settings.flag("foresee")) {
+          figures.putAll(foreseen(lab, trial));
+        }
+        try (FlowGroup udp = lab.udp(settings);
+            ForegroundLoad foreground = ForegroundLoad.start(lab, trial, DATA)) {
+          load = foreground;
+          Meter meter = lab.meter();
+          figures.putAll(copies ? copy(lab, trial, copiers) : convert(lab, trial, throttle));
+          use = meter.stop();
+          foreground.worked();
+        }
       }
-      Map<String, Double> figures = new LinkedHashMap<>(converted);
-      figures.putAll(foreground.figures());
+      figures.putAll(load.figures());
       return new Outcome(figures, use);
     } finally {
       lab.unlimit();
@@ -181,25 +200,45 @@ final class ConversionWorkload extends LabWorkload {
     };
   }
 
-  private static Map<String, Double> convert(TrialLab lab, Trial trial)
-      throws ExperimentException, InterruptedException {
+  private static Command.Convert conversion(Trial trial) throws ExperimentException {
     Settings settings = trial.settings();
     ErasureCode code = code(settings);
-    Answer.Converted answer =
-        lab.converted(
-            new Command.Convert(
-                List.of(DATA),
-                code.name(),
-                Command.Placement.perRack(perRack(settings, code)),
-                new ConvertRequest.Method(
-                    settings.constant("encoder", ConvertRequest.Encoder.class),
-                    settings.constant("group", ConvertRequest.Group.class),
-                    settings.constant("encode", ConvertRequest.Encode.class),
-                    settings.constant("homes", ConvertRequest.Homes.class)),
-                settings.integer("parallel", 1),
-                settings.sizeOfBuffer("slice"),
-                trial.seed()));
-    double content = content(settings);
+    return new Command.Convert(
+        List.of(DATA),
+        code.name(),
+        Command.Placement.perRack(perRack(settings, code)),
+        new ConvertRequest.Method(
+            settings.constant("encoder", ConvertRequest.Encoder.class),
+            settings.constant("group", ConvertRequest.Group.class),
+            settings.constant("encode", ConvertRequest.Encode.class),
+            settings.constant("homes", ConvertRequest.Homes.class)),
+        settings.integer("parallel", 1),
+        settings.sizeOfBuffer("slice"),
+        trial.seed());
+  }
+
+  /** What a dry run says. */
+  private static Map<String, Double> foreseen(TrialLab lab, Trial trial)
+      throws ExperimentException, InterruptedException {
+    Answer.Foreseen foreseen =
+        lab.loader().call(new Command.ForeseeConversion(conversion(trial)), Answer.Foreseen.class);
+    return Map.of(
+        "seconds_foreseen", foreseen.seconds(),
+        "saved_mib_foreseen", mib(foreseen.savedBytes()),
+        "crossed_mib_foreseen", mib(foreseen.crossRackBytes()));
+  }
+
+  private static Map<String, Double> convert(TrialLab lab, Trial trial, TrialThrottle throttle)
+      throws ExperimentException, InterruptedException {
+    Answer.Converted answer = lab.converted(conversion(trial));
+    Map<String, Double> figures = figures(answer, content(trial.settings()));
+    throttle
+        .used(answer.encoding().plus(answer.relocation()), answer.seconds())
+        .ifPresent(used -> figures.put("cap_use", used));
+    return figures;
+  }
+
+  private static Map<String, Double> figures(Answer.Converted answer, double content) {
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("seconds", answer.seconds());
     figures.put("encoding_rate", mib(content) / answer.encodeSeconds());
@@ -208,6 +247,10 @@ final class ConversionWorkload extends LabWorkload {
     figures.put("relocated", (double) answer.relocatedBlocks());
     figures.put("peak", answer.usedPeak() / content);
     figures.put("stored", answer.storedAfter() / content);
+    figures.put("saved_mib", mib(answer.storedBefore() - answer.storedAfter()));
+    figures.put(
+        "crossed_mib",
+        mib(answer.encoding().crossRackBytes() + answer.relocation().crossRackBytes()));
     return figures;
   }
 

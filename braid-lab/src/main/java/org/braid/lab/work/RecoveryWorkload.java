@@ -1,9 +1,11 @@
 package org.braid.lab.work;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
@@ -19,6 +21,14 @@ final class RecoveryWorkload extends LabWorkload {
   private static final String DATA = "/recovery";
   private static final double WHOLE_SECONDS = 900;
   private static final int PARALLEL_WRITES = 4;
+
+  private static final List<Measure> OWN_MEASURES =
+      List.of(
+          Measure.more("rate", "MiB/s"),
+          Measure.less("seconds", "s"),
+          Measure.more("cap_use", "of the limit"),
+          Measure.plain("lost_mib", "MiB"),
+          Measure.plain("units", "blocks"));
 
   @Override
   public String name() {
@@ -45,16 +55,24 @@ final class RecoveryWorkload extends LabWorkload {
     own.put("per-uplink", "0");
     own.put("parallel", "8");
     own.put("slice", "128k");
+    own.put("replication", "3");
+    own.putAll(TrialThrottle.DEFAULTS);
+    own.putAll(ForegroundLoad.DEFAULTS);
     return own;
   }
 
   @Override
   List<Measure> ownMeasures() {
-    return List.of(
-        Measure.more("rate", "MiB/s"),
-        Measure.less("seconds", "s"),
-        Measure.plain("lost_mib", "MiB"),
-        Measure.plain("units", "blocks"));
+    List<Measure> all = new ArrayList<>(OWN_MEASURES);
+    all.addAll(ForegroundLoad.MEASURES);
+    return all;
+  }
+
+  @Override
+  public void check(Settings settings) throws ExperimentException {
+    super.check(settings);
+    ForegroundLoad.check(settings);
+    TrialThrottle.limits(settings);
   }
 
   @Override
@@ -64,6 +82,7 @@ final class RecoveryWorkload extends LabWorkload {
     long block = settings.size("block");
     lab.loader().call(new Command.Delete(DATA));
     write(lab, trial, stock, block);
+    ForegroundLoad.prepare(lab, trial);
     try {
       Map<String, Integer> units = units(lab, stock);
       // The node closest to the mean, so that trials lose similar amounts.
@@ -90,7 +109,13 @@ final class RecoveryWorkload extends LabWorkload {
             DATA, stock ? "" : code.name(), stock ? settings.text("policy") : ""));
     loader.call(
         new Command.Write(
-            DATA + "/f", stripes, block * code.k(), 3, block, PARALLEL_WRITES, trial.seed()),
+            DATA + "/f",
+            stripes,
+            block * code.k(),
+            settings.integer("replication", 1),
+            block,
+            PARALLEL_WRITES,
+            trial.seed()),
         Answer.Written.class);
     loader.call(new Command.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
     if (!stock) {
@@ -120,52 +145,76 @@ final class RecoveryWorkload extends LabWorkload {
     return units;
   }
 
+  /** What rebuilding took. */
+  private record Recovered(
+      double seconds, Meter.Use use, OptionalDouble capUse, ForegroundLoad load) {}
+
   private static Outcome recover(
       TrialLab lab, Trial trial, boolean stock, String victim, int lost, double lostMib)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     lab.limit(settings);
-    LabClient loader = lab.loader();
-    double seconds;
-    Meter.Use use;
-    if (stock) {
-      LabClient.Pending<Answer.Whole> whole =
-          loader.send(new Command.AwaitWhole(DATA, WHOLE_SECONDS, true), Answer.Whole.class);
+    Recovered recovered = stock ? byHdfs(lab, trial, victim) : byBraid(lab, trial, victim, lost);
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("rate", lostMib / recovered.seconds());
+    figures.put("seconds", recovered.seconds());
+    figures.put("lost_mib", lostMib);
+    figures.put("units", (double) lost);
+    recovered.capUse().ifPresent(used -> figures.put("cap_use", used));
+    figures.putAll(recovered.load().figures());
+    return new Outcome(figures, recovered.use());
+  }
+
+  private static Recovered byHdfs(TrialLab lab, Trial trial, String victim)
+      throws ExperimentException, InterruptedException {
+    LabClient.Pending<Answer.Whole> whole;
+    try (ForegroundLoad load = ForegroundLoad.start(lab, trial, DATA)) {
+      double sent = ForegroundLoad.now();
+      whole =
+          lab.loader().send(new Command.AwaitWhole(DATA, WHOLE_SECONDS, true), Answer.Whole.class);
       try (TrialLab.StoppedNodes unused = lab.kill(List.of(victim))) {
         Meter meter = lab.meter();
         Answer.Whole answer = whole.await().answer();
-        use = meter.stop();
-        seconds = answer.wholeAfter() - answer.brokenAfter();
-      }
-    } else {
-      try (TrialLab.StoppedNodes unused = lab.stop(List.of(victim))) {
-        Meter meter = lab.meter();
-        Answer.Repaired repaired =
-            loader.call(
-                new Command.Repair(
-                    DATA,
-                    settings.text("shape"),
-                    settings.text("scheduler"),
-                    settings.integer("per-node", 0),
-                    settings.integer("per-uplink", 0),
-                    settings.integer("parallel", 1),
-                    settings.sizeOfBuffer("slice"),
-                    trial.seed()),
-                Answer.Repaired.class);
-        use = meter.stop();
-        seconds = repaired.seconds();
-        if (repaired.blocks().size() != lost) {
-          throw ExperimentException.trial(
-              "%d of %d blocks were rebuilt: %s"
-                  .formatted(repaired.blocks().size(), lost, repaired.unrepairable()));
-        }
+        Meter.Use use = meter.stop();
+        load.worked(sent + answer.brokenAfter(), sent + answer.wholeAfter());
+        // What is asked while the node starts again is not counted.
+        load.close();
+        return new Recovered(
+            answer.wholeAfter() - answer.brokenAfter(), use, OptionalDouble.empty(), load);
       }
     }
-    Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("rate", lostMib / seconds);
-    figures.put("seconds", seconds);
-    figures.put("lost_mib", lostMib);
-    figures.put("units", (double) lost);
-    return new Outcome(figures, use);
+  }
+
+  private static Recovered byBraid(TrialLab lab, Trial trial, String victim, int lost)
+      throws ExperimentException, InterruptedException {
+    Settings settings = trial.settings();
+    try (TrialLab.StoppedNodes unused = lab.stop(List.of(victim));
+        TrialThrottle throttle = TrialThrottle.set(lab, settings);
+        ForegroundLoad load = ForegroundLoad.start(lab, trial, DATA)) {
+      Meter meter = lab.meter();
+      Answer.Repaired repaired =
+          lab.loader()
+              .call(
+                  new Command.Repair(
+                      DATA,
+                      settings.text("shape"),
+                      settings.text("scheduler"),
+                      settings.integer("per-node", 0),
+                      settings.integer("per-uplink", 0),
+                      settings.integer("parallel", 1),
+                      settings.sizeOfBuffer("slice"),
+                      trial.seed()),
+                  Answer.Repaired.class);
+      Meter.Use use = meter.stop();
+      load.worked();
+      if (repaired.blocks().size() != lost) {
+        throw ExperimentException.trial(
+            "%d of %d blocks were rebuilt: %s"
+                .formatted(repaired.blocks().size(), lost, repaired.unrepairable()));
+      }
+      load.close();
+      return new Recovered(
+          repaired.seconds(), use, throttle.used(repaired.traffic(), repaired.seconds()), load);
+    }
   }
 }

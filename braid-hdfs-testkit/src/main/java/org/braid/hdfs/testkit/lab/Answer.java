@@ -80,6 +80,15 @@ public sealed interface Answer {
   }
 
   /**
+   * What a conversion would do.
+   *
+   * @param savedBytes bytes of replicas less those of parity
+   * @param crossRackBytes bytes that would go from rack to rack
+   * @param seconds it takes at least so long
+   */
+  record Foreseen(long savedBytes, long crossRackBytes, double seconds) implements Answer {}
+
+  /**
    * Lost blocks were rebuilt.
    *
    * @param seconds of the whole command

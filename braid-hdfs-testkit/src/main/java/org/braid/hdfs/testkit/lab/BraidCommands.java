@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.FsckReport;
@@ -24,21 +25,8 @@ final class BraidCommands {
   }
 
   Answer.Converted convert(Command.Convert command) throws IOException {
-    ConvertRequest request =
-        new ConvertRequest(
-            command.paths(),
-            command.code(),
-            optional(command.placement().perRack()),
-            optional(command.placement().targetRacks()),
-            optional(command.placement().sites()),
-            command.placement().parityCopies(),
-            command.method(),
-            command.parallel(),
-            command.sliceBytes(),
-            command.seed(),
-            Progress.SILENT);
     try (UsedPeak peak = new UsedPeak(clients.files())) {
-      ConvertReport report = clients.braid().convert(request);
+      ConvertReport report = clients.braid().convert(request(command));
       return new Answer.Converted(
           report.seconds(),
           stretch(report.spans(), "encode"),
@@ -54,6 +42,37 @@ final class BraidCommands {
           peak.before(),
           peak.most(),
           report.skipped().stream().map(s -> s.path() + ": " + s.reason()).toList());
+    }
+  }
+
+  Answer.Foreseen foresee(Command.ForeseeConversion command) throws IOException {
+    ConvertPreview preview = clients.braid().preview(request(command.conversion()));
+    Double seconds = preview.seconds();
+    if (seconds == null) {
+      throw new IOException("a throttle of 0 stops the conversion");
+    }
+    return new Answer.Foreseen(preview.bytesSaved(), preview.crossRackBytes(), seconds);
+  }
+
+  private static ConvertRequest request(Command.Convert command) {
+    return new ConvertRequest(
+        command.paths(),
+        command.code(),
+        optional(command.placement().perRack()),
+        optional(command.placement().targetRacks()),
+        optional(command.placement().sites()),
+        command.placement().parityCopies(),
+        command.method(),
+        command.parallel(),
+        command.sliceBytes(),
+        command.seed(),
+        Progress.SILENT);
+  }
+
+  void throttle(Command.Throttle command) throws IOException {
+    clients.braid().throttle().clear();
+    if (!command.limits().isEmpty()) {
+      clients.braid().throttle().set(command.limits());
     }
   }
 

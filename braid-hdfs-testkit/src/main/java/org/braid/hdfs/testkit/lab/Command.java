@@ -19,8 +19,10 @@ import org.braid.hdfs.api.ConvertRequest;
   @JsonSubTypes.Type(value = Command.Copy.class, name = "copy"),
   @JsonSubTypes.Type(value = Command.Delete.class, name = "delete"),
   @JsonSubTypes.Type(value = Command.Convert.class, name = "convert"),
+  @JsonSubTypes.Type(value = Command.ForeseeConversion.class, name = "foresee-conversion"),
   @JsonSubTypes.Type(value = Command.Restore.class, name = "restore"),
   @JsonSubTypes.Type(value = Command.Repair.class, name = "repair"),
+  @JsonSubTypes.Type(value = Command.Throttle.class, name = "throttle"),
   @JsonSubTypes.Type(value = Command.Blocks.class, name = "blocks"),
   @JsonSubTypes.Type(value = Command.MoveBlock.class, name = "move-block"),
   @JsonSubTypes.Type(value = Command.Usage.class, name = "usage"),
@@ -152,6 +154,9 @@ public sealed interface Command {
     }
   }
 
+  /** Asks what a conversion would do, which is not begun; answered by {@link Answer.Foreseen}. */
+  record ForeseeConversion(Convert conversion) implements Command {}
+
   /** Turns converted files back into replication; answered by {@link Answer.Done}. */
   record Restore(String path) implements Command {}
 
@@ -172,6 +177,18 @@ public sealed interface Command {
       int sliceBytes,
       long seed)
       implements Command {}
+
+  /**
+   * Sets how many bytes a second work in the background may move, in place of all that was set
+   * before.
+   *
+   * @param limits by kind of link, as in {@code braid throttle set}; empty: as configured
+   */
+  record Throttle(Map<String, String> limits) implements Command {
+    public Throttle {
+      limits = Map.copyOf(limits);
+    }
+  }
 
   /** Checks files by Braid; answered by {@link Answer.Findings}. */
   record Fsck(String path) implements Command {}

@@ -39,6 +39,8 @@ final class CommandExecutor implements Closeable {
       return files.copy(copy);
     } else if (command instanceof Command.Convert convert) {
       return braid.convert(convert);
+    } else if (command instanceof Command.ForeseeConversion foresee) {
+      return braid.foresee(foresee);
     } else if (command instanceof Command.Restore restore) {
       return braid.restore(restore);
     } else if (command instanceof Command.Repair repair) {
@@ -76,6 +78,8 @@ final class CommandExecutor implements Closeable {
       files.delete(delete);
     } else if (command instanceof Command.StartLoad load) {
       loads.start(load);
+    } else if (command instanceof Command.Throttle throttle) {
+      braid.throttle(throttle);
     } else if (command instanceof Command.Change change) {
       changes.change(change);
     } else if (command instanceof Command.ReportBad report) {

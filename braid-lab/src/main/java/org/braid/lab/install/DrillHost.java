@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.lab.Lab;
+import org.braid.lab.Ran;
 import org.jspecify.annotations.Nullable;
 
 /** A host of a lab with a Hadoop of its own, whose daemon is started by Hadoop's script. */
@@ -34,19 +35,6 @@ final class DrillHost {
 
     String word() {
       return name().toLowerCase(java.util.Locale.ROOT);
-    }
-  }
-
-  /**
-   * What a program printed.
-   *
-   * @param status with which it ended
-   */
-  record Ran(int status, String out, String err) {
-    /** All that it printed, in a line. */
-    String line() {
-      String text = (out + err).strip().replaceAll("\\s*\\n\\s*", " | ");
-      return "status %d: %s".formatted(status, text);
     }
   }
 
@@ -83,17 +71,7 @@ final class DrillHost {
   /** Runs a program on the host and waits for its end. */
   Ran run(List<String> command) throws ExperimentException, InterruptedException {
     try {
-      Path out = Files.createTempFile(log.getParent(), name, ".out");
-      Path err = Files.createTempFile(log.getParent(), name, ".err");
-      try {
-        ProcessBuilder builder = builder(command);
-        int status =
-            builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start().waitFor();
-        return new Ran(status, Files.readString(out), Files.readString(err));
-      } finally {
-        Files.delete(out);
-        Files.delete(err);
-      }
+      return Ran.of(builder(command));
     } catch (IOException e) {
       throw ExperimentException.failed("cannot run " + command.get(0) + " on " + name, e);
     }

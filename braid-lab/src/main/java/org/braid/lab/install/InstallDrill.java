@@ -14,6 +14,7 @@ import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
 import org.braid.lab.Lab;
 import org.braid.lab.LabSettings;
+import org.braid.lab.Ran;
 import org.braid.lab.daemon.Plugins;
 import org.braid.lab.namespace.FileTrees;
 import org.braid.lab.network.LabTopology;
@@ -268,7 +269,7 @@ public final class InstallDrill {
             breakage.apply(host);
             cluster.restart(host);
           }
-          DrillHost.Ran check = cluster.checked(breakage.options());
+          Ran check = cluster.checked(breakage.options());
           host.write(before);
           if (!breakage.property().isEmpty()) {
             cluster.restart(host);
@@ -283,7 +284,7 @@ public final class InstallDrill {
 
   private String safeMode() throws BrokenException, ExperimentException, InterruptedException {
     cluster.ask("dfsadmin", "-safemode", "enter");
-    DrillHost.Ran check = cluster.checked(List.of());
+    Ran check = cluster.checked(List.of());
     cluster.ask("dfsadmin", "-safemode", "leave");
     if (check.status() == 0 || !check.out().contains("safe mode")) {
       throw new BrokenException(check.line());

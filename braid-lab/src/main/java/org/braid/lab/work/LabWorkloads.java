@@ -14,7 +14,8 @@ public final class LabWorkloads {
               new RepairWorkload(),
               new DegradedReadWorkload(),
               new RecoveryWorkload(),
-              new ClientsWorkload()));
+              new ClientsWorkload(),
+              new AgeingWorkload()));
 
   private LabWorkloads() {}
 }

@@ -156,6 +156,13 @@ public sealed interface Answer {
   record Stored(long content, long stored, long used) implements Answer {}
 
   /**
+   * The number of files.
+   *
+   * @param converted those that are to have one replica
+   */
+  record Counted(int files, int converted) implements Answer {}
+
+  /**
    * All blocks have their expected replicas or units.
    *
    * @param brokenAfter when a replica was first missing; -1: never

@@ -26,6 +26,7 @@ import org.braid.hdfs.api.ConvertRequest;
   @JsonSubTypes.Type(value = Command.Blocks.class, name = "blocks"),
   @JsonSubTypes.Type(value = Command.MoveBlock.class, name = "move-block"),
   @JsonSubTypes.Type(value = Command.Usage.class, name = "usage"),
+  @JsonSubTypes.Type(value = Command.CountConverted.class, name = "count-converted"),
   @JsonSubTypes.Type(value = Command.AwaitNodes.class, name = "await-nodes"),
   @JsonSubTypes.Type(value = Command.AwaitWhole.class, name = "await-whole"),
   @JsonSubTypes.Type(value = Command.StartLoad.class, name = "start-load"),
@@ -213,6 +214,9 @@ public sealed interface Command {
 
   /** Measures the use of space; answered by {@link Answer.Stored}. */
   record Usage(String path) implements Command {}
+
+  /** Counts files below a path, and those with one replica; answered by {@link Answer.Counted}. */
+  record CountConverted(String path) implements Command {}
 
   /** Waits until exactly {@code count} DataNodes are live and not suspect. */
   record AwaitNodes(int count, double seconds) implements Command {}

@@ -53,6 +53,8 @@ final class CommandExecutor implements Closeable {
       return places.moveBlock(move);
     } else if (command instanceof Command.Usage usage) {
       return files.usage(usage);
+    } else if (command instanceof Command.CountConverted count) {
+      return files.count(count);
     } else if (command instanceof Command.AwaitNodes await) {
       return places.awaitNodes(await);
     } else if (command instanceof Command.AwaitWhole await) {

@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -184,6 +185,18 @@ final class FileCommands {
       }
     }
     return bytes;
+  }
+
+  Answer.Counted count(Command.CountConverted command) throws IOException {
+    int all = 0;
+    int converted = 0;
+    RemoteIterator<LocatedFileStatus> files =
+        clients.files().listFiles(new Path(command.path()), true);
+    while (files.hasNext()) {
+      all++;
+      converted += files.next().getReplication() == 1 ? 1 : 0;
+    }
+    return new Answer.Counted(all, converted);
   }
 
   /** What fsck prints, and its exit status, are nobody's concern: files tell what it did. */

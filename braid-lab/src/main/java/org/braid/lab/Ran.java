@@ -1,0 +1,31 @@
+package org.braid.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What a program printed.
+ *
+ * @param status with which it ended
+ */
+public record Ran(int status, String out, String err) {
+  /** Runs a program and waits for its end. */
+  public static Ran of(ProcessBuilder builder) throws IOException, InterruptedException {
+    Path out = Files.createTempFile("braid-lab-", ".out");
+    Path err = Files.createTempFile("braid-lab-", ".err");
+    try {
+      Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+      return new Ran(process.waitFor(), Files.readString(out), Files.readString(err));
+    } finally {
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  /** All that it printed, in a line. */
+  public String line() {
+    String text = (out + err).strip().replaceAll("\\s*\\n\\s*", " | ");
+    return "status %d: %s".formatted(status, text);
+  }
+}

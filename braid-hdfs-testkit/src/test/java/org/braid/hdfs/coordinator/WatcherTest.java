@@ -224,6 +224,27 @@ final class WatcherTest {
   }
 
   @Test
+  void ofTwoDaemonsOneWorksAndTheOtherWaitsForItsEnd() throws Exception {
+    converted("/two/f");
+    try (WatchingCoordinator first = new WatchingCoordinator(fixture, 300).awaitWatching();
+        WatchingCoordinator second = new WatchingCoordinator(fixture, 300)) {
+      // The second one asks for the lease several times meanwhile.
+      Thread.sleep(4000);
+      assertEquals(List.of(), second.journal);
+      int node = fixture.heaviestNode();
+      fixture.hdfs.stopNode(node);
+      fixture.hdfs.awaitDead(node);
+      first.await("blocks rebuilt");
+      WatchReport report = first.end();
+      assertEquals(0, report.handOvers());
+      second.awaitWatching();
+    }
+    fixture.startAll();
+    fixture.assertTolerant("/two/f");
+    fixture.assertClean("/two");
+  }
+
+  @Test
   void rebuildsWhatIsLostByItselfAlsoAfterARestartOfTheNameNode() throws Exception {
     converted("/restarted/f");
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching()) {

@@ -105,8 +105,8 @@ final class LeaseKeeper implements Closeable {
   }
 
   /**
-   * Takes the lease as soon as nobody else wants it, however long that takes, NameNodes that cannot
-   * be reached for a while included.
+   * Takes the lease once its holder has ended and no command wants it, however long that takes,
+   * NameNodes that cannot be reached for a while included.
    *
    * @param alive told again and again that it waits
    * @return empty when it was stopped before
@@ -121,7 +121,7 @@ final class LeaseKeeper implements Closeable {
       alive.run();
       long pause = ASK_MILLIS;
       try {
-        AcquireResponseProto answer = nameNode.acquire(holder);
+        AcquireResponseProto answer = nameNode.acquire(holder, true);
         if (answer.hasLease()) {
           return Optional.of(new LeaseKeeper(nameNode, answer, ticker));
         }

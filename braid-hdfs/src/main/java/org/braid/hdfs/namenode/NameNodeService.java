@@ -229,7 +229,7 @@ final class NameNodeService implements BraidNameNodePB {
         null,
         null,
         () -> {
-          Leases.Answer answer = leases.acquire(request.getHolder());
+          Leases.Answer answer = leases.acquire(request.getHolder(), request.getStandby());
           AcquireResponseProto.Builder response =
               AcquireResponseProto.newBuilder().setHolder(answer.holder()).setMillis(Leases.MILLIS);
           if (answer.lease() != null) {
@@ -275,7 +275,7 @@ final class NameNodeService implements BraidNameNodePB {
         null,
         null,
         () -> {
-          if (leases.release(request.getLease()) && leases.waiting().isEmpty()) {
+          if (leases.release(request.getLease()) && leases.next().isEmpty()) {
             demands.abandon();
           }
           return ReleaseResponseProto.getDefaultInstance();

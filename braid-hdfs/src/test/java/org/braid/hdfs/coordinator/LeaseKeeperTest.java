@@ -37,7 +37,7 @@ final class LeaseKeeperTest {
   private final LeaseCalls nameNode =
       new LeaseCalls() {
         @Override
-        public AcquireResponseProto acquire(String holder) throws IOException {
+        public AcquireResponseProto acquire(String holder, boolean standby) throws IOException {
           long now = ticker.millis() - begun;
           asked.add(now);
           if (!refusal.isEmpty()) {
@@ -107,11 +107,11 @@ final class LeaseKeeperTest {
     LeaseCalls stopping =
         new LeaseCalls() {
           @Override
-          public AcquireResponseProto acquire(String holder) throws IOException {
+          public AcquireResponseProto acquire(String holder, boolean standby) throws IOException {
             if (asked.size() == 9) {
               stop.stop();
             }
-            return nameNode.acquire(holder);
+            return nameNode.acquire(holder, standby);
           }
 
           @Override

@@ -96,6 +96,35 @@ final class LeasesTest {
     assertEquals(Optional.empty(), leases.waiting());
   }
 
+  /** Two daemons that gave way to each other would never work. */
+  @Test
+  void nobodyGivesWayToOneThatStandsBy() throws Exception {
+    String first = Objects.requireNonNull(leases.acquire("daemon a", true).lease());
+    assertEquals("daemon a", leases.acquire("daemon b", true).holder());
+    assertEquals(Optional.empty(), leases.waiting());
+    assertEquals(Optional.of("daemon b"), leases.next());
+    // The daemon gave way to the command, though another daemon has waited longer.
+    assertNull(leases.acquire("convert", false).lease());
+    assertEquals(Optional.of("convert"), leases.waiting());
+    leases.release(first);
+    assertNull(leases.acquire("daemon b", true).lease());
+    assertNull(leases.acquire("daemon a", true).lease());
+    String command = Objects.requireNonNull(leases.acquire("convert", false).lease());
+    // After a command all have their turn.
+    assertNull(leases.acquire("restore", false).lease());
+    leases.release(command);
+    assertNull(leases.acquire("restore", false).lease());
+    leases.check(Objects.requireNonNull(leases.acquire("daemon b", true).lease()));
+  }
+
+  @Test
+  void oneThatStandsByTakesOverWhenTheHolderIsGone() throws Exception {
+    assertTrue(leases.acquire("daemon a", true).lease() != null);
+    assertNull(leases.acquire("daemon b", true).lease());
+    now.addAndGet(Leases.MILLIS);
+    leases.check(Objects.requireNonNull(leases.acquire("daemon b", true).lease()));
+  }
+
   @Test
   void whatTheHolderDoesIsForgottenWithTheLease() {
     String first = acquire("convert at a");

@@ -7,8 +7,17 @@ import org.braid.hdfs.proto.BraidProtos.WorkProto;
 
 /** The NameNode's calls on the coordinator's lease. */
 public interface LeaseCalls {
-  /** Asks for the lease; the answer has it, or says who does. */
-  AcquireResponseProto acquire(String holder) throws IOException;
+  /**
+   * Asks for the lease; the answer has it, or says who does.
+   *
+   * @param standby whether the holder need not give way
+   */
+  AcquireResponseProto acquire(String holder, boolean standby) throws IOException;
+
+  /** The same by one that the holder is to give way to. */
+  default AcquireResponseProto acquire(String holder) throws IOException {
+    return acquire(holder, false);
+  }
 
   /**
    * Renews a lease; false when it is lost.

@@ -227,10 +227,10 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   }
 
   @Override
-  public AcquireResponseProto acquire(String holder) throws IOException {
-    return link.tell(
-        stub ->
-            () -> stub.acquire(null, AcquireRequestProto.newBuilder().setHolder(holder).build()));
+  public AcquireResponseProto acquire(String holder, boolean standby) throws IOException {
+    AcquireRequestProto request =
+        AcquireRequestProto.newBuilder().setHolder(holder).setStandby(standby).build();
+    return link.tell(stub -> () -> stub.acquire(null, request));
   }
 
   @Override

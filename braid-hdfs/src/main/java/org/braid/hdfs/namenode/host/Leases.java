@@ -8,14 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one lease by which a coordinator may change things: 15 s, renewable, lost when it expires or
  * when the NameNode restarts or fails over. Whoever asks in vain has a place in a queue as long as
- * it goes on asking, so that a holder that gives way cannot overtake whom it gave way to. As long
- * as a change is made under the lease, nobody else gets it: what the change looked at and what it
- * does then are one step for other coordinators.
+ * it goes on asking, so that a holder that gives way cannot overtake whom it gave way to. One that
+ * stands by waits for the holder's end, and nobody gives way to it. As long as a change is made
+ * under the lease, nobody else gets it: what the change looked at and what it does then are one
+ * step for other coordinators.
  */
 public final class Leases {
   public static final long MILLIS = 15_000;
@@ -26,7 +28,11 @@ public final class Leases {
   /** What is kept of what a holder says at most. */
   private static final int LONGEST_PHASE = 60;
 
-  private record Lease(String id, String holder, long begun, long expiry, Optional<Begun> doing) {}
+  private record Lease(
+      String id, String holder, boolean standby, long begun, long expiry, Optional<Begun> doing) {}
+
+  /** When somebody asked last, and whether it only stands by. */
+  private record Asked(long at, boolean standby) {}
 
   /** Work by the clock of this process. */
   private record Begun(String phase, long done, long total, long since) {}
@@ -64,8 +70,8 @@ public final class Leases {
   /** Changes that are made now, by the lease's id. */
   private final Map<String, Integer> changes = new HashMap<>();
 
-  /** When those that wait asked last, by name, the first first. */
-  private final Map<String, Long> queue = new LinkedHashMap<>();
+  /** Those that wait, by name, the first first. */
+  private final Map<String, Asked> queue = new LinkedHashMap<>();
 
   /**
    * No lease is given yet.
@@ -78,12 +84,23 @@ public final class Leases {
 
   /** Gives the lease if it is free or has expired, and nobody else has waited longer. */
   public synchronized Answer acquire(String holder) {
-    queue.put(holder, clock.getAsLong());
+    return acquire(holder, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param standby whether the holder need not give way: one daemon works, others wait for its end
+   */
+  public synchronized Answer acquire(String holder, boolean standby) {
+    queue.put(holder, new Asked(clock.getAsLong(), standby));
     Lease present = lease;
     if (present != null && valid(present)) {
       return new Answer(null, present.holder);
     }
-    String first = waiting().orElse(holder);
+    // A daemon gave way to a command and not to another daemon.
+    boolean gaveWay = present != null && present.standby;
+    String first = (gaveWay ? waiting() : Optional.<String>empty()).or(this::next).orElse(holder);
     if (!first.equals(holder)) {
       return new Answer(null, first);
     }
@@ -92,15 +109,28 @@ public final class Leases {
     random.nextBytes(id);
     long now = clock.getAsLong();
     Lease given =
-        new Lease(HexFormat.of().formatHex(id), holder, now, now + MILLIS, Optional.empty());
+        new Lease(
+            HexFormat.of().formatHex(id), holder, standby, now, now + MILLIS, Optional.empty());
     lease = given;
     return new Answer(given.id, holder);
   }
 
-  /** Who has waited longest. */
+  /** Who has waited longest of those that the holder is to give way to. */
   public synchronized Optional<String> waiting() {
-    queue.values().removeIf(asked -> clock.getAsLong() - asked > QUEUE_MILLIS);
-    return queue.keySet().stream().findFirst();
+    return first(asked -> !asked.standby);
+  }
+
+  /** Who has waited longest, those that stand by included. */
+  public synchronized Optional<String> next() {
+    return first(asked -> true);
+  }
+
+  private Optional<String> first(Predicate<Asked> which) {
+    queue.values().removeIf(asked -> clock.getAsLong() - asked.at > QUEUE_MILLIS);
+    return queue.entrySet().stream()
+        .filter(entry -> which.test(entry.getValue()))
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   /** Who holds the lease. */
@@ -141,7 +171,7 @@ public final class Leases {
     }
     long now = clock.getAsLong();
     Optional<Begun> work = doing.map(said -> begun(said, now)).or(() -> present.doing);
-    lease = new Lease(id, present.holder, present.begun, now + MILLIS, work);
+    lease = new Lease(id, present.holder, present.standby, present.begun, now + MILLIS, work);
     return true;
   }
 
@@ -151,7 +181,14 @@ public final class Leases {
     if (present == null || !present.id.equals(id)) {
       return false;
     }
-    lease = new Lease(id, present.holder, present.begun, clock.getAsLong(), Optional.empty());
+    lease =
+        new Lease(
+            id,
+            present.holder,
+            present.standby,
+            present.begun,
+            clock.getAsLong(),
+            Optional.empty());
     return true;
   }
 

@@ -88,10 +88,11 @@ final class AgeingWorkload extends LabWorkload {
     lab.loader().call(new Command.Delete(DATA));
     Map<String, Long> written = write(lab, trial);
     lab.limit(trial.settings());
-    Meter meter = lab.meter();
+    Meter.Use use;
     Map<String, Process> daemons = new LinkedHashMap<>();
     Map<String, Double> figures = new LinkedHashMap<>();
     try {
+      Meter meter = lab.meter();
       braid(
           lab,
           List.of("policy", "add", "convert", POLICY, "--path", OLD + "/**"),
@@ -104,6 +105,7 @@ final class AgeingWorkload extends LabWorkload {
         daemons.put(host, daemon(lab, trial, host));
       }
       figures.putAll(await(lab, trial, daemons));
+      use = meter.stop();
     } finally {
       for (Process daemon : daemons.values()) {
         daemon.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -112,7 +114,6 @@ final class AgeingWorkload extends LabWorkload {
       lab.unlimit();
       braid(lab, List.of("policy", "remove", POLICY), List.of());
     }
-    Meter.Use use = meter.stop();
     figures.putAll(compare(lab, written));
     lab.loader().call(new Command.Delete(DATA));
     return new Outcome(figures, use);

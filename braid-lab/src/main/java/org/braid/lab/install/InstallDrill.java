@@ -236,6 +236,10 @@ public final class InstallDrill {
     DrillHost victim = cluster.dataNodes().get(0);
     victim.stop();
     String read = cluster.equal(sums, "degraded", cluster.client());
+    Ran delete = cluster.nameNode().hdfs("fsck", DATA, "-delete");
+    if (delete.status() == 0 || !delete.out().contains("Braid refuses")) {
+      throw new BrokenException("hdfs fsck -delete was not refused: " + delete.line());
+    }
     String repaired = "";
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(REPAIR_SECONDS);
     // A node is silent some seconds before it counts as lost.
@@ -249,7 +253,7 @@ public final class InstallDrill {
     victim.start();
     cluster.awaitBack(victim);
     cluster.ask("braid", "repair", DATA);
-    return read + " without it; " + repaired;
+    return read + " without it; hdfs fsck -delete refused; " + repaired;
   }
 
   /** Breaks the installation in one way, which has to be named, and mends it. */

@@ -166,7 +166,12 @@ public final class Coordinator implements Cluster {
   }
 
   private interface Work<T> {
-    T run(Session session, Progress progress) throws IOException;
+    /**
+     * Works.
+     *
+     * @param lost whether another one has the lease: nothing more is to be begun
+     */
+    T run(Session session, Progress progress, BooleanSupplier lost) throws IOException;
   }
 
   /**
@@ -183,7 +188,13 @@ public final class Coordinator implements Cluster {
       // It may take days: neither readers of lost blocks nor such stripes wait that long.
       try (DemandServer demands = DemandServer.keeping(session, DEMANDED_SHAPE);
           UrgentRepairs urgent = UrgentRepairs.start(session, DEMANDED_SHAPE, beside)) {
-        return work.run(session, lease.telling(progress));
+        T done = work.run(session, lease.telling(progress), lease::lost);
+        if (lease.lost()) {
+          throw new IOException(
+              "the lease was lost meanwhile, to another coordinator or with a failover, and what was"
+                  + " not done yet is left as it is: run the command again to finish");
+        }
+        return done;
       }
     }
   }
@@ -227,7 +238,8 @@ public final class Coordinator implements Cluster {
         request.sliceBytes(),
         request.progress(),
         repairs(),
-        (session, told) -> new Converter(session, request.withProgress(told)).convert());
+        (session, told, lost) ->
+            new Converter(session, request.withProgress(told), lost).convert());
   }
 
   @Override
@@ -247,7 +259,7 @@ public final class Coordinator implements Cluster {
         RESTORE_SLICE,
         progress,
         repairs(),
-        (session, told) -> new Restorer(session, told).restore(List.of(path)));
+        (session, told, lost) -> new Restorer(session, told).restore(List.of(path)));
   }
 
   @Override
@@ -259,11 +271,11 @@ public final class Coordinator implements Cluster {
         request.progress(),
         // What it began with waits for the throttle, while other stripes may get worse.
         () -> throttles.throttle().inForce(),
-        (session, told) -> {
+        (session, told, lost) -> {
           RepairRequest heard = request.withProgress(told);
-          return new Repairer(session, heard)
+          return new Repairer(session, heard, lost)
               .repair()
-              .withReencoded(new Reencoder(session, heard, () -> false, () -> false).run());
+              .withReencoded(new Reencoder(session, heard, lost, () -> false).run());
         });
   }
 
@@ -272,7 +284,7 @@ public final class Coordinator implements Cluster {
     checkExists(request.path());
     Session session = session(NO_LEASE, request.sliceBytes());
     int thinned = new Reencoder(session, request, () -> false, () -> false).look();
-    return new Repairer(session, request).preview(throttle.current(), thinned);
+    return new Repairer(session, request, () -> false).preview(throttle.current(), thinned);
   }
 
   @Override

@@ -61,6 +61,8 @@ final class DaemonFigures {
     demanded.addAndGet(demandedNow.getAsInt());
     demandedNow = () -> 0;
     open = 0;
+    postponed = 0;
+    unrepairable = 0;
     if (gave) {
       handOvers.incrementAndGet();
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.net.ConnectTimeoutException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.Rpc;
@@ -130,10 +132,27 @@ public final class NameNodeLink implements Closeable {
                 || e instanceof SocketTimeoutException);
   }
 
-  /** Has the NameNode change something: heard once, by the active one. */
+  /**
+   * Has the NameNode change something: heard once, by the active one. Where it may have been heard,
+   * as the answer is missing, that is said, and the next order goes to another NameNode.
+   */
   public <T> T tell(Function<BraidNameNodePB, Rpc.Call<T>> order) throws IOException {
-    // What was not heard cannot happen twice.
-    return call(order, e -> e instanceof StandbyException || e instanceof ConnectException);
+    return call(order, NameNodeLink::isUnheard);
+  }
+
+  /** What was not heard cannot happen twice. */
+  private static boolean isUnheard(IOException e) {
+    return e instanceof StandbyException
+        || e instanceof ConnectException
+        || e instanceof ConnectTimeoutException
+        || e instanceof NoRouteToHostException;
+  }
+
+  /** Whether nothing came back: its host may be gone, and another one active meanwhile. */
+  private static boolean isSilent(IOException e) {
+    return e instanceof SocketTimeoutException
+        || e instanceof SocketException
+        || e instanceof EOFException;
   }
 
   /**
@@ -168,6 +187,9 @@ public final class NameNodeLink implements Closeable {
         }
         boolean closed = e instanceof EOFException || e.getClass() == SocketException.class;
         if (!repeats.test(e)) {
+          if (isSilent(e)) {
+            passOn(index);
+          }
           break;
         }
         if (closed && !reconnected) {

@@ -86,8 +86,11 @@ final class NameNodeService implements BraidNameNodePB {
   /** Blocks that a reader may name in one call. */
   private static final int MOST_BLOCKS = 1000;
 
-  /** What a coordinator calls every few seconds, and what changes nothing: logged when refused. */
-  private static final Set<String> ROUTINE = Set.of("renew", "demands");
+  /**
+   * What coordinators call every few seconds: logged when refused. Who gets the lease is logged
+   * then.
+   */
+  private static final Set<String> ROUTINE = Set.of("acquire", "renew", "demands");
 
   private final NameNodeHost host;
   private final AuditLog audit;
@@ -229,12 +232,18 @@ final class NameNodeService implements BraidNameNodePB {
         null,
         null,
         () -> {
-          Leases.Answer answer = leases.acquire(request.getHolder(), request.getStandby());
+          // Daemons of earlier releases do not say that they stand by.
+          boolean standby =
+              request.hasStandby()
+                  ? request.getStandby()
+                  : request.getHolder().startsWith(Leases.DAEMON);
+          Leases.Answer answer = leases.acquire(request.getHolder(), standby);
           AcquireResponseProto.Builder response =
               AcquireResponseProto.newBuilder().setHolder(answer.holder()).setMillis(Leases.MILLIS);
           if (answer.lease() != null) {
             OwnDirectories.make(host);
             response.setLease(answer.lease());
+            audit.allowed(AuditLog.PREFIX + "acquire", null);
           }
           return response.build();
         });

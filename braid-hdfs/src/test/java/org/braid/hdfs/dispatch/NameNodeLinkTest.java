@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.net.ConnectTimeoutException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.Rpc;
@@ -114,6 +118,36 @@ final class NameNodeLinkTest {
     assertEquals(List.of(1), called);
     link(2).ask(NameNodeLinkTest::any);
     assertEquals(List.of(1, 1, 1, 2), called);
+  }
+
+  /** One that stands by gives orders alone: it must find the other NameNode, too. */
+  @Test
+  void theNextOrderGoesToAnotherWhenTheAnswerIsMissing() throws Exception {
+    for (Supplier<IOException> silence :
+        List.<Supplier<IOException>>of(
+            () -> new SocketTimeoutException("no answer"),
+            () -> new SocketException("reset"),
+            () -> new EOFException("closed"))) {
+      called.clear();
+      failures.put(1, silence);
+      NameNodeLink link = link(2);
+      assertThrows(IOException.class, () -> link.tell(NameNodeLinkTest::any));
+      link.tell(NameNodeLinkTest::any);
+      assertEquals(List.of(1, 2), called);
+    }
+  }
+
+  @Test
+  void anOrderToAHostThatIsGoneIsGivenToAnother() throws Exception {
+    for (Supplier<IOException> gone :
+        List.<Supplier<IOException>>of(
+            () -> new ConnectTimeoutException("20000 millis"),
+            () -> new NoRouteToHostException("no route"))) {
+      called.clear();
+      failures.put(1, gone);
+      link(2).tell(NameNodeLinkTest::any);
+      assertEquals(List.of(1, 2), called);
+    }
   }
 
   @Test

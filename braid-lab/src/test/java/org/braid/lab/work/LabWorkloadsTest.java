@@ -127,4 +127,27 @@ final class LabWorkloadsTest {
       assertEquals(5.0 / 3, figure(results, system, "stored"), 1e-9, system);
     }
   }
+
+  @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
+  void aThrottledConversionIsMeasuredBesideItsDryRunAndClients() throws Exception {
+    Map<String, String> settings = new HashMap<>(small("2"));
+    settings.put("code", "rs-3-2");
+    settings.put("foresee", "true");
+    settings.put("throttle", "cluster:3m");
+    Results results = run("throttle/convert", settings);
+    double used = figure(results, "throttled", "cap_use");
+    assertTrue(used > 0.2 && used <= 1.05, () -> used + " of the limit");
+    assertEquals(
+        figure(results, "throttled", "saved_mib_foreseen"),
+        figure(results, "throttled", "saved_mib"),
+        1e-9);
+    assertTrue(
+        figure(results, "throttled", "seconds_foreseen")
+            <= figure(results, "throttled", "seconds"));
+    for (String word : List.of("read", "write")) {
+      assertTrue(figure(results, "throttled", word + "_quiet_p99_ms") > 0);
+      assertTrue(figure(results, "throttled", word + "_p99_ms") > 0);
+    }
+  }
 }

@@ -114,6 +114,17 @@ public final class DemandServer implements Closeable {
   }
 
   private void poll() {
+    try {
+      pollUntilClosed();
+    } catch (Error e) {
+      // Nobody would be given way to any more: the lease is given up, for whoever waits.
+      LOG.error("demands of readers are not served any more", e);
+      wanted = yields;
+      throw e;
+    }
+  }
+
+  private void pollUntilClosed() {
     long after = 0;
     while (!closed && !wanted) {
       List<Long> told = takeRefused();

@@ -124,9 +124,13 @@ public final class Repairer {
     }
   }
 
-  /** Repairs all that is lost below the path asked for. */
-  public Repairer(Session session, RepairRequest request) {
-    this(session, request, below(session, request.path()));
+  /**
+   * Repairs all that is lost below the path asked for.
+   *
+   * @param halted whether no more repairs are to be begun
+   */
+  public Repairer(Session session, RepairRequest request, BooleanSupplier halted) {
+    this(session, request, below(session, request.path(), halted));
   }
 
   /** Repairs what is lost of some stripes. */
@@ -281,7 +285,7 @@ public final class Repairer {
         scope.awaited());
   }
 
-  private static Scope below(Session session, String path) {
+  private static Scope below(Session session, String path, BooleanSupplier halted) {
     return new Scope() {
       @Override
       public void stripes(Page<StripeStatus> pages) throws IOException {
@@ -302,7 +306,7 @@ public final class Repairer {
 
       @Override
       public boolean halted() {
-        return false;
+        return halted.getAsBoolean();
       }
 
       @Override

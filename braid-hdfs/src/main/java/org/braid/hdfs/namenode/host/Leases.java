@@ -25,6 +25,9 @@ public final class Leases {
   /** Who has not asked for so long has left the queue. */
   public static final long QUEUE_MILLIS = 2000;
 
+  /** What the holders' names of daemons begin with. */
+  public static final String DAEMON = "daemon ";
+
   /** What is kept of what a holder says at most. */
   private static final int LONGEST_PHASE = 60;
 

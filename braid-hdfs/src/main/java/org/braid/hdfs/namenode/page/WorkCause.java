@@ -1,9 +1,9 @@
 package org.braid.hdfs.namenode.page;
 
+import org.braid.hdfs.namenode.host.Leases;
+
 /** Why the holder of the lease does what it does. */
 final class WorkCause {
-  private static final String DAEMON = "daemon ";
-
   private WorkCause() {}
 
   /**
@@ -13,7 +13,7 @@ final class WorkCause {
    * @param phase what it says that it does
    */
   static String of(String holder, String phase) {
-    if (!holder.startsWith(DAEMON)) {
+    if (!holder.startsWith(Leases.DAEMON)) {
       return "somebody runs braid " + holder.split(" ", 2)[0];
     }
     return switch (phase) {

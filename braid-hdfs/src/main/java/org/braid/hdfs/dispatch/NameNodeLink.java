@@ -123,13 +123,7 @@ public final class NameNodeLink implements Closeable {
    * know Braid, once.
    */
   public <T> T ask(Function<BraidNameNodePB, Rpc.Call<T>> question) throws IOException {
-    return call(
-        question,
-        e ->
-            e instanceof EOFException
-                || e instanceof StandbyException
-                || e instanceof SocketException
-                || e instanceof SocketTimeoutException);
+    return call(question, e -> e instanceof StandbyException || isSilent(e));
   }
 
   /**

@@ -18,14 +18,14 @@ final class LeasesTest {
   private final Leases leases = new Leases(now::get);
 
   private String acquire(String holder) {
-    return Objects.requireNonNull(leases.acquire(holder).lease());
+    return Objects.requireNonNull(leases.acquire(holder, false).lease());
   }
 
   @Test
   void onlyOneHolds() throws Exception {
     String first = acquire("one");
-    assertNull(leases.acquire("two").lease());
-    assertEquals("one", leases.acquire("two").holder());
+    assertNull(leases.acquire("two", false).lease());
+    assertEquals("one", leases.acquire("two", false).holder());
     leases.check(first);
     leases.release(first);
     String second = acquire("two");
@@ -60,9 +60,9 @@ final class LeasesTest {
     Leases.Change change = leases.begin(first);
     Leases.Change another = leases.begin(first);
     now.addAndGet(2 * Leases.MILLIS);
-    assertEquals("one", leases.acquire("two").holder());
+    assertEquals("one", leases.acquire("two", false).holder());
     change.close();
-    assertNull(leases.acquire("two").lease());
+    assertNull(leases.acquire("two", false).lease());
     leases.check(first);
     another.close();
     assertThrows(IOException.class, () -> leases.check(first));
@@ -70,7 +70,7 @@ final class LeasesTest {
     String second = acquire("two");
     Leases.Change late = leases.begin(second);
     assertTrue(leases.release(second));
-    assertNull(leases.acquire("three").lease());
+    assertNull(leases.acquire("three", false).lease());
     late.close();
     assertThrows(IOException.class, () -> leases.begin(second));
     leases.check(acquire("three"));
@@ -80,15 +80,15 @@ final class LeasesTest {
   void whoWaitsComesBeforeWhoGaveWay() throws Exception {
     String first = acquire("daemon");
     assertEquals(Optional.empty(), leases.waiting());
-    assertEquals("daemon", leases.acquire("convert").holder());
-    assertEquals("daemon", leases.acquire("restore").holder());
+    assertEquals("daemon", leases.acquire("convert", false).holder());
+    assertEquals("daemon", leases.acquire("restore", false).holder());
     assertEquals(Optional.of("convert"), leases.waiting());
     leases.release(first);
     assertEquals(Optional.empty(), leases.holder());
-    assertNull(leases.acquire("daemon").lease());
-    assertNull(leases.acquire("restore").lease());
+    assertNull(leases.acquire("daemon", false).lease());
+    assertNull(leases.acquire("restore", false).lease());
     leases.release(acquire("convert"));
-    assertNull(leases.acquire("daemon").lease());
+    assertNull(leases.acquire("daemon", false).lease());
     // One that does not ask any more loses its place.
     now.addAndGet(Leases.QUEUE_MILLIS + 1);
     leases.check(acquire("daemon"));

@@ -80,16 +80,14 @@ final class ConversionWorkload extends LabWorkload {
 
   @Override
   List<Measure> ownMeasures() {
-    List<Measure> all = new ArrayList<>(OWN_MEASURES);
-    all.addAll(ForegroundLoad.MEASURES);
-    return all;
+    return ForegroundLoad.beside(OWN_MEASURES);
   }
 
   @Override
   public void check(Settings settings) throws ExperimentException {
     super.check(settings);
     ForegroundLoad.check(settings);
-    TrialThrottle.limits(settings);
+    TrialThrottle.check(settings);
     settings.flag("foresee");
   }
 

@@ -1,5 +1,6 @@
 package org.braid.lab.work;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class ForegroundLoad implements AutoCloseable {
           "tail", "0");
 
   /** The latencies of requests, by their names. */
-  static final List<Measure> MEASURES =
+  private static final List<Measure> MEASURES =
       List.of(
           Measure.less("read_ms", "ms"),
           Measure.less("read_p95_ms", "ms"),
@@ -73,6 +74,13 @@ final class ForegroundLoad implements AutoCloseable {
 
   private ForegroundLoad(Settings settings) {
     this.settings = settings;
+  }
+
+  /** Measures of work, and those of the clients beside it. */
+  static List<Measure> beside(List<Measure> work) {
+    List<Measure> all = new ArrayList<>(work);
+    all.addAll(MEASURES);
+    return all;
   }
 
   /** Refuses what cannot be. */

@@ -1,6 +1,5 @@
 package org.braid.lab.work;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,16 +62,14 @@ final class RecoveryWorkload extends LabWorkload {
 
   @Override
   List<Measure> ownMeasures() {
-    List<Measure> all = new ArrayList<>(OWN_MEASURES);
-    all.addAll(ForegroundLoad.MEASURES);
-    return all;
+    return ForegroundLoad.beside(OWN_MEASURES);
   }
 
   @Override
   public void check(Settings settings) throws ExperimentException {
     super.check(settings);
     ForegroundLoad.check(settings);
-    TrialThrottle.limits(settings);
+    TrialThrottle.check(settings);
   }
 
   @Override
@@ -167,10 +164,9 @@ final class RecoveryWorkload extends LabWorkload {
 
   private static Recovered byHdfs(TrialLab lab, Trial trial, String victim)
       throws ExperimentException, InterruptedException {
-    LabClient.Pending<Answer.Whole> whole;
     try (ForegroundLoad load = ForegroundLoad.start(lab, trial, DATA)) {
       double sent = ForegroundLoad.now();
-      whole =
+      LabClient.Pending<Answer.Whole> whole =
           lab.loader().send(new Command.AwaitWhole(DATA, WHOLE_SECONDS, true), Answer.Whole.class);
       try (TrialLab.StoppedNodes unused = lab.kill(List.of(victim))) {
         Meter meter = lab.meter();

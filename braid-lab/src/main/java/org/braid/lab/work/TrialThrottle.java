@@ -35,8 +35,13 @@ final class TrialThrottle implements AutoCloseable {
     return throttle;
   }
 
+  /** Refuses what cannot be. */
+  static void check(Settings settings) throws ExperimentException {
+    limits(settings);
+  }
+
   /** The limits by kind of link. */
-  static Map<String, String> limits(Settings settings) throws ExperimentException {
+  private static Map<String, String> limits(Settings settings) throws ExperimentException {
     Map<String, String> limits = new LinkedHashMap<>();
     if (!settings.text(KEY).equals("none")) {
       for (String limit : settings.list(KEY)) {

@@ -32,7 +32,11 @@ public final class Leases {
   private static final int LONGEST_PHASE = 60;
 
   private record Lease(
-      String id, String holder, boolean standby, long begun, long expiry, Optional<Begun> doing) {}
+      String id, String holder, boolean standby, long begun, long expiry, Optional<Begun> doing) {
+    Lease until(long end, Optional<Begun> work) {
+      return new Lease(id, holder, standby, begun, end, work);
+    }
+  }
 
   /** When somebody asked last, and whether it only stands by. */
   private record Asked(long at, boolean standby) {}
@@ -85,13 +89,8 @@ public final class Leases {
     this.clock = clock;
   }
 
-  /** Gives the lease if it is free or has expired, and nobody else has waited longer. */
-  public synchronized Answer acquire(String holder) {
-    return acquire(holder, false);
-  }
-
   /**
-   * The same.
+   * Gives the lease if it is free or has expired, and nobody else has waited longer.
    *
    * @param standby whether the holder need not give way: one daemon works, others wait for its end
    */
@@ -174,7 +173,7 @@ public final class Leases {
     }
     long now = clock.getAsLong();
     Optional<Begun> work = doing.map(said -> begun(said, now)).or(() -> present.doing);
-    lease = new Lease(id, present.holder, present.standby, present.begun, now + MILLIS, work);
+    lease = present.until(now + MILLIS, work);
     return true;
   }
 
@@ -184,14 +183,7 @@ public final class Leases {
     if (present == null || !present.id.equals(id)) {
       return false;
     }
-    lease =
-        new Lease(
-            id,
-            present.holder,
-            present.standby,
-            present.begun,
-            clock.getAsLong(),
-            Optional.empty());
+    lease = present.until(clock.getAsLong(), Optional.empty());
     return true;
   }
 

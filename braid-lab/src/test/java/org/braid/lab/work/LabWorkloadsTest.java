@@ -134,7 +134,6 @@ final class LabWorkloadsTest {
     Map<String, String> settings = new HashMap<>(small("2"));
     settings.put("code", "rs-3-2");
     settings.put("foresee", "true");
-    settings.put("throttle", "cluster:3m");
     Results results = run("throttle/convert", settings);
     double used = figure(results, "throttled", "cap_use");
     assertTrue(used > 0.2 && used <= 1.05, () -> used + " of the limit");

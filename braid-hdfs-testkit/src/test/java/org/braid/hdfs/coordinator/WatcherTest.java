@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.braid.hdfs.Braid;
@@ -31,6 +32,7 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.hdfs.testing.LostLease;
 import org.braid.hdfs.time.Ticker;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -42,6 +44,7 @@ import org.junit.jupiter.api.Test;
 /** A coordinator that watches a cluster, and other work beside it. */
 final class WatcherTest {
   private static final Random RANDOM = Seeds.random(WatcherTest.class);
+  private static final long LEASE_MILLIS = 15_000;
   private static final long SELDOM = 3_600_000;
   private static ClusterFixture fixture;
 
@@ -223,6 +226,53 @@ final class WatcherTest {
     }
   }
 
+  /** Another one works now, by a throttle of its own: what is begun is ended, the rest is left. */
+  @Test
+  void aCommandWhoseLeaseIsLostBeginsNothingMore() throws Exception {
+    for (int file = 0; file < 6; file++) {
+      fixture.write("/lost/f" + file, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    AtomicInteger encoded = new AtomicInteger();
+    AtomicBoolean taken = new AtomicBoolean();
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.CONVERT_ENCODED) {
+            encoded.incrementAndGet();
+            synchronized (taken) {
+              if (taken.compareAndSet(false, true)) {
+                loseLease();
+              }
+            }
+          }
+        });
+    try (Cluster cluster = fixture.braid()) {
+      IOException refused =
+          assertThrows(
+              IOException.class, () -> cluster.convert(ClusterFixture.request("rs-3-2", "/lost")));
+      String message = String.valueOf(refused.getMessage());
+      assertTrue(message.startsWith("the lease was lost meanwhile"), message);
+    } finally {
+      InjectedFaults.clear();
+    }
+    // Two stripes are converted at once.
+    assertTrue(encoded.get() <= 2, encoded + " stripes were encoded");
+    fixture.convertAll("rs-3-2", "/lost");
+    for (int file = 0; file < 6; file++) {
+      fixture.assertConverted("/lost/f" + file);
+    }
+    fixture.fs.delete(new Path("/lost"), true);
+  }
+
+  private static void loseLease() throws IOException {
+    try {
+      LostLease.lose(fixture.hdfs);
+      // Its holder is told when it renews it.
+      Thread.sleep(LEASE_MILLIS / 3 + 1000);
+    } catch (ReflectiveOperationException | InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
   @Test
   void ofTwoDaemonsOneWorksAndTheOtherWaitsForItsEnd() throws Exception {
     converted("/two/f");
@@ -230,7 +280,9 @@ final class WatcherTest {
         WatchingCoordinator second = new WatchingCoordinator(fixture, 300)) {
       // The second one asks for the lease several times meanwhile.
       Thread.sleep(4000);
-      assertEquals(List.of(), second.journal);
+      assertEquals(1, second.journal.size(), second.journal.toString());
+      String standing = second.journal.get(0);
+      assertTrue(standing.matches("standing by: daemon at .* has the lease"), standing);
       int node = fixture.heaviestNode();
       fixture.hdfs.stopNode(node);
       fixture.hdfs.awaitDead(node);

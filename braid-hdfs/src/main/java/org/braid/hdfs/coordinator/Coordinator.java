@@ -64,6 +64,7 @@ import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.rpc.NetworkRates;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.cost.Network;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -190,13 +191,20 @@ public final class Coordinator implements Cluster {
           UrgentRepairs urgent = UrgentRepairs.start(session, DEMANDED_SHAPE, beside)) {
         T done = work.run(session, lease.telling(progress), lease::lost);
         if (lease.lost()) {
-          throw new IOException(
-              "the lease was lost meanwhile, to another coordinator or with a failover, and what was"
-                  + " not done yet is left as it is: run the command again to finish");
+          throw lost(null);
         }
         return done;
+      } catch (IOException e) {
+        throw lease.lost() ? lost(e) : e;
       }
     }
+  }
+
+  private static IOException lost(@Nullable IOException refusal) {
+    return new IOException(
+        "the lease was lost meanwhile, to another coordinator or with a failover, and what was not"
+            + " done yet is left as it is: run the command again to finish",
+        refusal);
   }
 
   /** Whether nobody has repair paused. */
@@ -304,6 +312,7 @@ public final class Coordinator implements Cluster {
   public WatchReport watch(WatchRequest request) throws IOException {
     DaemonFigures figures = new DaemonFigures();
     try (DaemonFigures.Published unused = figures.publish(throttles)) {
+      throttles.watch();
       ScrubSettings scrub = ScrubSettings.of(files.getConf());
       return new Watcher(
               nameNode,

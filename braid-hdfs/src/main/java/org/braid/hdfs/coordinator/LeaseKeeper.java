@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.security.AccessControlException;
 import org.braid.hdfs.api.Progress;
@@ -40,8 +41,14 @@ final class LeaseKeeper implements Closeable {
   /** After a failure the NameNode is asked again. */
   private static final long FAILURE_MILLIS = 1000;
 
+  /** The place in the queue is kept for twice as long as a call takes, and this. */
+  private static final long KEEP_MILLIS = 1000;
+
+  private static final long MOST_KEEP_MILLIS = 15_000;
+
   private final LeaseCalls nameNode;
   private final String lease;
+  private final BooleanSupplier returns;
   private final ScheduledExecutorService renewer;
   private final Ticker ticker;
   private volatile boolean lost;
@@ -50,8 +57,45 @@ final class LeaseKeeper implements Closeable {
   /** What was done last under the lease, and since when it is this phase. */
   private record Doing(String phase, long done, long total, long since) {}
 
-  private LeaseKeeper(LeaseCalls nameNode, AcquireResponseProto acquired, Ticker ticker) {
+  /** Asks for the lease, and has its place kept for as long as its calls take. */
+  private static final class Asker {
+    private final LeaseCalls nameNode;
+    private final String holder;
+    private final boolean standby;
+    private final Ticker ticker;
+    private long slowest;
+
+    Asker(LeaseCalls nameNode, String holder, boolean standby, Ticker ticker) {
+      this.nameNode = nameNode;
+      this.holder = holder;
+      this.standby = standby;
+      this.ticker = ticker;
+    }
+
+    AcquireResponseProto ask() throws IOException {
+      long begun = ticker.millis();
+      try {
+        return nameNode.acquire(
+            holder, standby, Math.min(MOST_KEEP_MILLIS, KEEP_MILLIS + 2 * slowest));
+      } finally {
+        slowest = Math.max(slowest, ticker.millis() - begun);
+      }
+    }
+  }
+
+  /** Hears of one that waits for the lease. */
+  interface Standing {
+    /** Told again and again. */
+    void alive();
+
+    /** Told who has the lease, or comes first, whenever that changes. */
+    void behind(String holder);
+  }
+
+  private LeaseKeeper(
+      LeaseCalls nameNode, AcquireResponseProto acquired, BooleanSupplier returns, Ticker ticker) {
     this.nameNode = nameNode;
+    this.returns = returns;
     this.ticker = ticker;
     this.lease = acquired.getLease();
     renewer =
@@ -75,10 +119,10 @@ final class LeaseKeeper implements Closeable {
    */
   static LeaseKeeper acquire(LeaseCalls nameNode, String work, long patienceMillis, Ticker ticker)
       throws IOException {
-    String holder = holder(work);
+    Asker asker = new Asker(nameNode, holder(work), false, ticker);
     long since = ticker.millis();
     boolean told = false;
-    AcquireResponseProto answer = nameNode.acquire(holder);
+    AcquireResponseProto answer = asker.ask();
     while (!answer.hasLease()) {
       long waited = ticker.millis() - since;
       if (waited > patienceMillis) {
@@ -99,31 +143,38 @@ final class LeaseKeeper implements Closeable {
             answer.getHolder());
       }
       Waiting.pause(ASK_MILLIS, ticker);
-      answer = nameNode.acquire(holder);
+      answer = asker.ask();
     }
-    return new LeaseKeeper(nameNode, answer, ticker);
+    return new LeaseKeeper(nameNode, answer, () -> false, ticker);
   }
 
   /**
    * Takes the lease once its holder has ended and no command wants it, however long that takes,
-   * NameNodes that cannot be reached for a while included.
+   * NameNodes that cannot be reached for a while included. One that gives it back without being
+   * stopped will ask again.
    *
-   * @param alive told again and again that it waits
+   * @param holder a name of {@link #holder}; the same each time, so that it keeps its place
+   * @param standing told again and again that it waits
    * @return empty when it was stopped before
    * @throws IOException when the NameNode refuses it to this user
    */
   static Optional<LeaseKeeper> acquire(
-      LeaseCalls nameNode, String work, StopSignal stop, Runnable alive, Ticker ticker)
+      LeaseCalls nameNode, String holder, StopSignal stop, Standing standing, Ticker ticker)
       throws IOException {
-    String holder = holder(work);
+    Asker asker = new Asker(nameNode, holder, true, ticker);
     String failure = "";
+    String ahead = "";
     while (!stop.stopped()) {
-      alive.run();
+      standing.alive();
       long pause = ASK_MILLIS;
       try {
-        AcquireResponseProto answer = nameNode.acquire(holder, true);
+        AcquireResponseProto answer = asker.ask();
         if (answer.hasLease()) {
-          return Optional.of(new LeaseKeeper(nameNode, answer, ticker));
+          return Optional.of(new LeaseKeeper(nameNode, answer, () -> !stop.stopped(), ticker));
+        }
+        if (!answer.getHolder().equals(ahead)) {
+          ahead = answer.getHolder();
+          standing.behind(ahead);
         }
       } catch (AccessControlException e) {
         throw e; // asking again does not help
@@ -142,7 +193,12 @@ final class LeaseKeeper implements Closeable {
     return Optional.empty();
   }
 
-  private static String holder(String work) {
+  /**
+   * A name for whoever asks for the lease.
+   *
+   * @param work what for, in one word
+   */
+  static String holder(String work) {
     return work
         + " at "
         + host()
@@ -221,7 +277,7 @@ final class LeaseKeeper implements Closeable {
       return;
     }
     try {
-      nameNode.release(lease);
+      nameNode.release(lease, returns.getAsBoolean());
     } catch (IOException e) {
       LOG.info("the lease was not released, it will expire: {}", e.getMessage());
     }

@@ -68,6 +68,7 @@ final class Watcher {
   private final Ticker ticker;
   private final PolicyWork work;
   private final DaemonFigures figures;
+  private final String name = LeaseKeeper.holder("daemon");
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter demandTraffic = new TrafficMeter();
   private Traffic traffic = Traffic.NONE;
@@ -122,12 +123,7 @@ final class Watcher {
   WatchReport watch() throws IOException {
     while (!request.stop().stopped()) {
       Optional<LeaseKeeper> lease =
-          LeaseKeeper.acquire(
-              nameNode,
-              "daemon",
-              request.stop(),
-              () -> request.alive().at("waiting", 0, 0),
-              ticker);
+          LeaseKeeper.acquire(nameNode, name, request.stop(), standing, ticker);
       if (lease.isEmpty()) {
         break;
       }
@@ -151,6 +147,19 @@ final class Watcher {
         traffic.plus(demandTraffic.total()),
         watch.seconds());
   }
+
+  private final LeaseKeeper.Standing standing =
+      new LeaseKeeper.Standing() {
+        @Override
+        public void alive() {
+          request.alive().at("waiting", 0, 0);
+        }
+
+        @Override
+        public void behind(String holder) {
+          request.journal().accept("standing by: %s has the lease".formatted(holder));
+        }
+      };
 
   private void hold(LeaseKeeper lease) throws IOException {
     Session session = sessions.open(lease);

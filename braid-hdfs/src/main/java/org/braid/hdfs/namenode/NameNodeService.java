@@ -237,7 +237,8 @@ final class NameNodeService implements BraidNameNodePB {
               request.hasStandby()
                   ? request.getStandby()
                   : request.getHolder().startsWith(Leases.DAEMON);
-          Leases.Answer answer = leases.acquire(request.getHolder(), standby);
+          Leases.Answer answer =
+              leases.acquire(request.getHolder(), standby, request.getKeepMillis());
           AcquireResponseProto.Builder response =
               AcquireResponseProto.newBuilder().setHolder(answer.holder()).setMillis(Leases.MILLIS);
           if (answer.lease() != null) {
@@ -284,7 +285,7 @@ final class NameNodeService implements BraidNameNodePB {
         null,
         null,
         () -> {
-          if (leases.release(request.getLease()) && leases.next().isEmpty()) {
+          if (leases.release(request.getLease(), request.getReturns()) && leases.next().isEmpty()) {
             demands.abandon();
           }
           return ReleaseResponseProto.getDefaultInstance();

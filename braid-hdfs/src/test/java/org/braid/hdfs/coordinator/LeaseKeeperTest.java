@@ -24,12 +24,16 @@ final class LeaseKeeperTest {
   private final FakeTicker ticker = new FakeTicker();
   private final long begun = ticker.millis();
   private final List<Long> asked = new ArrayList<>();
+  private final List<Long> kept = new ArrayList<>();
   private final List<String> released = new ArrayList<>();
+  private final List<String> ahead = new ArrayList<>();
 
   /** Since when the lease is free, and until when no NameNode answers, by the ticker. */
   private long freeAt;
 
   private long unreachableUntil;
+  private long otherAt = Long.MAX_VALUE;
+  private long callMillis;
   private boolean held = true;
   private Optional<WorkProto> told = Optional.empty();
   private String refusal = "";
@@ -37,9 +41,12 @@ final class LeaseKeeperTest {
   private final LeaseCalls nameNode =
       new LeaseCalls() {
         @Override
-        public AcquireResponseProto acquire(String holder, boolean standby) throws IOException {
+        public AcquireResponseProto acquire(String holder, boolean standby, long keepMillis)
+            throws IOException {
           long now = ticker.millis() - begun;
           asked.add(now);
+          kept.add(keepMillis);
+          ticker.sleep(callMillis);
           if (!refusal.isEmpty()) {
             throw new AccessControlException(refusal);
           }
@@ -47,9 +54,8 @@ final class LeaseKeeperTest {
             throw new IOException("connection refused");
           }
           AcquireResponseProto.Builder answer =
-              AcquireResponseProto.newBuilder()
-                  .setHolder("other at host")
-                  .setMillis(TimeUnit.HOURS.toMillis(1));
+              AcquireResponseProto.newBuilder().setMillis(TimeUnit.HOURS.toMillis(1));
+          answer.setHolder(now < otherAt ? "other at host" : "another at host");
           return now < freeAt ? answer.build() : answer.setLease("lease").build();
         }
 
@@ -60,8 +66,19 @@ final class LeaseKeeperTest {
         }
 
         @Override
-        public void release(String lease) {
-          released.add(lease);
+        public void release(String lease, boolean returns) {
+          released.add(lease + (returns ? " for a while" : ""));
+        }
+      };
+
+  private final LeaseKeeper.Standing standing =
+      new LeaseKeeper.Standing() {
+        @Override
+        public void alive() {}
+
+        @Override
+        public void behind(String holder) {
+          ahead.add(holder);
         }
       };
 
@@ -94,10 +111,41 @@ final class LeaseKeeperTest {
     unreachableUntil = TimeUnit.HOURS.toMillis(1);
     freeAt = TimeUnit.HOURS.toMillis(2);
     LeaseKeeper keeper =
-        LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker), () -> {}, ticker)
+        LeaseKeeper.acquire(nameNode, "coordinator", new StopSignal(ticker), standing, ticker)
             .orElseThrow();
     keeper.close();
     assertEquals(3600 + 5 * 3600 + 1, asked.size());
+  }
+
+  @Test
+  void whoStandsBySaysForWhom() throws Exception {
+    otherAt = 1000;
+    freeAt = 2000;
+    StopSignal stop = new StopSignal(ticker);
+    LeaseKeeper keeper =
+        LeaseKeeper.acquire(nameNode, "daemon", stop, standing, ticker).orElseThrow();
+    assertEquals(List.of("other at host", "another at host"), ahead);
+    keeper.close();
+    assertEquals(List.of("lease for a while"), released);
+    released.clear();
+    keeper = LeaseKeeper.acquire(nameNode, "daemon", stop, standing, ticker).orElseThrow();
+    stop.stop();
+    keeper.close();
+    assertEquals(List.of("lease"), released);
+  }
+
+  /** Otherwise somebody else would have its place before its next call arrives. */
+  @Test
+  void aPlaceIsKeptForAsLongAsCallsTake() throws Exception {
+    callMillis = 4000;
+    freeAt = 5000;
+    LeaseKeeper.acquire(nameNode, "convert", 60_000, ticker).close();
+    assertEquals(List.of(1000L, 9000L, 9000L), kept);
+    kept.clear();
+    callMillis = 20_000;
+    freeAt = ticker.millis() - begun + 1;
+    LeaseKeeper.acquire(nameNode, "convert", 60_000, ticker).close();
+    assertEquals(List.of(1000L, 15_000L), kept);
   }
 
   @Test
@@ -107,11 +155,12 @@ final class LeaseKeeperTest {
     LeaseCalls stopping =
         new LeaseCalls() {
           @Override
-          public AcquireResponseProto acquire(String holder, boolean standby) throws IOException {
+          public AcquireResponseProto acquire(String holder, boolean standby, long keepMillis)
+              throws IOException {
             if (asked.size() == 9) {
               stop.stop();
             }
-            return nameNode.acquire(holder, standby);
+            return nameNode.acquire(holder, standby, keepMillis);
           }
 
           @Override
@@ -120,11 +169,11 @@ final class LeaseKeeperTest {
           }
 
           @Override
-          public void release(String lease) {
+          public void release(String lease, boolean returns) {
             released.add(lease);
           }
         };
-    assertTrue(LeaseKeeper.acquire(stopping, "coordinator", stop, () -> {}, ticker).isEmpty());
+    assertTrue(LeaseKeeper.acquire(stopping, "coordinator", stop, standing, ticker).isEmpty());
     assertEquals(10, asked.size());
   }
 
@@ -136,7 +185,7 @@ final class LeaseKeeperTest {
             AccessControlException.class,
             () ->
                 LeaseKeeper.acquire(
-                    nameNode, "coordinator", new StopSignal(ticker), () -> {}, ticker));
+                    nameNode, "coordinator", new StopSignal(ticker), standing, ticker));
     assertEquals(refusal, refused.getMessage());
     assertEquals(List.of(0L), asked);
   }

@@ -17,23 +17,31 @@ final class LeasesTest {
   private final AtomicLong now = new AtomicLong(1000);
   private final Leases leases = new Leases(now::get);
 
+  private Leases.Answer ask(String holder) {
+    return leases.acquire(holder, false, 0);
+  }
+
+  private Leases.Answer standBy(String holder) {
+    return leases.acquire(holder, true, 0);
+  }
+
   private String acquire(String holder) {
-    return Objects.requireNonNull(leases.acquire(holder, false).lease());
+    return Objects.requireNonNull(ask(holder).lease());
   }
 
   @Test
   void onlyOneHolds() throws Exception {
     String first = acquire("one");
-    assertNull(leases.acquire("two", false).lease());
-    assertEquals("one", leases.acquire("two", false).holder());
+    assertNull(ask("two").lease());
+    assertEquals("one", ask("two").holder());
     leases.check(first);
-    leases.release(first);
+    leases.release(first, false);
     String second = acquire("two");
     IOException refusal = assertThrows(IOException.class, () -> leases.check(first));
     assertEquals(
         "the coordinator's lease has expired or was taken by two: run the command again",
         refusal.getMessage());
-    leases.release(first);
+    leases.release(first, false);
     leases.check(second);
   }
 
@@ -60,17 +68,17 @@ final class LeasesTest {
     Leases.Change change = leases.begin(first);
     Leases.Change another = leases.begin(first);
     now.addAndGet(2 * Leases.MILLIS);
-    assertEquals("one", leases.acquire("two", false).holder());
+    assertEquals("one", ask("two").holder());
     change.close();
-    assertNull(leases.acquire("two", false).lease());
+    assertNull(ask("two").lease());
     leases.check(first);
     another.close();
     assertThrows(IOException.class, () -> leases.check(first));
     assertThrows(IOException.class, () -> leases.begin(first));
     String second = acquire("two");
     Leases.Change late = leases.begin(second);
-    assertTrue(leases.release(second));
-    assertNull(leases.acquire("three", false).lease());
+    assertTrue(leases.release(second, false));
+    assertNull(ask("three").lease());
     late.close();
     assertThrows(IOException.class, () -> leases.begin(second));
     leases.check(acquire("three"));
@@ -80,15 +88,15 @@ final class LeasesTest {
   void whoWaitsComesBeforeWhoGaveWay() throws Exception {
     String first = acquire("daemon");
     assertEquals(Optional.empty(), leases.waiting());
-    assertEquals("daemon", leases.acquire("convert", false).holder());
-    assertEquals("daemon", leases.acquire("restore", false).holder());
+    assertEquals("daemon", ask("convert").holder());
+    assertEquals("daemon", ask("restore").holder());
     assertEquals(Optional.of("convert"), leases.waiting());
-    leases.release(first);
+    leases.release(first, false);
     assertEquals(Optional.empty(), leases.holder());
-    assertNull(leases.acquire("daemon", false).lease());
-    assertNull(leases.acquire("restore", false).lease());
-    leases.release(acquire("convert"));
-    assertNull(leases.acquire("daemon", false).lease());
+    assertNull(ask("daemon").lease());
+    assertNull(ask("restore").lease());
+    leases.release(acquire("convert"), false);
+    assertNull(ask("daemon").lease());
     // One that does not ask any more loses its place.
     now.addAndGet(Leases.QUEUE_MILLIS + 1);
     leases.check(acquire("daemon"));
@@ -99,30 +107,77 @@ final class LeasesTest {
   /** Two daemons that gave way to each other would never work. */
   @Test
   void nobodyGivesWayToOneThatStandsBy() throws Exception {
-    String first = Objects.requireNonNull(leases.acquire("daemon a", true).lease());
-    assertEquals("daemon a", leases.acquire("daemon b", true).holder());
+    String first = Objects.requireNonNull(standBy("daemon a").lease());
+    assertEquals("daemon a", standBy("daemon b").holder());
     assertEquals(Optional.empty(), leases.waiting());
     assertEquals(Optional.of("daemon b"), leases.next());
     // The daemon gave way to the command, though another daemon has waited longer.
-    assertNull(leases.acquire("convert", false).lease());
+    assertNull(ask("convert").lease());
     assertEquals(Optional.of("convert"), leases.waiting());
-    leases.release(first);
-    assertNull(leases.acquire("daemon b", true).lease());
-    assertNull(leases.acquire("daemon a", true).lease());
-    String command = Objects.requireNonNull(leases.acquire("convert", false).lease());
+    leases.release(first, false);
+    assertNull(standBy("daemon b").lease());
+    assertNull(standBy("daemon a").lease());
+    String command = Objects.requireNonNull(ask("convert").lease());
     // After a command all have their turn.
-    assertNull(leases.acquire("restore", false).lease());
-    leases.release(command);
-    assertNull(leases.acquire("restore", false).lease());
-    leases.check(Objects.requireNonNull(leases.acquire("daemon b", true).lease()));
+    assertNull(ask("restore").lease());
+    leases.release(command, false);
+    assertNull(ask("restore").lease());
+    leases.check(Objects.requireNonNull(standBy("daemon b").lease()));
+  }
+
+  /** Its walk over the policies would begin anew with each command. */
+  @Test
+  void theDaemonThatGaveWayHasTheLeaseBackBeforeOthersThatStandBy() throws Exception {
+    String first = Objects.requireNonNull(standBy("daemon a").lease());
+    assertNull(standBy("daemon b").lease());
+    assertEquals(1, leases.standingBy());
+    assertNull(ask("convert").lease());
+    leases.release(first, true);
+    assertEquals(2, leases.standingBy());
+    assertNull(standBy("daemon b").lease());
+    String command = acquire("convert");
+    assertNull(standBy("daemon b").lease());
+    assertNull(standBy("daemon a").lease());
+    leases.release(command, false);
+    assertEquals("daemon a", standBy("daemon b").holder());
+    String again = Objects.requireNonNull(standBy("daemon a").lease());
+    // One that was stopped does not come back.
+    leases.release(again, false);
+    leases.check(Objects.requireNonNull(standBy("daemon b").lease()));
+    assertEquals(0, leases.standingBy());
+  }
+
+  /** What vanished while a daemon gave way leaves it the place: readers wait for it. */
+  @Test
+  void whoGivesWayIsAwaitedForAMoment() {
+    String first = Objects.requireNonNull(standBy("daemon a").lease());
+    assertNull(ask("convert").lease());
+    now.addAndGet(Leases.QUEUE_MILLIS + 1);
+    leases.release(first, true);
+    assertEquals(Optional.of("daemon a"), leases.next());
+    now.addAndGet(Leases.QUEUE_MILLIS + 1);
+    assertEquals(Optional.empty(), leases.next());
+  }
+
+  @Test
+  void aPlaceIsKeptForAsLongAsCallsTake() {
+    acquire("daemon");
+    assertNull(leases.acquire("slow", false, 9000).lease());
+    assertNull(leases.acquire("endless", false, Long.MAX_VALUE).lease());
+    now.addAndGet(9000);
+    assertEquals(Optional.of("slow"), leases.waiting());
+    now.addAndGet(1);
+    assertEquals(Optional.of("endless"), leases.waiting());
+    now.addAndGet(6000);
+    assertEquals(Optional.empty(), leases.waiting());
   }
 
   @Test
   void oneThatStandsByTakesOverWhenTheHolderIsGone() throws Exception {
-    assertTrue(leases.acquire("daemon a", true).lease() != null);
-    assertNull(leases.acquire("daemon b", true).lease());
+    assertTrue(standBy("daemon a").lease() != null);
+    assertNull(standBy("daemon b").lease());
     now.addAndGet(Leases.MILLIS);
-    leases.check(Objects.requireNonNull(leases.acquire("daemon b", true).lease()));
+    leases.check(Objects.requireNonNull(standBy("daemon b").lease()));
   }
 
   @Test
@@ -140,7 +195,7 @@ final class LeasesTest {
             new Leases.Held(
                 "convert at a", 2200, Optional.of(new Leases.Doing("encoding", 3, 10, 700)))),
         leases.held());
-    leases.release(first);
+    leases.release(first, false);
     assertEquals(Optional.empty(), leases.held());
     acquire("daemon at b");
     assertFalse(leases.renew(first, Optional.of(new Leases.Doing("encoding", 4, 10, 900))));

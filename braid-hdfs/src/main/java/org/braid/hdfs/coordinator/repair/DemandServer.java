@@ -55,6 +55,10 @@ public final class DemandServer implements Closeable {
   private final ExecutorService repairs =
       Executors.newFixedThreadPool(PARALLEL, task -> daemon(task, "braid-demand"));
   private volatile boolean closed;
+
+  /** Whether what readers ask for now is left to the next holder, who is told of it. */
+  private volatile boolean leaving;
+
   private volatile boolean wanted;
 
   private DemandServer(
@@ -126,18 +130,27 @@ public final class DemandServer implements Closeable {
 
   private void pollUntilClosed() {
     long after = 0;
-    while (!closed && !wanted) {
+    while (!closed) {
       List<Long> told = takeRefused();
       try {
         DemandsResponseProto answer =
-            session.nameNode().demands(session.lease(), after, POLL_MILLIS, yields, told);
+            session
+                .nameNode()
+                .demands(
+                    session.lease(),
+                    leaving ? Long.MAX_VALUE : after,
+                    POLL_MILLIS,
+                    yields && !wanted,
+                    told);
         List<Long> blocks = new ArrayList<>();
         for (DemandProto demand : answer.getDemandsList()) {
           after = Math.max(after, demand.getNumber());
           blocks.add(demand.getBlockId());
         }
         serve(blocks);
-        wanted = yields && answer.hasWaiting();
+        if (yields && answer.hasWaiting()) {
+          wanted = true;
+        }
       } catch (IOException | RuntimeException e) {
         if (!closed) {
           LOG.info("demands of readers cannot be asked for, again soon: {}", e.getMessage());
@@ -256,10 +269,13 @@ public final class DemandServer implements Closeable {
     repairs.shutdownNow();
   }
 
-  /** Finishes the stripes that are being rebuilt; no new ones are begun. */
+  /**
+   * Finishes the stripes that are being rebuilt; no new ones are begun. Meanwhile readers wait as
+   * before: the next coordinator is told what they need.
+   */
   @Override
   public void close() {
-    closed = true;
+    leaving = true;
     repairs.shutdown();
     try {
       if (!repairs.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
@@ -267,6 +283,8 @@ public final class DemandServer implements Closeable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      closed = true;
     }
   }
 }

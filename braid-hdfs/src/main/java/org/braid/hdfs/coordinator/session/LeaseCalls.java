@@ -11,12 +11,13 @@ public interface LeaseCalls {
    * Asks for the lease; the answer has it, or says who does.
    *
    * @param standby whether the holder need not give way
+   * @param keepMillis for how long the place in the queue is to be kept
    */
-  AcquireResponseProto acquire(String holder, boolean standby) throws IOException;
+  AcquireResponseProto acquire(String holder, boolean standby, long keepMillis) throws IOException;
 
-  /** The same by one that the holder is to give way to. */
+  /** The same by one that the holder is to give way to, and that asks once. */
   default AcquireResponseProto acquire(String holder) throws IOException {
-    return acquire(holder, false);
+    return acquire(holder, false, 0);
   }
 
   /**
@@ -31,6 +32,15 @@ public interface LeaseCalls {
     return renew(lease, Optional.empty());
   }
 
-  /** Gives a lease back. */
-  void release(String lease) throws IOException;
+  /**
+   * Gives a lease back.
+   *
+   * @param returns whether it is asked for again: readers wait on
+   */
+  void release(String lease, boolean returns) throws IOException;
+
+  /** The same by one that does not ask again. */
+  default void release(String lease) throws IOException {
+    release(lease, false);
+  }
 }

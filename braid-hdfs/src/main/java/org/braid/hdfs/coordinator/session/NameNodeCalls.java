@@ -227,9 +227,14 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   }
 
   @Override
-  public AcquireResponseProto acquire(String holder, boolean standby) throws IOException {
+  public AcquireResponseProto acquire(String holder, boolean standby, long keepMillis)
+      throws IOException {
     AcquireRequestProto request =
-        AcquireRequestProto.newBuilder().setHolder(holder).setStandby(standby).build();
+        AcquireRequestProto.newBuilder()
+            .setHolder(holder)
+            .setStandby(standby)
+            .setKeepMillis((int) keepMillis)
+            .build();
     return link.tell(stub -> () -> stub.acquire(null, request));
   }
 
@@ -265,9 +270,10 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   }
 
   @Override
-  public void release(String lease) throws IOException {
-    link.tell(
-        stub -> () -> stub.release(null, ReleaseRequestProto.newBuilder().setLease(lease).build()));
+  public void release(String lease, boolean returns) throws IOException {
+    ReleaseRequestProto request =
+        ReleaseRequestProto.newBuilder().setLease(lease).setReturns(returns).build();
+    link.tell(stub -> () -> stub.release(null, request));
   }
 
   public void putStripe(String lease, String parityPath, Stripe stripe) throws IOException {

@@ -28,7 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Throttles implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Throttles.class);
-  private static final long READ_MILLIS = 1000;
+
+  /** While nothing runs, the throttle is read so often for those that are shown it. */
+  private static final long WATCH_MILLIS = 10_000;
+
   private static final long LOOK_MILLIS = 200;
 
   /** What readers meet counts at most so often. */
@@ -40,7 +43,7 @@ public final class Throttles implements Closeable {
   /** A rate that workers cannot be told so often counts as told: they end, or know no rates. */
   private static final int TRIES = 3;
 
-  private final Source source;
+  private final ThrottleReading reading;
   private final Pacer pacer;
   private final double link;
   private final Ticker ticker;
@@ -54,10 +57,10 @@ public final class Throttles implements Closeable {
   private final Map<String, Long> heardAt = new HashMap<>();
   private final Map<Long, Integer> failures = new HashMap<>();
   private Throttle throttle = Throttle.NONE;
-  private long readAt = Long.MIN_VALUE / 2;
   private long askedAt;
+  private long watchedAt = Long.MIN_VALUE / 2;
   private boolean changed;
-  private boolean reading;
+  private boolean watched;
   private boolean closed;
   private @Nullable Thread thread;
 
@@ -98,7 +101,7 @@ public final class Throttles implements Closeable {
    *     readers are slow
    */
   public Throttles(Source source, Pacer pacer, double link, Ticker ticker) {
-    this.source = source;
+    reading = new ThrottleReading(source, this::read, ticker);
     this.pacer = pacer;
     this.link = link;
     this.ticker = ticker;
@@ -257,6 +260,13 @@ public final class Throttles implements Closeable {
     return throttle;
   }
 
+  /** Has the throttle read now and then while nothing runs, too: somebody is shown it. */
+  public synchronized void watch() throws IOException {
+    watched = true;
+    start();
+    notifyAll();
+  }
+
   /** What was moved. */
   public MovedBytes moved() {
     return moved;
@@ -281,31 +291,22 @@ public final class Throttles implements Closeable {
 
   private void readFirst() {
     synchronized (this) {
-      if (!grants.isEmpty() || ticker.millis() - readAt < READ_MILLIS) {
+      if (!grants.isEmpty()) {
         return; // the thread reads it
       }
     }
-    read();
+    reading.now();
   }
 
-  private void read() {
-    Optional<Throttle> now = Optional.empty();
-    String problem = "";
-    try {
-      now = Optional.of(source.read());
-    } catch (IOException | RuntimeException e) {
-      problem = String.valueOf(e.getMessage());
+  private synchronized void read(Optional<Throttle> now, String problem) {
+    if (now.isPresent() && !now.get().equals(throttle)) {
+      throttle = now.get();
+      changed = true;
+      notifyAll();
     }
-    synchronized (this) {
-      readAt = ticker.millis();
-      if (now.isPresent() && !now.get().equals(throttle)) {
-        throttle = now.get();
-        changed = true;
-      }
-      runs.limit(throttle, this::capacity);
-      boolean holdsBack = grants.keySet().stream().anyMatch(run -> runs.granted(run) == 0);
-      notes.after(throttle, problem, holdsBack).forEach(note -> LOG.warn("{}", note));
-    }
+    runs.limit(throttle, this::capacity);
+    boolean holdsBack = grants.keySet().stream().anyMatch(run -> runs.granted(run) == 0);
+    notes.after(throttle, problem, holdsBack).forEach(note -> LOG.warn("{}", note));
   }
 
   private double capacity(SharedLink shared) {
@@ -324,7 +325,7 @@ public final class Throttles implements Closeable {
   private void keep() {
     try {
       while (awaitWork()) {
-        readSoon();
+        reading.soon();
         lower();
         raise();
         breakOff();
@@ -337,33 +338,16 @@ public final class Throttles implements Closeable {
     }
   }
 
-  /** Reads on a thread of its own: a NameNode that does not answer holds nothing up. */
-  private synchronized void readSoon() {
-    if (!reading && ticker.millis() - readAt >= READ_MILLIS) {
-      reading = true;
-      Thread reader =
-          new Thread(
-              () -> {
-                try {
-                  read();
-                } finally {
-                  synchronized (this) {
-                    reading = false;
-                    notifyAll();
-                  }
-                }
-              },
-              "braid-throttle-read");
-      reader.setDaemon(true);
-      reader.start();
-    }
-  }
-
   private synchronized boolean awaitWork() throws InterruptedException {
     while (!closed && grants.isEmpty()) {
-      wait();
+      long left = watched ? watchedAt + WATCH_MILLIS - ticker.millis() : Long.MAX_VALUE;
+      if (left <= 0) {
+        watchedAt = ticker.millis();
+        return true;
+      }
+      wait(left);
     }
-    long until = ticker.millis() + (throttle.inForce() ? LOOK_MILLIS : READ_MILLIS);
+    long until = ticker.millis() + (throttle.inForce() ? LOOK_MILLIS : ThrottleReading.GOOD_MILLIS);
     while (!closed && !changed && ticker.millis() < until) {
       wait(Math.max(1, until - ticker.millis()));
     }
@@ -400,7 +384,9 @@ public final class Throttles implements Closeable {
     Map<Grant, Double> told = new LinkedHashMap<>();
     synchronized (this) {
       var unused = runs.raise(ticker.millis());
-      boolean ask = throttle.latencyTargetMicros() > 0 && ticker.millis() - askedAt >= READ_MILLIS;
+      boolean ask =
+          throttle.latencyTargetMicros() > 0
+              && ticker.millis() - askedAt >= ThrottleReading.GOOD_MILLIS;
       if (ask) {
         askedAt = ticker.millis();
       }

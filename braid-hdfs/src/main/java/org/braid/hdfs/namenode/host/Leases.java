@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Leases {
   public static final long MILLIS = 15_000;
 
-  /** Who has not asked for so long has left the queue. */
+  /** Who has not asked for so long has left the queue, unless its calls take longer. */
   public static final long QUEUE_MILLIS = 2000;
 
   /** What the holders' names of daemons begin with. */
@@ -38,8 +38,8 @@ public final class Leases {
     }
   }
 
-  /** When somebody asked last, and whether it only stands by. */
-  private record Asked(long at, boolean standby) {}
+  /** Until when somebody has its place, and whether it only stands by. */
+  private record Asked(long until, boolean standby) {}
 
   /** Work by the clock of this process. */
   private record Begun(String phase, long done, long total, long since) {}
@@ -93,9 +93,12 @@ public final class Leases {
    * Gives the lease if it is free or has expired, and nobody else has waited longer.
    *
    * @param standby whether the holder need not give way: one daemon works, others wait for its end
+   * @param keepMillis for how long its place is to be kept, 2 to 15 s: whoever asks knows how long
+   *     its calls take
    */
-  public synchronized Answer acquire(String holder, boolean standby) {
-    queue.put(holder, new Asked(clock.getAsLong(), standby));
+  public synchronized Answer acquire(String holder, boolean standby, long keepMillis) {
+    long keep = Math.max(QUEUE_MILLIS, Math.min(MILLIS, keepMillis));
+    queue.put(holder, new Asked(clock.getAsLong() + keep, standby));
     Lease present = lease;
     if (present != null && valid(present)) {
       return new Answer(null, present.holder);
@@ -128,11 +131,21 @@ public final class Leases {
   }
 
   private Optional<String> first(Predicate<Asked> which) {
-    queue.values().removeIf(asked -> clock.getAsLong() - asked.at > QUEUE_MILLIS);
+    leave();
     return queue.entrySet().stream()
         .filter(entry -> which.test(entry.getValue()))
         .map(Map.Entry::getKey)
         .findFirst();
+  }
+
+  private void leave() {
+    queue.values().removeIf(asked -> clock.getAsLong() > asked.until);
+  }
+
+  /** How many daemons wait for the end of the holder, or of the command that it gave way to. */
+  public synchronized int standingBy() {
+    leave();
+    return (int) queue.values().stream().filter(Asked::standby).count();
   }
 
   /** Who holds the lease. */
@@ -177,13 +190,25 @@ public final class Leases {
     return true;
   }
 
-  /** Gives a lease back, as soon as its changes have ended; says whether it was held still. */
-  public synchronized boolean release(String id) {
+  /**
+   * Gives a lease back, as soon as its changes have ended; says whether it was held still.
+   *
+   * @param returns whether the holder only gives way and will ask again: it is the first of those
+   *     that stand by, so that daemons do not take turns
+   */
+  public synchronized boolean release(String id, boolean returns) {
     Lease present = lease;
     if (present == null || !present.id.equals(id)) {
       return false;
     }
-    lease = present.until(clock.getAsLong(), Optional.empty());
+    long now = clock.getAsLong();
+    lease = present.until(now, Optional.empty());
+    if (returns) {
+      Map<String, Asked> others = new LinkedHashMap<>(queue);
+      queue.clear();
+      queue.put(present.holder, new Asked(now + QUEUE_MILLIS, present.standby));
+      queue.putAll(others);
+    }
     return true;
   }
 

@@ -86,8 +86,9 @@ record PageFigures(
    * @param calls of clients that wait for lost blocks
    * @param served whether somebody rebuilds what they wait for
    * @param forLease who waits for the lease; null: nobody
+   * @param standingBy daemons that wait for the end of whoever holds it
    */
-  record Waiting(long calls, boolean served, @Nullable String forLease) {}
+  record Waiting(long calls, boolean served, @Nullable String forLease, int standingBy) {}
 
   /**
    * Who may change things.

@@ -211,7 +211,10 @@ final class PageGatherer {
 
   private PageFigures.Waiting waiting() {
     return new PageFigures.Waiting(
-        deferral.demands().waiting(), deferral.demands().served(), leases.waiting().orElse(null));
+        deferral.demands().waiting(),
+        deferral.demands().served(),
+        leases.waiting().orElse(null),
+        leases.standingBy());
   }
 
   private static PageFigures.Lease lease(Leases.Held held) {

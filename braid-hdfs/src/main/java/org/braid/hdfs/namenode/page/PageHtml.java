@@ -166,6 +166,16 @@ final class PageHtml {
     if (next != null) {
       html.element("p", next + " waits for the lease.");
     }
+    if (waiting.standingBy() > 0) {
+      html.element(
+          "p",
+          "quiet",
+          "%s by for when its holder ends."
+              .formatted(
+                  waiting.standingBy() == 1
+                      ? "1 daemon stands"
+                      : waiting.standingBy() + " daemons stand"));
+    }
     PageFigures.Scrub scrub = figures.scrub();
     if (scrub != null) {
       Long oldest = scrub.oldestSeconds();

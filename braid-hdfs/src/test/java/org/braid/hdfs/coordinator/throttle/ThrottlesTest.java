@@ -127,6 +127,17 @@ final class ThrottlesTest {
     }
   }
 
+  /** A daemon that stands by shows what holds, not what held when it worked last. */
+  @Test
+  void whoWatchesIsShownWhatHoldsWhileNothingRuns() throws Exception {
+    assertEquals(Throttle.NONE, throttles.throttle());
+    throttle = disk(MB);
+    throttles.watch();
+    Await.until("the throttle to be read", throttles::throttle, disk(MB)::equals);
+    throttle = disk(0);
+    Await.until("the throttle to be read again", throttles::throttle, disk(0)::equals);
+  }
+
   @Test
   void plansShareALimitAndOneThatEndsLeavesItToTheOther() throws Exception {
     throttle = disk(MB);

@@ -72,7 +72,7 @@ final class PageHtmlTest {
             70,
             List.of(new PageFigures.Code(text, 70, 400, 4L << 30, 200, 2L << 30))),
         new PageFigures.Stripes(60, 1, 2, 3, 4, 0, 5, 3700, 1),
-        new PageFigures.Waiting(2, false, text),
+        new PageFigures.Waiting(2, false, text, 3),
         new PageFigures.Lease(
             text, 75, new PageFigures.Work("somebody runs " + text, text, 25, 100, 50, 150L)),
         new PageFigures.Scrub(12, 1, 0L, 90_000L),

@@ -1,0 +1,83 @@
+package org.braid.hdfs.coordinator.throttle;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.braid.hdfs.time.Ticker;
+import org.braid.plan.throttle.Throttle;
+
+/** Reads the throttle when what was read last is old. Thread-safe. */
+final class ThrottleReading {
+  /** What was read is good for so long. */
+  static final long GOOD_MILLIS = 1000;
+
+  /** Hears what was read. */
+  interface Reader {
+    /**
+     * One reading.
+     *
+     * @param now empty when it could not be read
+     * @param problem why not
+     */
+    void read(Optional<Throttle> now, String problem);
+  }
+
+  private final Throttles.Source source;
+  private final Reader reader;
+  private final Ticker ticker;
+  private long readAt = Long.MIN_VALUE / 2;
+  private boolean reading;
+
+  ThrottleReading(Throttles.Source source, Reader reader, Ticker ticker) {
+    this.source = source;
+    this.reader = reader;
+    this.ticker = ticker;
+  }
+
+  private boolean isOld() {
+    return ticker.millis() - readAt >= GOOD_MILLIS;
+  }
+
+  /** Reads at once when it is due. */
+  void now() {
+    synchronized (this) {
+      if (!isOld()) {
+        return;
+      }
+    }
+    read();
+  }
+
+  /** The same on a thread of its own: a NameNode that does not answer holds nothing up. */
+  synchronized void soon() {
+    if (!reading && isOld()) {
+      reading = true;
+      Thread thread = new Thread(this::readAside, "braid-throttle-read");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private void readAside() {
+    try {
+      read();
+    } finally {
+      synchronized (this) {
+        reading = false;
+      }
+    }
+  }
+
+  private void read() {
+    Optional<Throttle> now = Optional.empty();
+    String problem = "";
+    try {
+      now = Optional.of(source.read());
+    } catch (IOException | RuntimeException e) {
+      problem = String.valueOf(e.getMessage());
+    }
+    synchronized (this) {
+      readAt = ticker.millis();
+    }
+    reader.read(now, problem);
+  }
+}

@@ -126,6 +126,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
         Traffic.NONE,
         21,
         28,
+        new ConvertPreview.Expected(1, 0, -7, 28, 0.25),
         0.5,
         List.of());
   }

@@ -239,9 +239,7 @@ final class ConvertCommand extends ClusterCommand {
                   Sizes.format(preview.storageBefore()),
                   Sizes.format(preview.storageAfter()),
                   Sizes.format(preview.parityBytes()),
-                  preview.bytesSaved() < 0
-                      ? Sizes.format(-preview.bytesSaved()) + " more"
-                      : Sizes.format(preview.bytesSaved()) + " saved"));
+                  saved(preview.bytesSaved())));
       lines.add(
           "would move %s across racks, %s relocated; %s"
               .formatted(
@@ -274,9 +272,11 @@ final class ConvertCommand extends ClusterCommand {
     }
     if (report.stripes() > 0) {
       lines.add(
-          "stored: %s before, %s after"
+          "stored: %s before, %s after, %s"
               .formatted(
-                  Sizes.format(report.storageBefore()), Sizes.format(report.storageAfter())));
+                  Sizes.format(report.storageBefore()),
+                  Sizes.format(report.storageAfter()),
+                  saved(report.storageBefore() - report.storageAfter())));
       lines.add(
           String.format(
               Locale.ROOT,
@@ -286,6 +286,7 @@ final class ConvertCommand extends ClusterCommand {
               Sizes.format(
                   report.encoding().crossRackBytes() + report.relocation().crossRackBytes()),
               Sizes.format(report.encoding().inRackBytes() + report.relocation().inRackBytes())));
+      lines.add(planned(report.expected()));
       GroupingText.of(report.grouping()).ifPresent(lines::add);
       if (report.pipelinedStripes() > 0) {
         lines.add(Sizes.count(report.pipelinedStripes(), "stripe") + " encoded in pipelines");
@@ -294,6 +295,19 @@ final class ConvertCommand extends ClusterCommand {
     }
     skipped(report.skipped(), lines);
     return lines;
+  }
+
+  private static String planned(ConvertPreview.Expected expected) {
+    return "planned were %s, %s across racks, %s relocated%s"
+        .formatted(
+            saved(expected.bytesSaved()),
+            Sizes.format(expected.crossRackBytes()),
+            Sizes.count(expected.relocatedBlocks(), "block"),
+            expected.seconds() == null ? "" : ", at least " + Sizes.seconds(expected.seconds()));
+  }
+
+  private static String saved(long bytes) {
+    return bytes < 0 ? Sizes.format(-bytes) + " more" : Sizes.format(bytes) + " saved";
   }
 
   private static String readShare(ReadShare share) {

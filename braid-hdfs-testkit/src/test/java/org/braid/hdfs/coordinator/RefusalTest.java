@@ -197,6 +197,15 @@ final class RefusalTest {
       assertEquals((double) moved, (double) preview.crossRackBytes(), 0.05 * moved);
       Double seconds = preview.seconds();
       assertTrue(seconds != null && seconds > 0 && seconds < slow, preview.toString());
+      // What is carried out is planned alike, and says so.
+      assertEquals(
+          new ConvertPreview.Expected(
+              preview.stripes(),
+              preview.relocatedBlocks(),
+              preview.bytesSaved(),
+              preview.crossRackBytes(),
+              seconds),
+          report.expected());
     }
     fixture.assertClean("/dry");
   }

@@ -37,4 +37,23 @@ public record ConvertPreview(
     long parityBytes,
     long crossRackBytes,
     @Nullable Double seconds,
-    List<Skipped> leftAlone) {}
+    List<Skipped> leftAlone) {
+  /**
+   * What a conversion that is carried out was to do, by its plans, before each batch of files.
+   *
+   * @param stripes stripes to be written
+   * @param relocatedBlocks data blocks to be moved
+   * @param bytesSaved bytes of replicas less those of parity
+   * @param crossRackBytes what encoding and relocation were to move across racks
+   * @param seconds as above
+   */
+  public record Expected(
+      int stripes,
+      int relocatedBlocks,
+      long bytesSaved,
+      long crossRackBytes,
+      @Nullable Double seconds) {
+    /** Nothing. */
+    public static final Expected NOTHING = new Expected(0, 0, 0, 0, 0.0);
+  }
+}

@@ -22,6 +22,7 @@ import java.util.List;
  * @param relocation traffic of relocation
  * @param storageBefore bytes of all replicas and parity of these files before
  * @param storageAfter the same after
+ * @param expected what was planned
  * @param seconds wall time
  * @param spans when each stripe was encoded, verified and trimmed
  */
@@ -42,6 +43,7 @@ public record ConvertReport(
     Traffic relocation,
     long storageBefore,
     long storageAfter,
+    ConvertPreview.Expected expected,
     double seconds,
     List<Span> spans) {
   /**

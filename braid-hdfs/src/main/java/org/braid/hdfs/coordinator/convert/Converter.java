@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +20,7 @@ import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
@@ -40,7 +40,6 @@ import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.metrics.Cause;
 import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
-import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
@@ -76,6 +75,7 @@ public final class Converter {
   private final TrafficMeter relocation = new TrafficMeter();
   private final ReadLoads loads = new ReadLoads();
   private final ReadLoads.Shares shares = new ReadLoads.Shares();
+  private final Preview preview;
   private final StoredBytes before = new StoredBytes();
   private final StoredBytes after = new StoredBytes();
   private final List<FileResult> results = new SpilledList<>();
@@ -119,6 +119,7 @@ public final class Converter {
     this.session = session.with(Background.CONVERSION.because(cause).until(halted));
     this.request = request;
     this.halted = halted;
+    preview = new Preview(request, session.rates());
     try {
       code = StripeCode.named(request.code(), request.parityCopies());
     } catch (UnknownCodeException e) {
@@ -133,24 +134,6 @@ public final class Converter {
                   .formatted(code.name(), code.alpha(), streams)
               + " worker, at most %d are made: choose a code with fewer sub-blocks"
                   .formatted(MAX_STREAMS));
-    }
-  }
-
-  /**
-   * What remains to be done for files before their replication may be persisted.
-   *
-   * @param refused files whose parity would take more room than it saves
-   */
-  private record Work(
-      List<StoredFile> files,
-      List<StoredFile> refused,
-      List<StripeStatus> unfinished,
-      List<Group> groups,
-      StripeMap before,
-      ConvertReport.Grouping grouping) {
-    /** The stripes whose blocks are encoded anew or replicated again. */
-    List<StripeStatus> thinned() {
-      return before.all().stream().filter(StripeStatus::isThinned).toList();
     }
   }
 
@@ -189,6 +172,7 @@ public final class Converter {
         relocation.total(),
         before.bytes(),
         after.bytes(),
+        preview.expected(session.throttles().throttle()),
         watch.seconds(),
         watch.spans());
   }
@@ -207,38 +191,26 @@ public final class Converter {
    */
   public ConvertPreview preview(Throttle throttle) throws IOException {
     StripeRule rule = rule(session.sight().now());
-    Preview preview = new Preview(request, session.rates(), throttle);
     FileBatches batches = new FileBatches(session.nameNode(), request.paths());
     for (var batch = batches.next(); batch.isPresent(); batch = batches.next()) {
       skipped.clear();
       List<StoredFile> asked = batch.get().files();
       StripeMap known = StripeMap.of(session.nameNode(), asked);
-      Work work = plan(asked, known, session.sight().lately(), rule);
-      loads.begin(asked);
-      StripeEncoder writer = new StripeEncoder(session, rule, request, known, loads, encoding);
-      int total = stripesBegun + work.unfinished().size() + work.groups().size();
-      stripesBegun += work.unfinished().size();
-      for (Group group : work.groups()) {
-        try {
-          SplittableRandom random = random(stripesBegun++).split();
-          preview.add(group, writer.predict(group, random, preview.links()));
-        } catch (IOException | IllegalArgumentException e) {
-          fail(group.files(), e);
-        }
-        request.progress().at("planning", stripesBegun, total);
-      }
-      Map<Boolean, List<StoredFile>> fit =
-          work.files().stream()
-              .filter(file -> !isSkipped(file))
-              .collect(Collectors.partitioningBy(file -> Preview.isDone(file, known.whole())));
+      BatchPlan work = plan(asked, known, session.sight().lately(), rule);
       preview.add(
-          fit.getOrDefault(false, List.of()),
-          fit.getOrDefault(true, List.of()),
-          asked.stream().filter(this::isSkipped).toList(),
-          known);
+          work,
+          writer(rule, known, preview.loads(asked)),
+          asked,
+          this::random,
+          (group, e) -> fail(group.files(), e),
+          request.progress());
       leftAlone.addAll(skipped.values());
     }
-    return preview.report(leftAlone);
+    return preview.report(leftAlone, throttle);
+  }
+
+  private StripeEncoder writer(StripeRule rule, StripeMap known, ReadLoads read) {
+    return new StripeEncoder(session, rule, request, known, read, encoding);
   }
 
   private void convert(
@@ -253,7 +225,7 @@ public final class Converter {
         session.nameNode().protect(session.lease(), status.stripe().id());
       }
     }
-    Work work = plan(batch.files(), known, state, rule);
+    BatchPlan work = plan(batch.files(), known, state, rule);
     for (StoredFile file : work.refused()) {
       int original = known.originalReplication(file);
       if (original > file.replication()) {
@@ -263,6 +235,14 @@ public final class Converter {
       }
     }
     Faults.reach(FaultStep.CONVERT_GROUPED, work.groups().size() + " stripes");
+    // What is planned is compared with what comes of it; nothing depends on it.
+    preview.add(
+        work,
+        writer(rule, known, preview.loads(batch.files())),
+        batch.files(),
+        this::random,
+        (group, e) -> {},
+        Progress.SILENT);
     loads.begin(batch.files());
     run(work, rule, hasMore);
     List<FileResult> converted = results(work);
@@ -294,40 +274,12 @@ public final class Converter {
     }
   }
 
-  private Work plan(List<StoredFile> asked, StripeMap known, ClusterState state, StripeRule rule)
+  private BatchPlan plan(
+      List<StoredFile> asked, StripeMap known, ClusterState state, StripeRule rule)
       throws RefusedException {
-    StripeMap stripes = known.whole();
-    List<StoredFile> fit = new ArrayList<>();
-    for (StoredFile file : asked) {
-      Obstacle obstacle = Obstacle.of(file, stripes, code);
-      if (obstacle == null) {
-        fit.add(file);
-      } else {
-        skip(file.path(), obstacle.cause(), obstacle.reason());
-      }
-    }
-    GroupChoice.Chosen chosen =
-        new GroupChoice(code, request.method().group(), state, rule, stripes).choose(fit);
-    for (GainFilter.Refusal refusal : chosen.refusals()) {
-      refusal.paths().forEach(path -> skip(path, "NO_GAIN", refusal.reason()));
-    }
-    List<StoredFile> refused = fit.stream().filter(f -> skipped.containsKey(f.path())).toList();
-    fit.removeAll(refused);
-    Map<String, StripeStatus> unfinished = new LinkedHashMap<>();
-    for (StoredFile file : fit) {
-      for (BlockStatus block : file.blocks()) {
-        StripeStatus status = stripes.of(block);
-        if (status != null && !finished(file, block)) {
-          unfinished.put(status.stripe().id(), status);
-        }
-      }
-    }
-    return new Work(
-        fit, refused, List.copyOf(unfinished.values()), chosen.groups(), known, chosen.report());
-  }
-
-  static boolean finished(StoredFile file, BlockStatus block) {
-    return file.replication() == 1 && block.expected() <= 1 && block.replicas().size() <= 1;
+    GroupChoice choice =
+        new GroupChoice(code, request.method().group(), state, rule, known.whole());
+    return BatchPlan.of(asked, known, code, choice, this::skip);
   }
 
   private void skip(String path, String cause, String reason) {
@@ -342,9 +294,8 @@ public final class Converter {
     }
   }
 
-  private void run(Work work, StripeRule rule, boolean hasMore) throws IOException {
-    StripeEncoder writer =
-        new StripeEncoder(session, rule, request, work.before(), loads, encoding);
+  private void run(BatchPlan work, StripeRule rule, boolean hasMore) throws IOException {
+    StripeEncoder writer = writer(rule, work.known(), loads);
     // How many there are in all is known with the last batch.
     int total = stripesBegun + work.groups().size() + work.unfinished().size() + (hasMore ? 1 : 0);
     request.progress().at("converting", stripesBegun, total);
@@ -484,7 +435,7 @@ public final class Converter {
                 more == 0 ? "" : " (and " + more + " more)"));
   }
 
-  private List<FileResult> results(Work work) {
+  private List<FileResult> results(BatchPlan work) {
     return work.files().stream()
         .filter(file -> !isSkipped(file))
         .map(

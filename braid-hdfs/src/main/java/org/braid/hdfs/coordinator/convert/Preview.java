@@ -1,10 +1,17 @@
 package org.braid.hdfs.coordinator.convert;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -12,15 +19,17 @@ import org.braid.hdfs.stripe.StoredFile;
 import org.braid.plan.cost.Network;
 import org.braid.plan.throttle.LinkBytes;
 import org.braid.plan.throttle.Throttle;
+import org.jspecify.annotations.Nullable;
 
-/** Adds up what a conversion would do, batch by batch. */
+/** Adds up what a conversion is to do, by its plans, batch by batch. */
 final class Preview {
   private final ConvertRequest request;
   private final Network.Rates rates;
-  private final Throttle throttle;
   private final LinkBytes links = new LinkBytes();
+  private final ReadLoads loads = new ReadLoads();
   private final StoredBytes before = new StoredBytes();
   private final StoredBytes after = new StoredBytes();
+  private int begun;
   private int files;
   private int already;
   private int stripes;
@@ -29,24 +38,61 @@ final class Preview {
   private int relocated;
   private long parityBytes;
 
-  /**
-   * Nothing yet.
-   *
-   * @param throttle what work in the background may use
-   */
-  Preview(ConvertRequest request, Network.Rates rates, Throttle throttle) {
+  /** Nothing yet. */
+  Preview(ConvertRequest request, Network.Rates rates) {
     this.request = request;
     this.rates = rates;
-    this.throttle = throttle;
   }
 
-  /** What stripes to come move over links. */
-  LinkBytes links() {
-    return links;
+  /** Hears of a stripe that cannot be planned. */
+  interface Failed {
+    void at(Group group, Exception e);
   }
 
-  /** Adds a stripe to come. */
-  void add(Group group, PredictedStripe stripe) {
+  /** The reads that nodes are to serve, as planned, with another batch of files. */
+  ReadLoads loads(List<StoredFile> asked) {
+    loads.begin(asked);
+    return loads;
+  }
+
+  /**
+   * Adds a batch.
+   *
+   * @param writer plans stripes by {@link #loads}
+   * @param asked all files of the batch
+   * @param random of the stripe of a number, counted over all batches
+   */
+  void add(
+      BatchPlan work,
+      StripeEncoder writer,
+      List<StoredFile> asked,
+      IntFunction<SplittableRandom> random,
+      Failed failed,
+      Progress progress) {
+    Set<Long> inodes = work.files().stream().map(StoredFile::inode).collect(Collectors.toSet());
+    int total = begun + work.unfinished().size() + work.groups().size();
+    begun += work.unfinished().size();
+    for (Group group : work.groups()) {
+      try {
+        add(group, writer.predict(group, random.apply(begun++).split(), links));
+      } catch (IOException | IllegalArgumentException e) {
+        failed.at(group, e);
+        group.files().forEach(file -> inodes.remove(file.inode()));
+      }
+      progress.at("planning", begun, total);
+    }
+    Map<Boolean, List<StoredFile>> converted =
+        work.files().stream()
+            .filter(file -> inodes.contains(file.inode()))
+            .collect(Collectors.partitioningBy(work::isDone));
+    add(
+        converted.getOrDefault(false, List.of()),
+        converted.getOrDefault(true, List.of()),
+        asked.stream().filter(file -> !inodes.contains(file.inode())).toList(),
+        work.known());
+  }
+
+  private void add(Group group, PredictedStripe stripe) {
     stripes++;
     dataBlocks += group.blocks().size();
     parityBlocks += stripe.parityBlocks();
@@ -54,12 +100,7 @@ final class Preview {
     relocated += stripe.relocated();
   }
 
-  /**
-   * Adds a batch of files.
-   *
-   * @param known the stripes of their blocks
-   */
-  void add(
+  private void add(
       List<StoredFile> converted,
       List<StoredFile> convertedBefore,
       List<StoredFile> leftAlone,
@@ -73,11 +114,6 @@ final class Preview {
     after.add(then, known.whole());
     files += converted.size();
     already += convertedBefore.size();
-  }
-
-  /** Whether nothing is left to be done for a file. */
-  static boolean isDone(StoredFile file, StripeMap whole) {
-    return file.blocks().stream().allMatch(b -> whole.holds(b) && Converter.finished(file, b));
   }
 
   /** A file each block of which has one replica. */
@@ -106,8 +142,12 @@ final class Preview {
         file.usage());
   }
 
-  ConvertPreview report(List<Skipped> leftAlone) {
-    double seconds = links.seconds(rates, throttle);
+  /**
+   * What a dry run says.
+   *
+   * @param throttle what work in the background may use
+   */
+  ConvertPreview report(List<Skipped> leftAlone, Throttle throttle) {
     long stored = after.bytes() + parityBytes;
     return new ConvertPreview(
         request.code(),
@@ -122,7 +162,22 @@ final class Preview {
         before.bytes() - stored,
         parityBytes,
         links.crossRack(),
-        Double.isInfinite(seconds) ? null : Double.valueOf(seconds),
+        seconds(throttle),
         leftAlone);
+  }
+
+  /** The same of a conversion that is carried out. */
+  ConvertPreview.Expected expected(Throttle throttle) {
+    return new ConvertPreview.Expected(
+        stripes,
+        relocated,
+        before.bytes() - after.bytes() - parityBytes,
+        links.crossRack(),
+        seconds(throttle));
+  }
+
+  private @Nullable Double seconds(Throttle throttle) {
+    double seconds = links.seconds(rates, throttle);
+    return Double.isInfinite(seconds) ? null : Double.valueOf(seconds);
   }
 }

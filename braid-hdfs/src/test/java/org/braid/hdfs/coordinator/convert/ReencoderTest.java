@@ -15,6 +15,7 @@ import java.util.Set;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
+import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertReport.FileResult;
 import org.braid.hdfs.api.ConvertReport.Skipped;
@@ -131,6 +132,7 @@ final class ReencoderTest {
           Traffic.NONE,
           0,
           0,
+          ConvertPreview.Expected.NOTHING,
           0,
           List.of());
     }

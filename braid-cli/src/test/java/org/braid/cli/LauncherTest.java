@@ -201,6 +201,18 @@ final class LauncherTest {
    */
   @Test
   void ofTwoFirstRunsOneBuildsAndTheOtherWaits() throws Exception {
+    assertOneBuildsAndTheOtherWaits();
+  }
+
+  @Test
+  void ofTwoFirstDrillsOneMakesTheReleaseAndTheOtherWaits() throws Exception {
+    built();
+    assertOneBuildsAndTheOtherWaits("lab", "install-drill");
+    Path err = directory.resolve("err1");
+    assertTrue(Files.readString(err).startsWith("braid: making a release\n"));
+  }
+
+  private void assertOneBuildsAndTheOtherWaits(String... args) throws Exception {
     java(bin.resolve("jdk/bin/java"), "21");
     java(bin.resolve("jdk/bin/javac"), "21");
     Files.createSymbolicLink(bin.resolve("java"), Path.of("jdk/bin/java"));
@@ -209,16 +221,16 @@ final class LauncherTest {
     script(
         bin.resolve("mvn"),
         "case \"$*\" in *-v*) echo Apache Maven 3.9.9; exit;; esac",
-        "mkdir -p braid-cli/target/lib",
-        "touch braid-cli/target/braid-cli-1.jar",
+        "mkdir -p braid-cli/target/lib target",
+        "touch braid-cli/target/braid-cli-1.jar target/braid-1.tar.gz",
         "echo begun >&2",
         "cat '" + pipe + "'");
     Path launcher = project.resolve("braid");
     Path err1 = directory.resolve("err1");
     Path err2 = directory.resolve("err2");
-    Process first = start(launcher, directory.resolve("out1"), err1);
+    Process first = start(launcher, directory.resolve("out1"), err1, args);
     Await.until("a build", () -> Files.readString(err1), said -> said.contains("begun"));
-    Process second = start(launcher, directory.resolve("out2"), err2);
+    Process second = start(launcher, directory.resolve("out2"), err2, args);
     Await.until("a wait", () -> Files.readString(err2), said -> !said.isEmpty());
     Files.writeString(pipe, "");
     assertEquals(3, ended(first, directory.resolve("out1"), err1).status());

@@ -4,7 +4,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
@@ -26,6 +25,9 @@ final class RecoveryWorkload extends LabWorkload {
           Measure.more("rate", "MiB/s"),
           Measure.less("seconds", "s"),
           Measure.more("cap_use", "of the limit"),
+          Measure.plain("seconds_foreseen", "s"),
+          Measure.plain("crossed_mib", "MiB"),
+          Measure.plain("crossed_mib_foreseen", "MiB"),
           Measure.plain("lost_mib", "MiB"),
           Measure.plain("units", "blocks"));
 
@@ -55,6 +57,8 @@ final class RecoveryWorkload extends LabWorkload {
     own.put("parallel", "8");
     own.put("slice", "128k");
     own.put("replication", "3");
+    // Whether a dry run comes before Braid's repair, with which it is compared.
+    own.put("foresee", "false");
     own.putAll(TrialThrottle.DEFAULTS);
     own.putAll(ForegroundLoad.DEFAULTS);
     return own;
@@ -70,6 +74,7 @@ final class RecoveryWorkload extends LabWorkload {
     super.check(settings);
     ForegroundLoad.check(settings);
     TrialThrottle.check(settings);
+    settings.flag("foresee");
   }
 
   @Override
@@ -144,7 +149,7 @@ final class RecoveryWorkload extends LabWorkload {
 
   /** What rebuilding took. */
   private record Recovered(
-      double seconds, Meter.Use use, OptionalDouble capUse, ForegroundLoad load) {}
+      double seconds, Map<String, Double> figures, Meter.Use use, ForegroundLoad load) {}
 
   private static Outcome recover(
       TrialLab lab, Trial trial, boolean stock, String victim, int lost, double lostMib)
@@ -157,7 +162,7 @@ final class RecoveryWorkload extends LabWorkload {
     figures.put("seconds", recovered.seconds());
     figures.put("lost_mib", lostMib);
     figures.put("units", (double) lost);
-    recovered.capUse().ifPresent(used -> figures.put("cap_use", used));
+    figures.putAll(recovered.figures());
     figures.putAll(recovered.load().figures());
     return new Outcome(figures, recovered.use());
   }
@@ -175,8 +180,7 @@ final class RecoveryWorkload extends LabWorkload {
         load.worked(sent + answer.brokenAfter(), sent + answer.wholeAfter());
         // What is asked while the node starts again is not counted.
         load.close();
-        return new Recovered(
-            answer.wholeAfter() - answer.brokenAfter(), use, OptionalDouble.empty(), load);
+        return new Recovered(answer.wholeAfter() - answer.brokenAfter(), Map.of(), use, load);
       }
     }
   }
@@ -184,23 +188,40 @@ final class RecoveryWorkload extends LabWorkload {
   private static Recovered byBraid(TrialLab lab, Trial trial, String victim, int lost)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
+    Command.Repair repair =
+        new Command.Repair(
+            DATA,
+            settings.text("shape"),
+            settings.text("scheduler"),
+            settings.integer("per-node", 0),
+            settings.integer("per-uplink", 0),
+            settings.integer("parallel", 1),
+            settings.sizeOfBuffer("slice"),
+            trial.seed());
+    Map<String, Double> figures = new LinkedHashMap<>();
     try (TrialLab.StoppedNodes unused = lab.stop(List.of(victim));
-        TrialThrottle throttle = TrialThrottle.set(lab, settings);
-        ForegroundLoad load = ForegroundLoad.start(lab, trial, DATA)) {
+        TrialThrottle throttle = TrialThrottle.set(lab, settings)) {
+      if (settings.flag("foresee")) {
+        Answer.Foreseen foreseen =
+            lab.loader().call(new Command.ForeseeRepair(repair), Answer.Foreseen.class);
+        figures.put("seconds_foreseen", foreseen.seconds());
+        figures.put("crossed_mib_foreseen", mib(foreseen.crossRackBytes()));
+      }
+      return byBraid(lab, trial, repair, lost, throttle, figures);
+    }
+  }
+
+  private static Recovered byBraid(
+      TrialLab lab,
+      Trial trial,
+      Command.Repair repair,
+      int lost,
+      TrialThrottle throttle,
+      Map<String, Double> figures)
+      throws ExperimentException, InterruptedException {
+    try (ForegroundLoad load = ForegroundLoad.start(lab, trial, DATA)) {
       Meter meter = lab.meter();
-      Answer.Repaired repaired =
-          lab.loader()
-              .call(
-                  new Command.Repair(
-                      DATA,
-                      settings.text("shape"),
-                      settings.text("scheduler"),
-                      settings.integer("per-node", 0),
-                      settings.integer("per-uplink", 0),
-                      settings.integer("parallel", 1),
-                      settings.sizeOfBuffer("slice"),
-                      trial.seed()),
-                  Answer.Repaired.class);
+      Answer.Repaired repaired = lab.loader().call(repair, Answer.Repaired.class);
       Meter.Use use = meter.stop();
       load.worked();
       if (repaired.blocks().size() != lost) {
@@ -209,8 +230,11 @@ final class RecoveryWorkload extends LabWorkload {
                 .formatted(repaired.blocks().size(), lost, repaired.unrepairable()));
       }
       load.close();
-      return new Recovered(
-          repaired.seconds(), use, throttle.used(repaired.traffic(), repaired.seconds()), load);
+      figures.put("crossed_mib", mib(repaired.traffic().crossRackBytes()));
+      throttle
+          .used(repaired.traffic(), repaired.seconds())
+          .ifPresent(used -> figures.put("cap_use", used));
+      return new Recovered(repaired.seconds(), figures, use, load);
     }
   }
 }

@@ -80,9 +80,9 @@ public sealed interface Answer {
   }
 
   /**
-   * What a conversion would do.
+   * What a conversion or a repair would do.
    *
-   * @param savedBytes bytes of replicas less those of parity
+   * @param savedBytes bytes of replicas less those of parity; 0 for a repair
    * @param crossRackBytes bytes that would go from rack to rack
    * @param seconds it takes at least so long
    */

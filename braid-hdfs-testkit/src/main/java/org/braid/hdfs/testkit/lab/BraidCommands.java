@@ -11,6 +11,7 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairPolicy;
+import org.braid.hdfs.api.RepairPreview;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.RestoreReport;
@@ -126,7 +127,17 @@ final class BraidCommands {
     return new Answer.Done(report.seconds());
   }
 
-  Answer.Repaired repair(Command.Repair command) throws IOException {
+  /** What a repair would do; a throttle of 0 would have it never end. */
+  Answer.Foreseen foresee(Command.ForeseeRepair command) throws IOException {
+    RepairPreview preview = clients.braid().preview(request(command.repair()));
+    Double seconds = preview.seconds();
+    if (seconds == null) {
+      throw new IOException("a throttle of 0 stops the repair");
+    }
+    return new Answer.Foreseen(0, preview.crossRackBytes(), seconds);
+  }
+
+  private static RepairRequest request(Command.Repair command) {
     RepairPolicy normal = RepairPolicy.CONFIGURED;
     RepairPolicy policy =
         new RepairPolicy(
@@ -135,18 +146,18 @@ final class BraidCommands {
             optional(command.perUplink()),
             normal.delayMillis(),
             normal.timeoutMillis());
-    RepairReport report =
-        clients
-            .braid()
-            .repair(
-                new RepairRequest(
-                    command.path(),
-                    command.shape(),
-                    command.parallel(),
-                    command.sliceBytes(),
-                    command.seed(),
-                    policy,
-                    Progress.SILENT));
+    return new RepairRequest(
+        command.path(),
+        command.shape(),
+        command.parallel(),
+        command.sliceBytes(),
+        command.seed(),
+        policy,
+        Progress.SILENT);
+  }
+
+  Answer.Repaired repair(Command.Repair command) throws IOException {
+    RepairReport report = clients.braid().repair(request(command));
     return new Answer.Repaired(
         report.seconds(),
         mean(report.spans(), "repair"),

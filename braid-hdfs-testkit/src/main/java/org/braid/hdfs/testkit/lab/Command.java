@@ -20,6 +20,7 @@ import org.braid.hdfs.api.ConvertRequest;
   @JsonSubTypes.Type(value = Command.Delete.class, name = "delete"),
   @JsonSubTypes.Type(value = Command.Convert.class, name = "convert"),
   @JsonSubTypes.Type(value = Command.ForeseeConversion.class, name = "foresee-conversion"),
+  @JsonSubTypes.Type(value = Command.ForeseeRepair.class, name = "foresee-repair"),
   @JsonSubTypes.Type(value = Command.Restore.class, name = "restore"),
   @JsonSubTypes.Type(value = Command.Repair.class, name = "repair"),
   @JsonSubTypes.Type(value = Command.Throttle.class, name = "throttle"),
@@ -178,6 +179,9 @@ public sealed interface Command {
       int sliceBytes,
       long seed)
       implements Command {}
+
+  /** Asks what a repair would do, which is not begun; answered by {@link Answer.Foreseen}. */
+  record ForeseeRepair(Repair repair) implements Command {}
 
   /**
    * Sets how many bytes a second work in the background may move, in place of all that was set

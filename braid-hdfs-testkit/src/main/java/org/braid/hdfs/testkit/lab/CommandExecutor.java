@@ -43,6 +43,8 @@ final class CommandExecutor implements Closeable {
       return braid.foresee(foresee);
     } else if (command instanceof Command.Restore restore) {
       return braid.restore(restore);
+    } else if (command instanceof Command.ForeseeRepair foresee) {
+      return braid.foresee(foresee);
     } else if (command instanceof Command.Repair repair) {
       return braid.repair(repair);
     } else if (command instanceof Command.Fsck fsck) {

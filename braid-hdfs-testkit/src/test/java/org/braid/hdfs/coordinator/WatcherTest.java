@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.net.StandardSocketFactory;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
@@ -294,6 +299,55 @@ final class WatcherTest {
     fixture.startAll();
     fixture.assertTolerant("/two/f");
     fixture.assertClean("/two");
+  }
+
+  /** Connects to the NameNode alone, as a process that is cut off from all DataNodes. */
+  public static final class NameNodeAlone extends StandardSocketFactory {
+    @Override
+    public Socket createSocket() throws IOException {
+      return new Socket() {
+        @Override
+        public void connect(SocketAddress to, int timeout) throws IOException {
+          if (((InetSocketAddress) to).getPort()
+              != fixture.hdfs.nameNode().getNameNodeAddress().getPort()) {
+            throw new ConnectException("cut off");
+          }
+          super.connect(to, timeout);
+        }
+      };
+    }
+  }
+
+  /** It could repair nothing, and would keep the lease from one that can. */
+  @Test
+  void aDaemonThatIsCutOffFromDataNodesLeavesTheLeaseToAnother() throws Exception {
+    converted("/cut/f");
+    Connection cut =
+        new Connection(
+            Optional.of(fixture.hdfs.uri()),
+            List.of(),
+            Map.of(
+                "braid.daemon.cut-off-after",
+                "4s",
+                "hadoop.rpc.socket.factory.class.ClientProtocol",
+                StandardSocketFactory.class.getName(),
+                "hadoop.rpc.socket.factory.class.default",
+                NameNodeAlone.class.getName()));
+    try (WatchingCoordinator first =
+        new WatchingCoordinator(() -> Braid.connect(cut), 300, RepairPolicy.CONFIGURED)) {
+      first.await("watching");
+      try (WatchingCoordinator second = new WatchingCoordinator(fixture, 300).awaitWatching()) {
+        String said = "no DataNode answers here: another daemon may take the lease";
+        assertTrue(first.journal.contains(said), first.journal.toString());
+        int node = fixture.heaviestNode();
+        fixture.hdfs.stopNode(node);
+        fixture.hdfs.awaitDead(node);
+        second.await("blocks rebuilt");
+      }
+    }
+    fixture.startAll();
+    fixture.assertTolerant("/cut/f");
+    fixture.assertClean("/cut");
   }
 
   @Test

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +64,9 @@ import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.rpc.NetworkRates;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.time.Ticker;
 import org.braid.plan.cost.Network;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +83,9 @@ public final class Coordinator implements Cluster {
 
   /** A worker that is silent for so long is suspect. */
   private static final long PING_MILLIS = 2000;
+
+  /** DataNodes that are asked for whether this process reaches any. */
+  private static final int ASKED_NODES = 10;
 
   /** The shape of repairs for readers that wait while other work is done. */
   private static final String DEMANDED_SHAPE = "chain";
@@ -329,9 +337,31 @@ public final class Coordinator implements Cluster {
               new WatchSchedule(request.intervalMillis(), Ticker.SYSTEM),
               new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM),
               Ticker.SYSTEM,
+              new CutOff(
+                  this::reachesNodes,
+                  files
+                      .getConf()
+                      .getTimeDuration(
+                          CutOff.AFTER_KEY, CutOff.AFTER_MILLIS, TimeUnit.MILLISECONDS),
+                  Ticker.SYSTEM),
               figures)
           .watch();
     }
+  }
+
+  /** Whether some DataNode that the NameNode hears answers here, too; a few are asked. */
+  private boolean reachesNodes() throws IOException {
+    List<Datanode> heard =
+        new ArrayList<>(
+            nameNode.cluster().getDatanodesList().stream()
+                .map(StatusCodec::of)
+                .filter(node -> node.live() && !node.suspect())
+                .toList());
+    Collections.shuffle(heard);
+    Workers.Answers answers = workers.ping(heard.subList(0, Math.min(ASKED_NODES, heard.size())));
+    return heard.isEmpty()
+        || !answers.reached().isEmpty()
+        || answers.unreached().values().stream().anyMatch(Rpc::isUnknownProtocol);
   }
 
   @Override

@@ -52,6 +52,7 @@ final class LeaseKeeper implements Closeable {
   private final ScheduledExecutorService renewer;
   private final Ticker ticker;
   private volatile boolean lost;
+  private volatile boolean left;
   private volatile @Nullable Doing doing;
 
   /** What was done last under the lease, and since when it is this phase. */
@@ -261,6 +262,11 @@ final class LeaseKeeper implements Closeable {
     }
   }
 
+  /** Gives others precedence when it is given back. */
+  void leave() {
+    left = true;
+  }
+
   String id() {
     return lease;
   }
@@ -277,7 +283,7 @@ final class LeaseKeeper implements Closeable {
       return;
     }
     try {
-      nameNode.release(lease, returns.getAsBoolean());
+      nameNode.release(lease, !left && returns.getAsBoolean());
     } catch (IOException e) {
       LOG.info("the lease was not released, it will expire: {}", e.getMessage());
     }

@@ -68,6 +68,7 @@ final class Watcher {
   private final Ticker ticker;
   private final PolicyWork work;
   private final DaemonFigures figures;
+  private final CutOff cutOff;
   private final String name = LeaseKeeper.holder("daemon");
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter demandTraffic = new TrafficMeter();
@@ -93,7 +94,9 @@ final class Watcher {
       WatchSchedule schedule,
       CurrentPolicies policies,
       Ticker ticker,
+      CutOff cutOff,
       DaemonFigures figures) {
+    this.cutOff = cutOff;
     this.schedule = schedule;
     this.policies = policies;
     this.ticker = ticker;
@@ -129,12 +132,16 @@ final class Watcher {
       }
       try (LeaseKeeper held = lease.get()) {
         present = held;
+        cutOff.begin();
         hold(held);
       } catch (IOException | RuntimeException e) {
         LOG.warn("watching failed, it goes on: {}", e.getMessage(), e);
         request.stop().await(LOOK_MILLIS);
       } finally {
         present = null;
+      }
+      if (cutOff.is()) {
+        request.stop().await(cutOff.awayMillis());
       }
     }
     return new WatchReport(
@@ -186,7 +193,10 @@ final class Watcher {
     } finally {
       figures.follows(wanted);
     }
-    if (wanted) {
+    if (cutOff.is()) {
+      lease.leave();
+      request.journal().accept("no DataNode answers here: another daemon may take the lease");
+    } else if (wanted) {
       handOvers++;
       request.journal().accept("giving way to another coordinator");
     } else if (lease.lost()) {
@@ -195,7 +205,7 @@ final class Watcher {
   }
 
   private boolean over(LeaseKeeper lease, DemandServer demands) {
-    return request.stop().stopped() || lease.lost() || demands.leaseWanted();
+    return request.stop().stopped() || lease.lost() || demands.leaseWanted() || cutOff.is();
   }
 
   /** Repairs what is to be repaired, then does a part of what policies ask for. */

@@ -50,6 +50,7 @@ public final class Settings {
                   Reader.COMMAND,
                   Kind.TIME,
                   "braid.coordinator.lease-wait",
+                  "braid.daemon.cut-off-after",
                   "braid.repair.delay",
                   "braid.repair.timeout",
                   "braid.scrub.period"),

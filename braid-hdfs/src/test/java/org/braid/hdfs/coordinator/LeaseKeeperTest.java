@@ -134,6 +134,16 @@ final class LeaseKeeperTest {
     assertEquals(List.of("lease"), released);
   }
 
+  @Test
+  void oneThatLeavesHasNoPrecedence() throws Exception {
+    LeaseKeeper keeper =
+        LeaseKeeper.acquire(nameNode, "daemon", new StopSignal(ticker), standing, ticker)
+            .orElseThrow();
+    keeper.leave();
+    keeper.close();
+    assertEquals(List.of("lease"), released);
+  }
+
   /** Otherwise somebody else would have its place before its next call arrives. */
   @Test
   void aPlaceIsKeptForAsLongAsCallsTake() throws Exception {

@@ -33,6 +33,7 @@ final class ConnectionsTest {
         "braid.repair.per-uplink",
         "braid.repair.urgent-spare",
         "braid.coordinator.lease-wait",
+        "braid.daemon.cut-off-after",
         "braid.network.link",
       })
   void aMalformedValueIsRefusedWithItsProperty(String key) {

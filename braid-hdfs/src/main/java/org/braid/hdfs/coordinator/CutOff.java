@@ -1,0 +1,76 @@
+package org.braid.hdfs.coordinator;
+
+import java.io.IOException;
+import org.braid.hdfs.time.Ticker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether a daemon reaches no DataNode for long, while the NameNode hears them: it can repair
+ * nothing, and one that stands by elsewhere may. Thread-safe.
+ */
+final class CutOff {
+  /** Property: for how long no DataNode may answer before another daemon is to try. */
+  static final String AFTER_KEY = "braid.daemon.cut-off-after";
+
+  static final long AFTER_MILLIS = 60_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(CutOff.class);
+
+  /** DataNodes are asked so often in that time. */
+  private static final int LOOKS = 4;
+
+  /** Asks DataNodes. */
+  interface Nodes {
+    /** Whether one of some that the NameNode hears answers, or it hears none. */
+    boolean answer() throws IOException;
+  }
+
+  private final Nodes nodes;
+  private final long afterMillis;
+  private final Ticker ticker;
+  private long answeredAt;
+  private long lookedAt;
+
+  /**
+   * Not cut off yet.
+   *
+   * @param afterMillis for how long nobody answers until it counts as cut off
+   */
+  CutOff(Nodes nodes, long afterMillis, Ticker ticker) {
+    this.nodes = nodes;
+    this.afterMillis = afterMillis;
+    this.ticker = ticker;
+    begin();
+  }
+
+  /** For how long it stays away from the lease then. */
+  long awayMillis() {
+    return afterMillis;
+  }
+
+  /** Forgets what was. */
+  synchronized void begin() {
+    answeredAt = ticker.millis();
+    lookedAt = answeredAt;
+  }
+
+  /** Whether it is cut off; asks now and then. */
+  synchronized boolean is() {
+    long now = ticker.millis();
+    if (now - lookedAt < afterMillis / LOOKS) {
+      return now - answeredAt >= afterMillis;
+    }
+    try {
+      if (nodes.answer()) {
+        answeredAt = ticker.millis();
+      }
+    } catch (IOException e) {
+      // The NameNode does not answer, either: the lease tells what that means.
+      LOG.info("DataNodes cannot be asked: {}", e.getMessage());
+      answeredAt = ticker.millis();
+    }
+    lookedAt = ticker.millis();
+    return lookedAt - answeredAt >= afterMillis;
+  }
+}

@@ -70,6 +70,26 @@ public record HostileParser(
    * @throws AssertionError when the parser does not keep what it promises
    */
   public void feed(byte[] input) {
+    Cost cost = parse(input);
+    if (cost.isHighFor(input)) {
+      // The first time may have loaded classes.
+      cost = parse(input);
+    }
+    if (cost.isHighFor(input)) {
+      throw new AssertionError(
+          "%d ms and %d bytes of memory for %d bytes: %s"
+              .formatted(cost.nanos / 1_000_000, cost.bytes, input.length, shown(input)));
+    }
+  }
+
+  /** What a parser took of a thread's time and of memory. */
+  private record Cost(long nanos, long bytes) {
+    boolean isHighFor(byte[] input) {
+      return nanos > MOST_NANOS || bytes > MOST_BYTES + MOST_BYTES_A_BYTE * input.length;
+    }
+  }
+
+  private Cost parse(byte[] input) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long bytes = threads.getCurrentThreadAllocatedBytes();
     long nanos = threads.getCurrentThreadCpuTime();
@@ -80,13 +100,9 @@ public record HostileParser(
         throw new AssertionError(e + " escapes, of " + shown(input), e);
       }
     }
-    nanos = threads.getCurrentThreadCpuTime() - nanos;
-    bytes = threads.getCurrentThreadAllocatedBytes() - bytes;
-    if (nanos > MOST_NANOS || bytes > MOST_BYTES + MOST_BYTES_A_BYTE * input.length) {
-      throw new AssertionError(
-          "%d ms and %d bytes of memory for %d bytes: %s"
-              .formatted(nanos / 1_000_000, bytes, input.length, shown(input)));
-    }
+    return new Cost(
+        threads.getCurrentThreadCpuTime() - nanos,
+        threads.getCurrentThreadAllocatedBytes() - bytes);
   }
 
   private static String shown(byte[] input) {

@@ -14,7 +14,6 @@ import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
-import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 
@@ -98,15 +97,13 @@ public final class LostBlocks {
   }
 
   private Optional<Lost> lost(Entry entry, long id) throws IOException {
-    List<Integer> available = new ArrayList<>();
+    List<Integer> available = StripeReader.available(host, entry);
     int lost = -1;
     for (int i = 0; i < entry.stripe().members().size(); i++) {
       Member member = entry.stripe().member(i);
-      Optional<Held> held = StripeReader.held(host, member);
-      if (member.isVirtual()
-          || (held.isPresent() && ReplicaView.readable(host, held.get().block()))) {
-        available.add(i);
-      } else if (held.isPresent() && member.isBlock(id)) {
+      if (member.isBlock(id)
+          && !available.contains(i)
+          && StripeReader.held(host, member).isPresent()) {
         lost = i;
       }
     }

@@ -18,14 +18,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.util.Time;
+import org.braid.code.Solver;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.NodeExpiry;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ReplicaChoice.Action;
 import org.braid.hdfs.namenode.stripes.ReplicaChoice.Candidate;
@@ -33,6 +33,7 @@ import org.braid.hdfs.namenode.stripes.ReplicaChoice.Choice;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Stripe;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -315,6 +316,9 @@ public final class ReplicaGuard {
     if (choice.action() != Action.VERIFY) {
       return choice.action() == Action.NONE;
     }
+    if (!isRebuildable(entry, member)) {
+      return false;
+    }
     for (Candidate candidate : choice.replicas()) {
       if (verified(entry, member, candidate)) {
         pin(candidate, recorded);
@@ -329,6 +333,18 @@ public final class ReplicaGuard {
         id,
         entry.id());
     return false;
+  }
+
+  /**
+   * Whether a block can be rebuilt from the others, should the copy that stays be lost. Where it
+   * cannot, all copies stay until others are repaired.
+   */
+  private boolean isRebuildable(Entry entry, int member) throws IOException {
+    Stripe stripe = entry.stripe();
+    List<Integer> others = host.reading("braidGuard", () -> StripeReader.available(host, entry));
+    others.remove(Integer.valueOf(member));
+    // Solved without the NameNode's lock.
+    return stripe.isSupported() && Solver.solve(stripe.code(), List.of(member), others).isPresent();
   }
 
   /** Whether a block is not the one any more that was encoded. The lock is held. */
@@ -382,22 +398,7 @@ public final class ReplicaGuard {
                 Arrays.stream(node.getStorageInfos())
                     .noneMatch(DatanodeStorageInfo::areBlockContentsStale)),
         Time.monotonicNow() - started,
-        expiryMillis(host.conf()));
-  }
-
-  private static long expiryMillis(Configuration conf) {
-    long recheck =
-        conf.getTimeDuration(
-            DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY,
-            DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_DEFAULT,
-            TimeUnit.MILLISECONDS);
-    long heartbeat =
-        conf.getTimeDuration(
-            DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY,
-            DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_DEFAULT,
-            TimeUnit.SECONDS,
-            TimeUnit.MILLISECONDS);
-    return 2 * recheck + 10 * heartbeat;
+        NodeExpiry.millis(host.conf()));
   }
 
   private boolean verified(Entry entry, int member, Candidate candidate) {

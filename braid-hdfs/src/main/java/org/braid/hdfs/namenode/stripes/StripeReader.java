@@ -127,6 +127,20 @@ public final class StripeReader {
     return file == null ? Optional.empty() : Optional.of(new Held(stored.get(), file));
   }
 
+  /** The numbers of a stripe's blocks that can be read, in a list of the caller's own. */
+  public static List<Integer> available(NameNodeHost host, Entry entry) throws IOException {
+    List<Integer> available = new ArrayList<>();
+    for (int i = 0; i < entry.stripe().members().size(); i++) {
+      Member member = entry.stripe().member(i);
+      Optional<Held> held = held(host, member);
+      if (member.isVirtual()
+          || (held.isPresent() && ReplicaView.readable(host, held.get().block()))) {
+        available.add(i);
+      }
+    }
+    return available;
+  }
+
   /** Whether data blocks of a stripe were deleted or changed since encoding. */
   static boolean lostData(NameNodeHost host, Entry entry) throws IOException {
     if (!entry.stripe().isSupported()) {

@@ -1,6 +1,7 @@
 package org.braid.hdfs.policy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -62,7 +63,12 @@ public final class Glob {
     }
 
     boolean has(int codePoint) {
-      return spans.stream().anyMatch(s -> s.from() <= codePoint && codePoint <= s.to());
+      for (Span span : spans) {
+        if (span.from() <= codePoint && codePoint <= span.to()) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 
@@ -83,8 +89,7 @@ public final class Glob {
                       && letter.spans().get(0).from() == letter.spans().get(0).to());
     }
 
-    boolean matches(String name) {
-      List<Integer> characters = name.codePoints().boxed().toList();
+    boolean matches(List<Integer> characters) {
       return Glob.matches(letters, characters, Letter::many, Letter::has);
     }
   }
@@ -114,7 +119,13 @@ public final class Glob {
     if (path.isEmpty() || path.charAt(0) != '/' || path.contains("//")) {
       return false;
     }
-    List<String> names = path.length() == 1 ? List.of() : List.of(path.substring(1).split("/", -1));
+    // Each name is tried with many parts of the pattern.
+    List<List<Integer>> names =
+        path.length() == 1
+            ? List.of()
+            : Arrays.stream(path.substring(1).split("/", -1))
+                .map(name -> name.codePoints().boxed().toList())
+                .toList();
     return alternatives.stream().anyMatch(a -> matches(a, names, Name::many, Name::matches));
   }
 

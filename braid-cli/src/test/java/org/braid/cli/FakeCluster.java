@@ -218,14 +218,18 @@ final class FakeCluster implements Cluster, ClusterConnector {
     ScrubReport.Finding finding =
         new ScrubReport.Finding(
             ScrubReport.Kind.NO_HOME, "/bad/f", "s", 2, "blk_7", "n1", "there is none");
+    ScrubReport.Finding unfit =
+        new ScrubReport.Finding(
+            ScrubReport.Kind.PARITY, "/p/t", "t", 4, "blk_9", "n3", "parity block 4 is wrong");
     return new ScrubReport(
         request.path(),
         !request.path().equals("/stopped"),
         3,
         27,
         27L << 20,
-        bad ? List.of(finding) : List.of(),
-        bad ? Map.of(ScrubReport.Kind.NO_HOME, 1L) : Map.of(),
+        new ScrubReport.StripeCounts(2, bad ? 1 : 0, 1),
+        bad ? List.of(finding, unfit) : List.of(),
+        bad ? Map.of(ScrubReport.Kind.NO_HOME, 1L, ScrubReport.Kind.PARITY, 1L) : Map.of(),
         request.path().equals("/down")
             ? List.of(new ScrubReport.Unchecked("/down/f", "blk_8", "n2", "does not answer"))
             : List.of(),

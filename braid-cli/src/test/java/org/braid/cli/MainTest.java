@@ -185,6 +185,21 @@ final class MainTest {
   }
 
   @Test
+  void aScrubSaysWhetherParityFits() throws Exception {
+    String good = run("scrub", "/good").out();
+    assertTrue(good.contains("2 stripes checked against their parity, which fits; 1 could"), good);
+    String bad = run("scrub", "/bad").out();
+    assertTrue(bad.contains(": 1 are bad"), bad);
+    assertTrue(bad.contains("parity, 1 of them do not fit and are left as they are"), bad);
+    assertTrue(bad.contains("1 no-home; HDFS serves them no more"), bad);
+    assertTrue(bad.contains("parity block 4 is wrong"), bad);
+    JsonNode parity = run("scrub", "/bad", "--json").json().get("parity");
+    assertEquals(2, parity.get("checked").intValue());
+    assertEquals(1, parity.get("unfit").intValue());
+    assertEquals(1, parity.get("unchecked").intValue());
+  }
+
+  @Test
   void requestsCarryTheOptions() {
     run(
         "convert",

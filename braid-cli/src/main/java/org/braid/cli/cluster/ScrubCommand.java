@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.cluster.base.PathCommand;
 import org.braid.cli.command.CommandResult;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Option;
     name = "scrub",
     description = {
       "Reads every block of converted files, and of their parity, from the disks now and compares it"
-          + " with what was encoded. Nothing crosses the network.",
+          + " with what was encoded, and each stripe's parity with its data. Nothing but hashes"
+          + " crosses the network.",
       "Use it after a fault of disks, controllers or memory; braid daemon does the same in the"
           + " background, by default once in three weeks. HDFS is told of what is bad and serves it"
           + " no more; braid repair or the daemon rebuilds it.",
@@ -86,14 +88,20 @@ final class ScrubCommand extends PathCommand {
                 Sizes.format(report.bytes()),
                 Sizes.count(report.stripes(), "stripe"),
                 Sizes.seconds(report.seconds()),
-                report.findings().isEmpty()
+                replicas(report) == 0
                     ? "nothing bad is among them"
-                    : report.findings().size() + " are bad"));
+                    : replicas(report) + " are bad"));
+    lines.add(parity(report.parity()));
     if (!report.findings().isEmpty()) {
-      List<String> kinds = new ArrayList<>();
-      new TreeMap<>(report.counts()).forEach((kind, count) -> kinds.add(count + " " + word(kind)));
-      lines.add(
-          String.join(", ", kinds) + "; HDFS serves them no more, braid repair rebuilds them:");
+      var kinds = new TreeMap<>(report.counts());
+      kinds.remove(ScrubReport.Kind.PARITY);
+      if (!kinds.isEmpty()) {
+        lines.add(
+            kinds.entrySet().stream()
+                    .map(kind -> kind.getValue() + " " + word(kind.getKey()))
+                    .collect(Collectors.joining(", "))
+                + "; HDFS serves them no more, braid repair rebuilds them:");
+      }
       var table = new TextTable("path", "block", "node", "kind", "what is wrong");
       report
           .findings()
@@ -115,6 +123,23 @@ final class ScrubCommand extends PathCommand {
     }
     lines.addAll(StatusText.unreadable(report.unreadable()));
     return lines;
+  }
+
+  /** Findings that are of replicas, not of stripes. */
+  private static long replicas(ScrubReport report) {
+    return report.findings().size() - report.parity().unfit();
+  }
+
+  private static String parity(ScrubReport.StripeCounts parity) {
+    return "%s checked against their parity, %s%s"
+        .formatted(
+            Sizes.count(parity.checked(), "stripe"),
+            parity.unfit() == 0
+                ? "which fits"
+                : parity.unfit()
+                    + " of them do not fit and are left as they are: where parity is wrong, restore"
+                    + " the files and convert them again",
+            parity.unchecked() == 0 ? "" : "; " + parity.unchecked() + " could not be");
   }
 
   private static String word(ScrubReport.Kind kind) {

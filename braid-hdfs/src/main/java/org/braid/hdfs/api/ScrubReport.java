@@ -12,7 +12,8 @@ import java.util.Map;
  * @param stripes that were looked at
  * @param blocks replicas that were read
  * @param bytes of these
- * @param findings what is bad; HDFS was told, and repair rebuilds it
+ * @param parity how many stripes were checked against their parity
+ * @param findings what is bad; HDFS was told of replicas, and repair rebuilds them
  * @param counts findings by kind
  * @param unchecked replicas that could not be read, as their nodes do not answer
  * @param unreadable why the descriptions of parity files cannot be read, by path; of a scrub of
@@ -25,6 +26,7 @@ public record ScrubReport(
     long stripes,
     long blocks,
     long bytes,
+    StripeCounts parity,
     List<Finding> findings,
     Map<Kind, Long> counts,
     List<Unchecked> unchecked,
@@ -45,15 +47,31 @@ public record ScrubReport(
     /** The disk does not read it. */
     UNREADABLE,
     /** The NameNode knows of no replica where the stripe says that one is to be. */
-    NO_HOME
+    NO_HOME,
+    /**
+     * All blocks of a stripe are as recorded, and yet its parity does not fit its data: what was
+     * encoded was wrong. Nothing is done about it.
+     */
+    PARITY
   }
 
   /**
-   * Something that is bad.
+   * Stripes by whether their parity fits their data.
+   *
+   * @param checked whose data and parity were compared
+   * @param unfit of these, whose parity does not fit
+   * @param unchecked that could not be compared: not all blocks are there and good, or a worker is
+   *     of an earlier release
+   */
+  public record StripeCounts(long checked, long unfit, long unchecked) {}
+
+  /**
+   * Something that is bad: a replica, or the parity of a stripe.
    *
    * @param path the file that the block belongs to
    * @param stripe its id
-   * @param position of the block in the stripe
+   * @param position of the block in the stripe; of {@link Kind#PARITY} the one block that is wrong,
+   *     or a parity block that does not fit when that cannot be told
    * @param block its name
    * @param node where its replica is, or should be
    * @param detail what is wrong

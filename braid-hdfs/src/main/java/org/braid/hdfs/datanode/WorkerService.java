@@ -25,6 +25,7 @@ import org.braid.hdfs.datanode.limits.FragmentPlaces;
 import org.braid.hdfs.datanode.limits.KnownPeers;
 import org.braid.hdfs.datanode.limits.RunPaces;
 import org.braid.hdfs.datanode.scrub.ReplicaScrub;
+import org.braid.hdfs.datanode.scrub.RequestedHash;
 import org.braid.hdfs.datanode.scrub.ScrubbedReplica;
 import org.braid.hdfs.proto.BraidProtos.BlockProto;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
@@ -220,7 +221,12 @@ final class WorkerService implements BraidWorkerPB {
       ByteBuffer buffer = lease.buffers().get(0);
       if (!request.getReport()) {
         ScrubResponseProto found =
-            scrubs.look(replica, request.getCrc32C(), request.getRate(), buffer);
+            scrubs.look(
+                replica,
+                request.getCrc32C(),
+                request.getRate(),
+                buffer,
+                RequestedHash.of(request, Kernels.active()));
         if (found.getFinding() != ScrubResponseProto.Finding.CHANGED) {
           runs.metrics().scrubbed(request.getBlock().getLength());
         }

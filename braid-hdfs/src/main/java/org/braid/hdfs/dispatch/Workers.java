@@ -329,32 +329,9 @@ public final class Workers implements Closeable {
    * Reads a replica of a node, past the page cache where that can be, and compares it with what was
    * encoded.
    *
-   * @param crc the CRC-32C of the content as it was encoded
-   * @param rate bytes a second that are read at most; 0 for no limit
    * @throws org.apache.hadoop.ipc.RetriableException when the node reads another one already
    */
-  public ScrubResponseProto scrub(Datanode node, BlockIdentity block, int crc, long rate)
-      throws IOException {
-    return scrub(node, scrub(block, crc, rate).build());
-  }
-
-  /**
-   * The same of a replica that was bad a moment ago and that the NameNode counts on: if it is bad
-   * still, HDFS is told.
-   */
-  public ScrubResponseProto report(Datanode node, BlockIdentity block, int crc, long rate)
-      throws IOException {
-    return scrub(node, scrub(block, crc, rate).setReport(true).build());
-  }
-
-  private static ScrubRequestProto.Builder scrub(BlockIdentity block, int crc, long rate) {
-    return ScrubRequestProto.newBuilder()
-        .setBlock(StripeCodec.toProto(block))
-        .setCrc32C(crc)
-        .setRate(rate);
-  }
-
-  private ScrubResponseProto scrub(Datanode node, ScrubRequestProto request) throws IOException {
+  public ScrubResponseProto scrub(Datanode node, ScrubRequestProto request) throws IOException {
     BraidWorkerPB stub = stub(node);
     long length = request.getBlock().getLength();
     long slow = request.getRate() > 0 ? 1000 * length / request.getRate() : 0;

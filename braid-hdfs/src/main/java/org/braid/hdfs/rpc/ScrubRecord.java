@@ -36,17 +36,28 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
    * @param blocks replicas that were read
    * @param bytes of these
    * @param findings of these and of stripes
+   * @param checked stripes that were checked against their parity
+   * @param unfit of these, whose parity does not fit
    */
   public record Round(
-      long begun, long span, long ended, String after, long blocks, long bytes, long findings) {
+      long begun,
+      long span,
+      long ended,
+      String after,
+      long blocks,
+      long bytes,
+      long findings,
+      long checked,
+      long unfit) {
     /** A round that begins. */
     public static Round from(long begun, long span) {
-      return new Round(begun, span, 0, "", 0, 0, 0);
+      return new Round(begun, span, 0, "", 0, 0, 0, 0, 0);
     }
 
     /** The same round by another plan. */
     public Round within(long newSpan) {
-      return new Round(begun, Math.min(span, newSpan), ended, after, blocks, bytes, findings);
+      return new Round(
+          begun, Math.min(span, newSpan), ended, after, blocks, bytes, findings, checked, unfit);
     }
 
     /** The same round, further on. */
@@ -58,12 +69,28 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
           stripe,
           blocks + moreBlocks,
           bytes + moreBytes,
-          findings + moreFindings);
+          findings + moreFindings,
+          checked,
+          unfit);
+    }
+
+    /** The same round with more stripes checked against their parity. */
+    public Round compared(long moreChecked, long moreUnfit) {
+      return new Round(
+          begun,
+          span,
+          ended,
+          after,
+          blocks,
+          bytes,
+          findings,
+          checked + moreChecked,
+          unfit + moreUnfit);
     }
 
     /** The same round at its end. */
     public Round ended(long now) {
-      return new Round(begun, span, Math.max(1, now), ALL, blocks, bytes, findings);
+      return new Round(begun, span, Math.max(1, now), ALL, blocks, bytes, findings, checked, unfit);
     }
 
     /** Which part of all stripes is done, 0 to 1. */
@@ -127,6 +154,8 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
     text.add(prefix + "blocks=" + round.blocks);
     text.add(prefix + "bytes=" + round.bytes);
     text.add(prefix + "findings=" + round.findings);
+    text.add(prefix + "checked=" + round.checked); // earlier releases pass over these two
+    text.add(prefix + "unfit=" + round.unfit);
   }
 
   /**
@@ -166,7 +195,14 @@ public record ScrubRecord(Optional<Round> present, Optional<Round> last) {
             after,
             number(fields, prefix + "blocks"),
             number(fields, prefix + "bytes"),
-            number(fields, prefix + "findings")));
+            number(fields, prefix + "findings"),
+            later(fields, prefix + "checked"),
+            later(fields, prefix + "unfit")));
+  }
+
+  /** A number that earlier releases do not write. */
+  private static long later(Map<String, String> fields, String name) {
+    return fields.containsKey(name) ? number(fields, name) : 0;
   }
 
   private static long number(Map<String, String> fields, String name) {

@@ -142,7 +142,7 @@ enum ParserTarget {
           ScrubRecord.NONE.bytes(),
           ScrubRecord.NONE
               .withLast(ScrubRecord.Round.from(1, 2).ended(3))
-              .with(ScrubRecord.Round.from(4, 5).at(Known.ID, 6, 7, 8))
+              .with(ScrubRecord.Round.from(4, 5).at(Known.ID, 6, 7, 8).compared(9, 10))
               .bytes()),
       IllegalArgumentException.class),
 

@@ -17,13 +17,25 @@ final class ScrubRecordTest {
   @Test
   void whatIsWrittenIsRead() {
     assertEquals(ScrubRecord.NONE, ScrubRecord.parse(ScrubRecord.NONE.bytes()));
-    ScrubRecord record = ScrubRecord.NONE.with(Round.from(5, 100).at(HALF, 6, 7, 8));
+    ScrubRecord record = ScrubRecord.NONE.with(Round.from(5, 100).at(HALF, 6, 7, 8).compared(9, 1));
     assertEquals(record, ScrubRecord.parse(record.bytes()));
     ScrubRecord both = record.withLast(Round.from(1, 2).at(HALF, 3, 4, 5).ended(6));
     assertEquals(both, ScrubRecord.parse(both.bytes()));
     assertEquals(
-        "version=1 begun=5 span=100 ended=0 after=" + HALF + " blocks=6 bytes=7 findings=8",
+        "version=1 begun=5 span=100 ended=0 after="
+            + HALF
+            + " blocks=6 bytes=7 findings=8 checked=9 unfit=1",
         new String(record.bytes(), StandardCharsets.UTF_8));
+  }
+
+  /** As releases wrote it that knew nothing of parity. */
+  @Test
+  void whatEarlierReleasesWroteIsRead() {
+    String text =
+        "version=1 begun=5 span=100 ended=0 after=" + HALF + " blocks=6 bytes=7 findings=8";
+    Round round = Round.from(5, 100).at(HALF, 6, 7, 8);
+    assertEquals(
+        ScrubRecord.NONE.with(round), ScrubRecord.parse(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   @ParameterizedTest
@@ -36,6 +48,7 @@ final class ScrubRecordTest {
         "version=1 begun=5",
         "version=1 begun=x span=1 ended=0 after= blocks=1 bytes=1 findings=1",
         "version=1 begun=5 span=1 ended=0 after=xyz blocks=1 bytes=1 findings=1",
+        "version=1 begun=5 span=1 ended=0 after= blocks=1 bytes=1 findings=1 checked=x",
         "version=1 begun=-5 span=1 ended=0 after= blocks=1 bytes=1 findings=1"
       })
   void whatIsNoneIsRefused(String text) {

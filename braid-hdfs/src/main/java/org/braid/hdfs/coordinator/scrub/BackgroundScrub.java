@@ -2,6 +2,7 @@ package org.braid.hdfs.coordinator.scrub;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -99,6 +100,7 @@ public final class BackgroundScrub implements Closeable {
   /** Reads on a cluster. */
   private final class OnCluster implements ScrubRounds.Port {
     private final ScrubStore store;
+    private final SecureRandom seeds = new SecureRandom();
 
     OnCluster(ScrubStore store) {
       this.store = store;
@@ -125,9 +127,11 @@ public final class BackgroundScrub implements Closeable {
       ScrubGate gate = new ReadersFirst(others::getAsBoolean, () -> closed, 0, Ticker.SYSTEM);
       ReplicaCalls calls = ReplicaCalls.of(session.nameNode(), session.workers(), settings.rate());
       int done =
-          new ScrubBatch(new ReplicaCheck(calls, gate, tally, Ticker.SYSTEM), tally)
+          new ScrubBatch(
+                  new ReplicaCheck(calls, gate, tally, Ticker.SYSTEM), tally, seeds::nextLong)
               .read(stripes, session.sight().lately());
-      return new ScrubRounds.Done(done, tally.blocks(), tally.bytes(), tally.findings());
+      return new ScrubRounds.Done(
+          done, tally.blocks(), tally.bytes(), tally.parity(), tally.findings());
     }
   }
 

@@ -4,17 +4,25 @@ import java.io.IOException;
 import java.util.Optional;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.proto.BraidProtos.HashRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.stripe.StripeStatus;
 
 /** What a scrub asks of workers and the NameNode. */
 interface ReplicaCalls {
-  /** Has a worker read a replica. */
-  ScrubResponseProto look(Datanode node, Member member) throws IOException;
+  /**
+   * Has a worker read a replica.
+   *
+   * @param hash the hashes that are wanted of it; empty for none
+   */
+  ScrubResponseProto look(Datanode node, Member member, Optional<HashRequestProto> hash)
+      throws IOException;
 
-  /** The same, and HDFS is told if it is bad. */
+  /** Has a worker read a replica, and HDFS is told if it is bad. */
   ScrubResponseProto report(Datanode node, Member member) throws IOException;
 
   /** A stripe as it is now; empty when there is none any more. */
@@ -28,13 +36,23 @@ interface ReplicaCalls {
   static ReplicaCalls of(NameNodeCalls nameNode, Workers workers, long rate) {
     return new ReplicaCalls() {
       @Override
-      public ScrubResponseProto look(Datanode node, Member member) throws IOException {
-        return workers.scrub(node, member.block(), member.crc(), rate);
+      public ScrubResponseProto look(Datanode node, Member member, Optional<HashRequestProto> hash)
+          throws IOException {
+        ScrubRequestProto.Builder request = request(member);
+        hash.ifPresent(request::setHash);
+        return workers.scrub(node, request.build());
       }
 
       @Override
       public ScrubResponseProto report(Datanode node, Member member) throws IOException {
-        return workers.report(node, member.block(), member.crc(), rate);
+        return workers.scrub(node, request(member).setReport(true).build());
+      }
+
+      private ScrubRequestProto.Builder request(Member member) {
+        return ScrubRequestProto.newBuilder()
+            .setBlock(StripeCodec.toProto(member.block()))
+            .setCrc32C(member.crc())
+            .setRate(rate);
       }
 
       @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.hadoop.ipc.RetriableException;
 import org.braid.hdfs.api.ScrubReport;
 import org.braid.hdfs.api.ScrubReport.Kind;
@@ -42,12 +43,13 @@ final class ReplicaCheck {
   /**
    * Reads a replica and counts what is found.
    *
+   * @param hashes of its stripe, which take those of the replica
    * @return whether it was looked at, and not given up because the scrub ends
    * @throws InterruptedIOException when this thread is interrupted
    */
-  boolean check(Read read, ClusterState state) throws InterruptedIOException {
+  boolean check(Read read, ClusterState state, StripeHashes hashes) throws InterruptedIOException {
     try {
-      Optional<StripeStatus> moved = look(read, state);
+      Optional<StripeStatus> moved = look(read, state, hashes);
       if (moved.isEmpty()) {
         return true;
       }
@@ -57,17 +59,13 @@ final class ReplicaCheck {
               .filter(other -> other.position() == read.position() && other.node() != read.node())
               .toList();
       for (Read other : again) {
-        var unused = look(other, state);
+        var unused = look(other, state, hashes);
       }
       return true;
     } catch (Ended e) {
       return false;
     } catch (IOException e) {
-      if (Thread.currentThread().isInterrupted()) {
-        InterruptedIOException interrupted = new InterruptedIOException(e.getMessage());
-        interrupted.initCause(e);
-        throw interrupted;
-      }
+      endIfInterrupted(e);
       if (read.why() == Why.LISTED && isValid(read, state)) {
         tally.unchecked(
             new Unchecked(
@@ -78,6 +76,50 @@ final class ReplicaCheck {
       }
       return true;
     }
+  }
+
+  private static void endIfInterrupted(IOException e) throws InterruptedIOException {
+    if (Thread.currentThread().isInterrupted()) {
+      InterruptedIOException interrupted = new InterruptedIOException(e.getMessage());
+      interrupted.initCause(e);
+      throw interrupted;
+    }
+  }
+
+  /**
+   * Reads a replica for its hashes alone.
+   *
+   * @return whether it was looked at, and not given up because the scrub ends
+   * @throws InterruptedIOException when this thread is interrupted
+   */
+  boolean again(Read read, ClusterState state, StripeHashes hashes) throws InterruptedIOException {
+    try {
+      hashes.add(read.position(), patiently(() -> ask(read, state, hashes)));
+      return true;
+    } catch (Ended e) {
+      return false;
+    } catch (IOException e) {
+      endIfInterrupted(e);
+      return true;
+    }
+  }
+
+  /** Whether a stripe is there still, with all blocks. */
+  boolean isUnchanged(StripeStatus status) throws InterruptedIOException {
+    try {
+      Optional<StripeStatus> now = calls.now(status);
+      return now.isPresent()
+          && IntStream.range(0, status.stripe().size())
+              .allMatch(i -> status.stripe().isVirtual(i) || StripeReads.isHeld(now.get(), i));
+    } catch (IOException e) {
+      endIfInterrupted(e);
+      return false;
+    }
+  }
+
+  private ScrubResponseProto ask(Read read, ClusterState state, StripeHashes hashes)
+      throws IOException {
+    return calls.look(state.node(read.node()), read.member(), hashes.request());
   }
 
   /** Whether the NameNode counts on a replica still, as far as it answers. */
@@ -96,8 +138,10 @@ final class ReplicaCheck {
   }
 
   /** Looks at a replica; answers the stripe as it is now if the replica is somewhere else. */
-  private Optional<StripeStatus> look(Read read, ClusterState state) throws IOException {
-    ScrubResponseProto first = patiently(() -> calls.look(state.node(read.node()), read.member()));
+  private Optional<StripeStatus> look(Read read, ClusterState state, StripeHashes hashes)
+      throws IOException {
+    ScrubResponseProto first = patiently(() -> ask(read, state, hashes));
+    hashes.add(read.position(), first);
     if (read.why() == Why.LISTED && first.getFinding() != Finding.CHANGED) {
       tally.read(read.member().block().length());
     }
@@ -122,8 +166,9 @@ final class ReplicaCheck {
         patiently(
             () ->
                 read.why() == Why.HOME
-                    ? calls.look(state.node(read.node()), read.member())
+                    ? ask(read, state, hashes)
                     : calls.report(state.node(read.node()), read.member()));
+    hashes.add(read.position(), second);
     if (!isFine(second)) {
       found(read, state, second);
     }

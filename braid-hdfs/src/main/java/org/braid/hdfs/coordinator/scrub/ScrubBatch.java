@@ -6,21 +6,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.braid.hdfs.coordinator.scrub.StripeReads.Read;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.stripe.StripeStatus;
 
-/** Reads some stripes: one replica at a time on each node, on many nodes at once. */
+/**
+ * Reads some stripes: one replica at a time on each node, on many nodes at once. Then it compares
+ * the blocks of each stripe with each other.
+ */
 final class ScrubBatch {
   /** Nodes that read at once. */
   private static final int MOST_NODES = 128;
 
   private final ReplicaCheck check;
+  private final StripeCheck stripeCheck;
   private final ScrubTally tally;
 
-  ScrubBatch(ReplicaCheck check, ScrubTally tally) {
+  /**
+   * A batch.
+   *
+   * @param seeds of the hashes of each stripe
+   */
+  ScrubBatch(ReplicaCheck check, ScrubTally tally, LongSupplier seeds) {
     this.check = check;
+    stripeCheck = new StripeCheck(check, tally, seeds);
     this.tally = tally;
   }
 
@@ -33,10 +44,14 @@ final class ScrubBatch {
   int read(List<StripeStatus> stripes, ClusterState state) throws IOException {
     AtomicBoolean[] left = new AtomicBoolean[stripes.size()];
     record Numbered(int stripe, Read read) {}
+    List<StripeReads> all = new ArrayList<>();
+    List<StripeHashes> hashes = new ArrayList<>();
     Map<Integer, List<Numbered>> byNode = new TreeMap<>();
     for (int i = 0; i < left.length; i++) {
       left[i] = new AtomicBoolean();
       StripeReads reads = StripeReads.of(stripes.get(i), state);
+      all.add(reads);
+      hashes.add(stripeCheck.hashes(stripes.get(i)));
       reads.unchecked().forEach(tally::unchecked);
       for (Read read : reads.reads()) {
         byNode.computeIfAbsent(read.node(), node -> new ArrayList<>()).add(new Numbered(i, read));
@@ -47,7 +62,7 @@ final class ScrubBatch {
       tasks.add(
           () -> {
             for (Numbered one : reads) {
-              if (!check.check(one.read, state)) {
+              if (!check.check(one.read, state, hashes.get(one.stripe))) {
                 left[one.stripe].set(true);
               }
             }
@@ -55,7 +70,9 @@ final class ScrubBatch {
     }
     Parallel.run(MOST_NODES, tasks);
     int done = 0;
-    while (done < left.length && !left[done].get()) {
+    while (done < left.length
+        && !left[done].get()
+        && stripeCheck.check(stripes.get(done), all.get(done).reads(), hashes.get(done), state)) {
       done++;
     }
     tally.stripes(done);

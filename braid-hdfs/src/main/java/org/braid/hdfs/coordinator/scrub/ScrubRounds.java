@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.braid.hdfs.api.ScrubReport.Finding;
+import org.braid.hdfs.api.ScrubReport.Kind;
+import org.braid.hdfs.api.ScrubReport.StripeCounts;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.StripePage;
 import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.rpc.ScrubRecord.Round;
@@ -66,7 +68,7 @@ final class ScrubRounds {
    *
    * @param stripes so many of them, in their order, are done
    */
-  record Done(int stripes, long blocks, long bytes, List<Finding> findings) {}
+  record Done(int stripes, long blocks, long bytes, StripeCounts parity, List<Finding> findings) {}
 
   ScrubRounds(Port port, ScrubSchedule schedule, InstantSource clock, Consumer<String> journal) {
     this.port = port;
@@ -104,7 +106,10 @@ final class ScrubRounds {
     String after = done.stripes() == 0 ? round.after() : ids.get(done.stripes() - 1);
     known =
         Optional.of(
-            record.with(round.at(after, done.blocks(), done.bytes(), done.findings().size())));
+            record.with(
+                round
+                    .at(after, done.blocks(), done.bytes(), done.findings().size())
+                    .compared(done.parity().checked(), done.parity().unfit())));
     if (clock.millis() - saved >= saveMillis) {
       save();
     }
@@ -127,25 +132,36 @@ final class ScrubRounds {
     save();
     Round last = record.last().orElseThrow();
     journal.accept(
-        "all stripes are scrubbed: %d blocks, %d bytes since %s, %d findings; the next round begins %s"
+        ("all stripes are scrubbed: %d blocks, %d bytes since %s, %d findings; %d stripes checked"
+                + " against their parity, %d of them do not fit; the next round begins %s")
             .formatted(
                 last.blocks(),
                 last.bytes(),
                 Instant.ofEpochMilli(last.begun()),
                 last.findings(),
+                last.checked(),
+                last.unfit(),
                 record.present().map(round -> Instant.ofEpochMilli(round.begun())).orElseThrow()));
   }
 
   private void say(List<Finding> findings) {
     for (Finding finding : findings.subList(0, Math.min(NAMED, findings.size()))) {
       journal.accept(
-          "scrub: %s of %s at %s is bad, %s: %s"
-              .formatted(
-                  finding.block(),
-                  finding.path(),
-                  finding.node(),
-                  finding.kind(),
-                  finding.detail()));
+          finding.kind() == Kind.PARITY
+              ? "scrub: stripe %s: %s (%s of %s at %s)"
+                  .formatted(
+                      finding.stripe(),
+                      finding.detail(),
+                      finding.block(),
+                      finding.path(),
+                      finding.node())
+              : "scrub: %s of %s at %s is bad, %s: %s"
+                  .formatted(
+                      finding.block(),
+                      finding.path(),
+                      finding.node(),
+                      finding.kind(),
+                      finding.detail()));
     }
     if (findings.size() > NAMED) {
       journal.accept("scrub: %d more are bad".formatted(findings.size() - NAMED));

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.braid.hdfs.api.ScrubReport.Finding;
 import org.braid.hdfs.api.ScrubReport.Kind;
+import org.braid.hdfs.api.ScrubReport.StripeCounts;
 import org.braid.hdfs.api.ScrubReport.Unchecked;
 import org.braid.hdfs.api.SpilledList;
 
@@ -16,6 +17,8 @@ final class ScrubTally {
   private long stripes;
   private long blocks;
   private long bytes;
+  private long compared;
+  private long notComparable;
 
   synchronized void stripes(int more) {
     stripes += more;
@@ -29,6 +32,16 @@ final class ScrubTally {
   synchronized void found(Finding finding) {
     findings.add(finding);
     counts.merge(finding.kind(), 1L, Long::sum);
+  }
+
+  /** The blocks of a stripe were compared with each other. */
+  synchronized void compared() {
+    compared++;
+  }
+
+  /** They could not be: not all are there, good, and hashed. */
+  synchronized void notComparable() {
+    notComparable++;
   }
 
   synchronized void unchecked(Unchecked replica) {
@@ -45,6 +58,10 @@ final class ScrubTally {
 
   synchronized long bytes() {
     return bytes;
+  }
+
+  synchronized StripeCounts parity() {
+    return new StripeCounts(compared, counts.getOrDefault(Kind.PARITY, 0L), notComparable);
   }
 
   List<Finding> findings() {

@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator.scrub;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -63,7 +64,11 @@ public final class Scrubber {
             request.stop()::stopped,
             ASK_MILLIS,
             Ticker.SYSTEM);
-    batch = new ScrubBatch(new ReplicaCheck(calls, gate, tally, Ticker.SYSTEM), tally);
+    batch =
+        new ScrubBatch(
+            new ReplicaCheck(calls, gate, tally, Ticker.SYSTEM),
+            tally,
+            new SecureRandom()::nextLong);
   }
 
   /** Scrubs; when it is stopped, it says what was done until then. */
@@ -85,6 +90,7 @@ public final class Scrubber {
         tally.stripes(),
         tally.blocks(),
         tally.bytes(),
+        tally.parity(),
         tally.findings(),
         tally.counts(),
         tally.unchecked(),
@@ -107,7 +113,9 @@ public final class Scrubber {
       after = page.stripes().isEmpty() ? after : last(page.stripes());
     } while (page.more());
     Round round =
-        Round.from(begun, 0).at(after, tally.blocks(), tally.bytes(), tally.findings().size());
+        Round.from(begun, 0)
+            .at(after, tally.blocks(), tally.bytes(), tally.findings().size())
+            .compared(tally.parity().checked(), tally.parity().unfit());
     store.save(store.load().withLast(round.ended(clock.millis())));
     return true;
   }

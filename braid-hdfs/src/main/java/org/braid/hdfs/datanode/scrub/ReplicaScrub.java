@@ -7,13 +7,16 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.util.InvalidChecksumSizeException;
+import org.braid.engine.block.BlockHash;
 import org.braid.hdfs.datanode.scrub.ScrubbedReplica.State;
 import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto.Finding;
@@ -44,11 +47,25 @@ public final class ReplicaScrub {
    */
   public ScrubResponseProto look(ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer)
       throws IOException {
+    return look(replica, crc, rate, buffer, Optional.empty());
+  }
+
+  /**
+   * The same, and the answer for a good replica has its hashes.
+   *
+   * @param hash of the replica, without bytes so far; empty where none is asked for
+   */
+  public ScrubResponseProto look(
+      ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer, Optional<BlockHash> hash)
+      throws IOException {
     if (!turn.tryAcquire()) {
       throw new RetriableException("another replica is being read for a scrub");
     }
     try {
-      return read(replica, crc, rate, buffer);
+      ScrubResponseProto found = read(replica, crc, rate, buffer, hash);
+      return found.getFinding() == Finding.GOOD && hash.isPresent()
+          ? found.toBuilder().setHashes(ByteString.copyFrom(hash.get().hashes())).build()
+          : found;
     } finally {
       turn.release();
     }
@@ -73,7 +90,8 @@ public final class ReplicaScrub {
     return found;
   }
 
-  private ScrubResponseProto read(ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer)
+  private ScrubResponseProto read(
+      ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer, Optional<BlockHash> hash)
       throws IOException {
     State before = replica.state();
     if (before != State.PRESENT) {
@@ -81,7 +99,7 @@ public final class ReplicaScrub {
     }
     ScrubResponseProto found;
     try {
-      found = opened(replica, crc, rate, buffer);
+      found = opened(replica, crc, rate, buffer, hash);
     } catch (IOException e) {
       State after = replica.state();
       if (after != State.PRESENT) {
@@ -103,7 +121,8 @@ public final class ReplicaScrub {
         : found(Finding.CHANGED, "it has another generation or length");
   }
 
-  private ScrubResponseProto opened(ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer)
+  private ScrubResponseProto opened(
+      ScrubbedReplica replica, int crc, long rate, ByteBuffer buffer, Optional<BlockHash> hash)
       throws IOException {
     ScrubbedReplica.Content opened;
     try {
@@ -116,7 +135,7 @@ public final class ReplicaScrub {
       return found(Finding.CHECKSUM, String.valueOf(e.getMessage()));
     }
     try (ScrubbedReplica.Content content = opened) {
-      return compared(read(content, replica.length(), rate, buffer), crc);
+      return compared(read(content, replica.length(), rate, buffer, hash), crc);
     } catch (ChecksumException e) {
       return found(
           e.getCause() instanceof EOFException ? Finding.TRUNCATED : Finding.CHECKSUM,
@@ -128,7 +147,12 @@ public final class ReplicaScrub {
     }
   }
 
-  private int read(ScrubbedReplica.Content content, long length, long rate, ByteBuffer buffer)
+  private int read(
+      ScrubbedReplica.Content content,
+      long length,
+      long rate,
+      ByteBuffer buffer,
+      Optional<BlockHash> hash)
       throws IOException {
     CRC32C sum = new CRC32C();
     long at = 0;
@@ -136,8 +160,11 @@ public final class ReplicaScrub {
       buffer.clear().limit((int) Math.min(buffer.capacity(), length - at));
       pace.await(buffer.limit(), rate);
       content.read(at, buffer);
-      at += buffer.position();
       sum.update(buffer.flip());
+      buffer.rewind();
+      long offset = at;
+      hash.ifPresent(some -> some.add(offset, buffer));
+      at += buffer.limit();
     }
     return (int) sum.getValue();
   }

@@ -43,6 +43,18 @@ public final class ScrubProgress {
         "ScrubFindingsLast",
         "What the last scrub of all that ended has found",
         () -> of(record -> record.last().map(ScrubRecord.Round::findings).orElse(0L)));
+    metrics.gauge(
+        "ScrubParityChecked",
+        "Stripes that the present scrub of all has checked against their parity",
+        () -> of(record -> record.present().map(ScrubRecord.Round::checked).orElse(0L)));
+    metrics.gauge(
+        "ScrubParityUnfit",
+        "Stripes whose parity does not fit their data, of the present scrub of all",
+        () -> of(record -> record.present().map(ScrubRecord.Round::unfit).orElse(0L)));
+    metrics.gauge(
+        "ScrubParityUnfitLast",
+        "The same of the last scrub of all that ended",
+        () -> of(record -> record.last().map(ScrubRecord.Round::unfit).orElse(0L)));
   }
 
   private long oldestSeconds(ScrubRecord record) {

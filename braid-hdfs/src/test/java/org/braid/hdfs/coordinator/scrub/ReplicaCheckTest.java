@@ -20,6 +20,7 @@ import org.braid.hdfs.coordinator.scrub.StripeReads.Read;
 import org.braid.hdfs.coordinator.scrub.StripeReads.Why;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.FakeCluster;
+import org.braid.hdfs.proto.BraidProtos.HashRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto.Finding;
 import org.braid.hdfs.stripe.Datanode;
@@ -34,6 +35,7 @@ final class ReplicaCheckTest {
   private final FakeCluster cluster = new FakeCluster(6, 2);
   private final String stripe = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
   private final ClusterState state = cluster.look();
+  private final StripeHashes hashes = new StripeHashes(cluster.status(stripe).stripe(), 1);
   private final FakeTicker ticker = new FakeTicker();
   private final ScrubTally tally = new ScrubTally();
   private final List<String> calls = new ArrayList<>();
@@ -47,7 +49,8 @@ final class ReplicaCheckTest {
   /** Workers that answer what they are told, and otherwise that all is well. */
   private final class FakeCalls implements ReplicaCalls {
     @Override
-    public ScrubResponseProto look(Datanode node, Member member) throws IOException {
+    public ScrubResponseProto look(Datanode node, Member member, Optional<HashRequestProto> hash)
+        throws IOException {
       return answer("look", node);
     }
 
@@ -84,7 +87,7 @@ final class ReplicaCheckTest {
   }
 
   private boolean check(Why why) throws IOException {
-    return check.check(read(why), state);
+    return check.check(read(why), state, hashes);
   }
 
   @Test
@@ -113,7 +116,8 @@ final class ReplicaCheckTest {
         List.of("look r2n0", "report r2n0"), calls.subList(calls.size() - 2, calls.size()));
     assertEquals(6, tally.findings().size());
     for (Kind kind : Kind.values()) {
-      assertEquals(kind == Kind.NO_HOME ? null : 1L, tally.counts().get(kind), kind.name());
+      boolean other = kind == Kind.NO_HOME || kind == Kind.PARITY;
+      assertEquals(other ? null : 1L, tally.counts().get(kind), kind.name());
     }
     var finding = tally.findings().get(0);
     assertEquals("/f", finding.path());
@@ -150,7 +154,7 @@ final class ReplicaCheckTest {
     answer("r2n0", Finding.ABSENT);
     cluster.put(cluster.block(stripe, AT), "r5n1");
     answer("r5n1", Finding.CONTENT, Finding.CONTENT);
-    assertTrue(check.check(before, state));
+    assertTrue(check.check(before, state, hashes));
     assertEquals(List.of("look r2n0", "look r5n1", "report r5n1"), calls);
     assertEquals("r5n1", tally.findings().get(0).node());
     assertEquals(1, tally.findings().size());
@@ -162,7 +166,7 @@ final class ReplicaCheckTest {
     Read before = read(Why.LISTED);
     answer("r2n0", Finding.CHECKSUM);
     cluster.put(cluster.block(stripe, AT), "r5n1");
-    assertTrue(check.check(before, state));
+    assertTrue(check.check(before, state, hashes));
     assertEquals(Kind.CHECKSUM, tally.findings().get(0).kind());
   }
 

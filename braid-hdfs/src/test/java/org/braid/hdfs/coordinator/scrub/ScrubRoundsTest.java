@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.api.ScrubReport.Finding;
 import org.braid.hdfs.api.ScrubReport.Kind;
+import org.braid.hdfs.api.ScrubReport.StripeCounts;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.StripePage;
 import org.braid.hdfs.rpc.ScrubRecord;
 import org.braid.hdfs.stripe.Stripe;
@@ -83,7 +84,12 @@ final class ScrubRoundsTest {
       for (StripeStatus status : done) {
         reads.computeIfAbsent(status.stripe().id(), id -> new ArrayList<>()).add(now);
       }
-      return new ScrubRounds.Done(done.size(), 3L * done.size(), 30L * done.size(), List.of());
+      return new ScrubRounds.Done(
+          done.size(),
+          3L * done.size(),
+          30L * done.size(),
+          new StripeCounts(done.size(), 0, 0),
+          List.of());
     }
   }
 
@@ -233,7 +239,7 @@ final class ScrubRoundsTest {
 
           @Override
           public ScrubRounds.Done read(List<StripeStatus> stripes) {
-            return new ScrubRounds.Done(1, 25, 25, findings);
+            return new ScrubRounds.Done(1, 25, 25, new StripeCounts(1, 0, 0), findings);
           }
         };
     rounds =

@@ -13,13 +13,22 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.util.InvalidChecksumSizeException;
+import org.braid.engine.block.BlockHash;
+import org.braid.engine.block.CellLayout;
 import org.braid.hdfs.datanode.scrub.ScrubbedReplica.State;
+import org.braid.hdfs.proto.BraidProtos.BlockProto;
+import org.braid.hdfs.proto.BraidProtos.HashRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ScrubRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ScrubResponseProto.Finding;
 import org.braid.hdfs.time.FakeTicker;
+import org.braid.kernel.Kernels;
+import org.braid.kernel.LinearHash;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +125,56 @@ final class ReplicaScrubTest {
   @Test
   void whatWasEncodedIsGood() throws Exception {
     assertFound(Finding.GOOD, "");
+  }
+
+  private ScrubRequestProto request(int alpha, int cell, long unit) {
+    HashRequestProto hash =
+        HashRequestProto.newBuilder()
+            .setSeed(9)
+            .setAlpha(alpha)
+            .setCell(cell)
+            .setUnit(unit)
+            .build();
+    BlockProto block = BlockProto.newBuilder().setId(1).setGeneration(1).setLength(LENGTH).build();
+    return ScrubRequestProto.newBuilder()
+        .setBlock(block)
+        .setCrc32C(replica.crc())
+        .setHash(hash)
+        .build();
+  }
+
+  private ByteString hashes(ScrubRequestProto request) throws IOException {
+    Optional<BlockHash> hash = RequestedHash.of(request, Kernels.active());
+    return scrub.look(replica, request.getCrc32C(), 0, buffer, hash).getHashes();
+  }
+
+  /** A piece of the buffer at a time gives the hashes of the block as a whole. */
+  @Test
+  void aGoodReplicaHasTheHashesThatAreAskedFor() throws Exception {
+    BlockHash whole = new BlockHash(new CellLayout(4, 512, 4096), 9, Kernels.active());
+    whole.add(0, ByteBuffer.wrap(replica.bytes));
+    assertEquals(ByteString.copyFrom(whole.hashes()), hashes(request(4, 512, 4096)));
+    assertEquals(4 * LinearHash.BYTES, hashes(request(4, 512, 4096)).size());
+    assertEquals(LinearHash.BYTES, hashes(request(1, LENGTH, LENGTH)).size());
+    assertEquals(ByteString.EMPTY, hashes(request(1, 1, LENGTH).toBuilder().clearHash().build()));
+    ScrubRequestProto other = request(1, 1, LENGTH).toBuilder().setCrc32C(1).build();
+    assertEquals(ByteString.EMPTY, hashes(other), "of what is bad");
+  }
+
+  /** The replica is checked alone. */
+  @Test
+  void whatCannotBeHashedIsNot() throws Exception {
+    for (ScrubRequestProto wrong :
+        List.of(
+            request(0, 1, LENGTH),
+            request(1, 0, LENGTH),
+            request(1, 1, LENGTH - 1),
+            request(257, 512, LENGTH),
+            request(-1, 1, LENGTH),
+            request(2, 1, -1))) {
+      assertEquals(ByteString.EMPTY, hashes(wrong), wrong.toString());
+      assertEquals(Finding.GOOD, look(replica.crc()));
+    }
   }
 
   @Test

@@ -21,7 +21,7 @@ final class ScrubBatch {
   private static final int MOST_NODES = 128;
 
   private final ReplicaCheck check;
-  private final StripeCheck stripeCheck;
+  private final StripeParity stripeCheck;
   private final ScrubTally tally;
 
   /**
@@ -31,7 +31,7 @@ final class ScrubBatch {
    */
   ScrubBatch(ReplicaCheck check, ScrubTally tally, LongSupplier seeds) {
     this.check = check;
-    stripeCheck = new StripeCheck(check, tally, seeds);
+    stripeCheck = new StripeParity(check, tally, seeds);
     this.tally = tally;
   }
 

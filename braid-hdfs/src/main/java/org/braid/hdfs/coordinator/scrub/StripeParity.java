@@ -18,12 +18,12 @@ import org.braid.hdfs.stripe.StripeStatus;
  * do not fit, all blocks are read once more with another seed. What is found is only said: a block
  * that is as recorded is neither given up nor rebuilt.
  */
-final class StripeCheck {
+final class StripeParity {
   private final ReplicaCheck replicas;
   private final ScrubTally tally;
   private final LongSupplier seeds;
 
-  StripeCheck(ReplicaCheck replicas, ScrubTally tally, LongSupplier seeds) {
+  StripeParity(ReplicaCheck replicas, ScrubTally tally, LongSupplier seeds) {
     this.replicas = replicas;
     this.tally = tally;
     this.seeds = seeds;

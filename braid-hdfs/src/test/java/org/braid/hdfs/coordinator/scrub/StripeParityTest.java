@@ -35,11 +35,11 @@ import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** Stripes of which each block is as recorded, and whose workers answer with hashes. */
-final class StripeCheckTest {
+final class StripeParityTest {
   private static final ErasureCode CODE = Codes.named("rs-3-2");
   private static final int BYTES = 10_000;
 
-  private final Random random = Seeds.random(StripeCheckTest.class);
+  private final Random random = Seeds.random(StripeParityTest.class);
   private final FakeCluster cluster = new FakeCluster(6, 2);
   private final String stripe = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n0");
   private final ScrubTally tally = new ScrubTally();
@@ -51,7 +51,7 @@ final class StripeCheckTest {
   private boolean gone;
   private boolean over;
 
-  StripeCheckTest() {
+  StripeParityTest() {
     for (int parity = 0; parity < CODE.m(); parity++) {
       blocks.put("r" + (CODE.k() + parity) + "n0", new byte[BYTES]);
     }
@@ -158,7 +158,7 @@ final class StripeCheckTest {
     assertEquals(
         "parity block 4 of xor-4-1 does not fit the data, while all blocks are as recorded; one of"
             + " blocks 0, 1, 2, 3, 4 is wrong",
-        StripeCheck.detail(
+        StripeParity.detail(
             Codes.named("xor-4-1"), new ParityCheck(List.of(4), List.of(0, 1, 2, 3, 4))));
   }
 

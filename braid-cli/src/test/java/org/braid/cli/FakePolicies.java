@@ -12,15 +12,23 @@ import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.PolicyPreview;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.view.ReadImportReport;
 import org.braid.hdfs.policy.FileFacts;
+import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.policy.audit.LastUses;
+import org.jspecify.annotations.Nullable;
 
 /** Policies that are kept in memory. Files are of 50 bytes and were touched 10 days ago. */
 final class FakePolicies implements Policies {
   static final Instant AT = Instant.parse("2026-11-23T15:00:00Z");
   private final List<PolicyDocument> changes = new ArrayList<>();
+  KnownReads reads = KnownReads.HDFS;
+
+  /** What was imported last. */
+  @Nullable LastUses imported;
 
   @Override
   public PolicyDocument current() {
@@ -45,6 +53,32 @@ final class FakePolicies implements Policies {
     } catch (IllegalArgumentException e) {
       throw new RefusedException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  @Override
+  public KnownReads reads() {
+    return reads;
+  }
+
+  /** Records a read on each path that was read, and none on {@code /full}. */
+  @Override
+  public ReadImportReport importReads(
+      LastUses uses, ReadImportReport.Mode mode, Progress progress) {
+    imported = uses;
+    KnownReads.Extension after = KnownReads.NONE.importing(uses.coverage(), uses.scopes());
+    if (mode == ReadImportReport.Mode.RECORD) {
+      reads = after.known();
+    }
+    boolean full = uses.of("/logs/full", 0).isPresent();
+    return new ReadImportReport(
+        100,
+        uses.paths(),
+        2,
+        full ? 1 : 0,
+        full ? List.of("/logs/full: it has too many attributes") : List.of(),
+        after.known(),
+        after.gaps(),
+        after.unknown());
   }
 
   @Override
@@ -82,7 +116,7 @@ final class FakePolicies implements Policies {
     }
     Instant now = Instant.now();
     Instant touched = now.minusSeconds(10 * 86_400);
-    FileFacts file = new FileFacts(path, 50, 5, "ann", touched, Optional.of(touched));
+    FileFacts file = new FileFacts(path, 50, 5, "ann", touched, Optional.of(touched), reads);
     boolean converted = path.endsWith("converted");
     return new Explanation(
         file,

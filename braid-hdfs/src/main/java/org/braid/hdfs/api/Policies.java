@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.braid.hdfs.api.view.ReadImportReport;
 import org.braid.hdfs.policy.FileFacts;
+import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.Verdict;
+import org.braid.hdfs.policy.audit.LastUses;
 
 /** The policies of a cluster. They are the superuser's: others are refused by HDFS. */
 public interface Policies {
@@ -37,6 +40,18 @@ public interface Policies {
    * @throws RefusedException when the change is refused, or somebody else changed them meanwhile
    */
   PolicyDocument change(String what, UnaryOperator<PolicyDocument> change) throws IOException;
+
+  /** From where reads of files are known, from when until when. */
+  KnownReads reads() throws IOException;
+
+  /**
+   * Records on files when audit logs show that they were read, and from when until when reads are
+   * known.
+   *
+   * @throws RefusedException when HDFS records reads itself, or the logs show none
+   */
+  ReadImportReport importReads(LastUses uses, ReadImportReport.Mode mode, Progress progress)
+      throws IOException;
 
   /** Says what each enabled policy would do, in their order; changes nothing. */
   List<PolicyPreview> preview(Progress progress) throws IOException;

@@ -46,6 +46,7 @@ final class ClusterView {
                             DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_KEY,
                             DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_DEFAULT)
                     > 0)
+            .setTellsRecordedReads(true)
             .setCoordination(deferral.describe());
     if (!uuids.isEmpty()) {
       uuids.stream()

@@ -8,7 +8,9 @@ import java.util.Optional;
  *
  * @param bytes its length
  * @param modified when it was modified last
- * @param accessed when it was read or modified last; empty where HDFS does not record reads
+ * @param accessed when it was read or modified last, as far as that is known; empty where reads are
+ *     not known
+ * @param reads from when until when reads are known
  */
 public record FileFacts(
     String path,
@@ -16,4 +18,10 @@ public record FileFacts(
     int blocks,
     String owner,
     Instant modified,
-    Optional<Instant> accessed) {}
+    Optional<Instant> accessed,
+    KnownReads reads) {
+  /** The same if logs are imported from now on without a gap. */
+  FileFacts continued() {
+    return new FileFacts(path, bytes, blocks, owner, modified, accessed, reads.continued());
+  }
+}

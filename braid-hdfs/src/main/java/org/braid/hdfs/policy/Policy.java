@@ -279,15 +279,13 @@ public record Policy(
         .or(() -> blocks.against("its number of blocks is %s", Quantity.COUNT, file.blocks()));
   }
 
+  /** What converts or restores must know the age of a file; what leaves files alone need not. */
   private Optional<String> againstReads(FileFacts file, Instant now) {
     if (accessed.isAll()) {
       return Optional.empty();
     }
-    if (file.accessed().isEmpty()) {
-      return Optional.of(
-          "HDFS does not record when files are read: dfs.namenode.accesstime.precision is 0");
-    }
-    return accessed.against("it was read %s ago", Quantity.TIME, age(file.accessed().get(), now));
+    ReadAge age = ReadAge.of(path, file, now);
+    return action == Action.LEAVE ? age.againstPossibly(accessed) : age.againstSurely(accessed);
   }
 
   private static long age(Instant since, Instant now) {
@@ -299,6 +297,7 @@ public record Policy(
     List<Instant> moments = new ArrayList<>();
     moments(modified, file.modified(), moments);
     file.accessed().ifPresent(since -> moments(accessed, since, moments));
+    file.reads().since(path).ifPresent(since -> moments(accessed, since, moments));
     return moments;
   }
 

@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Policies in their order; the first that takes a file wins. They never chase a file: what one
@@ -55,9 +56,12 @@ public record PolicySet(List<Policy> policies) {
       return new Verdict(taker, taker.map(Policy::action), Optional.empty(), passed);
     }
     TreeSet<Instant> moments = new TreeSet<>();
+    FileFacts continued = file.continued();
+    boolean lags = !continued.equals(file);
+    moments.add(now);
     policies.forEach(policy -> moments.addAll(policy.moments(file)));
-    for (Instant moment : moments.tailSet(now, false)) {
-      Optional<Policy> later = taker(file, moment);
+    for (Instant moment : moments.tailSet(now, lags)) {
+      Optional<Policy> later = taker(continued, moment);
       if (later.isPresent()) {
         return new Verdict(later, later.map(Policy::action), Optional.of(moment), passed);
       }
@@ -71,21 +75,32 @@ public record PolicySet(List<Policy> policies) {
 
   /** The directories or files at or below which all files are that any enabled policy may take. */
   public List<String> roots() {
-    List<String> all =
+    return topmost(
         policies.stream()
             .filter(policy -> policy.enabled() && policy.action() != Action.LEAVE)
-            .flatMap(policy -> policy.path().roots().stream())
-            .distinct()
-            .sorted()
-            .toList();
+            .flatMap(policy -> policy.path().roots().stream()));
+  }
+
+  /** Those of paths that are below no other one. */
+  static List<String> topmost(Stream<String> paths) {
+    List<String> all = paths.distinct().sorted().toList();
     return all.stream()
-        .filter(root -> all.stream().noneMatch(other -> isBelow(root, other)))
+        .filter(path -> all.stream().noneMatch(other -> isBelow(path, other)))
         .toList();
   }
 
   private static boolean isBelow(String path, String directory) {
-    return !path.equals(directory)
-        && path.startsWith(directory.endsWith("/") ? directory : directory + "/");
+    return !path.equals(directory) && isAtOrBelow(path, directory);
+  }
+
+  static boolean isAtOrBelow(String path, String directory) {
+    return path.equals(directory)
+        || path.startsWith(directory.endsWith("/") ? directory : directory + "/");
+  }
+
+  /** The policies that ask when files were read; those that are disabled, too. */
+  public List<Policy> askingForReads() {
+    return policies.stream().filter(Policy::asksForReads).toList();
   }
 
   /** A policy. */

@@ -39,6 +39,18 @@ public final class BraidPaths {
   public static final String SCRUB_XATTR = "trusted.braid.scrub";
 
   /**
+   * Extended attribute of {@link #ROOT}: from when until when reads are known from audit logs, a
+   * {@code KnownReads}.
+   */
+  public static final String READS_XATTR = "trusted.braid.reads";
+
+  /**
+   * Extended attribute of a file: when it was read last as audit logs show, in milliseconds since
+   * 1970, 8 bytes, the highest first.
+   */
+  public static final String READ_XATTR = "trusted.braid.read";
+
+  /**
    * Extended attribute of a directory below which files are written by encoding-aware replication:
    * {@code CODE} or {@code CODE,c=N}. The nearest ancestor that has it counts.
    */

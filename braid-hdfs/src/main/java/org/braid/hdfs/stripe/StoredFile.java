@@ -32,7 +32,7 @@ public record StoredFile(
    * Who uses a file, and when.
    *
    * @param modified milliseconds since 1970
-   * @param accessed the same, as far as HDFS records it
+   * @param accessed the same, as far as HDFS records it or imported audit logs show it
    */
   public record Usage(String owner, long modified, long accessed) {
     /** Of a file that is gone. */

@@ -9,7 +9,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
@@ -25,13 +27,18 @@ import org.braid.hdfs.namenode.files.EnabledCodes;
 import org.braid.hdfs.namenode.host.NodeTraffic;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Glob;
+import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.KnownReadsJson;
 import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicyJson;
 import org.braid.hdfs.policy.PolicySet;
+import org.braid.hdfs.policy.ReadScopes;
 import org.braid.hdfs.policy.Window;
+import org.braid.hdfs.policy.audit.AuditLog;
+import org.braid.hdfs.policy.audit.LastUses;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.ExecuteRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
@@ -130,6 +137,28 @@ enum ParserTarget {
       },
       Seeded.texts(
           "/", "/logs/**", "/a/*.log", "/{x,y}/[a-z]?[!0-9]", "/**/a*b*c/**/\\*", "/a*a*a*a*b"),
+      IllegalArgumentException.class),
+
+  AUDIT_LOG(
+      input -> {
+        LastUses uses = new LastUses(ReadScopes.all(), Duration.ofHours(2), Known.NOW, 1 << 20);
+        AuditLog.read(new ByteArrayInputStream(input), ZoneId.of("Europe/Berlin"), uses);
+        uses.of("/a/b", 1);
+        if (!uses.coverage().isEmpty()) {
+          KnownReads known = KnownReads.NONE.importing(uses.coverage(), uses.scopes()).known();
+          assertEquals(known, KnownReadsJson.read(KnownReadsJson.write(known)));
+        }
+      },
+      Seeded.auditLogs(),
+      IOException.class),
+
+  KNOWN_READS(
+      input -> {
+        KnownReads read = KnownReadsJson.read(input);
+        assertEquals(read, KnownReadsJson.read(KnownReadsJson.write(read)));
+      },
+      Seeded.texts(
+          "{\"format\":1,\"until\":\"2026-11-25T10:00:00Z\",\"since\":{\"/\":\"2026-01-01T00:00:00Z\"}}"),
       IllegalArgumentException.class),
 
   SCRUB_RECORD(

@@ -66,6 +66,16 @@ final class ParsersFuzz {
   }
 
   @FuzzTest(maxDuration = TIME)
+  void auditLog(byte[] input) {
+    ParserTarget.AUDIT_LOG.parser().feed(input);
+  }
+
+  @FuzzTest(maxDuration = TIME)
+  void knownReads(byte[] input) {
+    ParserTarget.KNOWN_READS.parser().feed(input);
+  }
+
+  @FuzzTest(maxDuration = TIME)
   void scrubRecord(byte[] input) {
     ParserTarget.SCRUB_RECORD.parser().feed(input);
   }

@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.MessageLite;
 import org.braid.code.SubBlock;
@@ -65,6 +66,26 @@ final class Seeded {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Audit logs as NameNodes write them, compressed or not. */
+  static List<byte[]> auditLogs() {
+    String tail = "\tdst=/a/c\tperm=ann:users:rw-r--r--\tproto=rpc\n";
+    String log =
+        "2026-10-25 02:11:12,345 INFO FSNamesystem.audit: allowed=true\tugi=ann (auth:TOKEN)"
+            + "\tip=/10.0.0.7\tcmd=open\tsrc=/a/b\\u00E4\\tc"
+            + tail
+            + "2026-10-25 02:01:12,345 INFO FSNamesystem.audit: allowed=true\tugi=ann\tip=/::1"
+            + "\tcmd=rename (options=[OVERWRITE])\tsrc=/.reserved/.inodes/12"
+            + tail;
+    byte[] plain = log.getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
+      gzip.write(plain);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return List.of(plain, compressed.toByteArray());
   }
 
   /** Bytes as text. */

@@ -43,7 +43,8 @@ final class PolicySetTest {
         (int) (bytes / 10),
         "ann",
         EPOCH.minus(Duration.ofHours(modified)),
-        Optional.of(EPOCH.minus(Duration.ofHours(accessed))));
+        Optional.of(EPOCH.minus(Duration.ofHours(accessed))),
+        KnownReads.HDFS);
   }
 
   private static String refusal(Policy... policies) {
@@ -82,9 +83,16 @@ final class PolicySetTest {
     assertEquals(Optional.empty(), never.policy());
     assertEquals("its path does not match /d", never.passed().get(1).reason());
     FileFacts unread =
-        new FileFacts("/d/f", 50, 1, "ann", EPOCH.minus(Duration.ofDays(25)), Optional.empty());
+        new FileFacts(
+            "/d/f",
+            50,
+            1,
+            "ann",
+            EPOCH.minus(Duration.ofDays(25)),
+            Optional.empty(),
+            KnownReads.NONE);
     String why = set.explain(unread, EPOCH).passed().get(1).reason();
-    assertTrue(why.contains("dfs.namenode.accesstime.precision is 0"), why);
+    assertTrue(why.contains("dfs.namenode.accesstime.precision of the NameNode is 0"), why);
     Policy off = policy("off", Action.CONVERT, "path=/d").disable();
     assertEquals(
         "it is disabled",

@@ -32,6 +32,11 @@ public final class CurrentPolicies {
     return clock;
   }
 
+  /** What was imported of reads. */
+  ReadStore reads() {
+    return store.reads();
+  }
+
   /** What holds; nothing while it cannot be read, but pauses stay. */
   public synchronized PolicyDocument now() {
     if (ticker.millis() < next) {

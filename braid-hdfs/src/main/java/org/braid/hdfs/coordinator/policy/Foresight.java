@@ -17,6 +17,7 @@ import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Foresight {
   private final Calls calls;
   private final PolicyDocument document;
-  private final boolean recordsReads;
+  private final KnownReads reads;
   private final Instant now;
   private final Progress progress;
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
@@ -87,10 +88,10 @@ final class Foresight {
 
   /** A look at a moment. */
   Foresight(
-      Calls calls, PolicyDocument document, boolean recordsReads, Instant now, Progress progress) {
+      Calls calls, PolicyDocument document, KnownReads reads, Instant now, Progress progress) {
     this.calls = calls;
     this.document = document;
-    this.recordsReads = recordsReads;
+    this.reads = reads;
     this.now = now;
     this.progress = progress;
     for (Policy policy : document.policies().policies()) {
@@ -129,7 +130,7 @@ final class Foresight {
   }
 
   private void add(StoredFile file, StripeMap stripes) throws IOException {
-    Verdict verdict = document.policies().explain(PolicyView.facts(file, recordsReads), now);
+    Verdict verdict = document.policies().explain(PolicyView.facts(file, reads), now);
     Tally tally = verdict.policy().map(policy -> tallies.get(policy.name())).orElse(null);
     if (tally == null) {
       return;

@@ -45,6 +45,11 @@ public final class PolicyStore {
     this.clock = clock;
   }
 
+  /** What was imported of reads. */
+  ReadStore reads() {
+    return new ReadStore(files);
+  }
+
   /**
    * The name of the file that holds; it changes with each change. Empty when there never was any.
    */
@@ -131,7 +136,7 @@ public final class PolicyStore {
     } catch (IllegalArgumentException e) {
       throw new RefusedException(String.valueOf(e.getMessage()), e);
     }
-    files.mkdirs(DIRECTORY, OWN);
+    makeDirectory(files);
     sweepDrafts();
     Path draft = new Path(DIRECTORY, DRAFT + Ids.random());
     try (FSDataOutputStream out = files.create(draft, false)) {
@@ -146,6 +151,11 @@ public final class PolicyStore {
           "the policies were changed meanwhile: see braid policy history, and try again", e);
     }
     return after;
+  }
+
+  /** Makes the directory of the policies, where there is none. */
+  static void makeDirectory(DistributedFileSystem files) throws IOException {
+    files.mkdirs(DIRECTORY, OWN);
   }
 
   /** Deletes what changes left behind that were broken off. */

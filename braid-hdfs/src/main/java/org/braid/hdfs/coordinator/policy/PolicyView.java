@@ -14,11 +14,13 @@ import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.PolicyPreview;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.view.ReadImportReport;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.policy.FileFacts;
-import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.policy.audit.LastUses;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -56,32 +58,18 @@ public final class PolicyView implements Policies {
   @Override
   public PolicyDocument change(String what, UnaryOperator<PolicyDocument> change)
       throws IOException {
-    boolean recordsReads = nameNode.cluster().getRecordsReads();
-    return store.change(
-        what,
-        before -> {
-          PolicyDocument after = change.apply(before);
-          if (!recordsReads) {
-            after.policies().policies().stream()
-                .filter(policy -> isNew(policy, before))
-                .findFirst()
-                .ifPresent(
-                    policy -> {
-                      throw new IllegalArgumentException(
-                          policy.name()
-                              + " asks when files were read, which HDFS does not record:"
-                              + " dfs.namenode.accesstime.precision of the NameNode is 0; use"
-                              + " older-than or modified-within");
-                    });
-          }
-          return after;
-        });
+    return store.change(what, change);
   }
 
-  private static boolean isNew(Policy policy, PolicyDocument before) {
-    return policy.enabled()
-        && policy.asksForReads()
-        && !before.policies().policies().contains(policy);
+  @Override
+  public KnownReads reads() throws IOException {
+    return store.reads().known(nameNode.cluster());
+  }
+
+  @Override
+  public ReadImportReport importReads(LastUses uses, ReadImportReport.Mode mode, Progress progress)
+      throws IOException {
+    return new ReadImport(nameNode, store.reads(), uses, mode, progress).run();
   }
 
   @Override
@@ -103,7 +91,7 @@ public final class PolicyView implements Policies {
         codes.add(stripe.stripe().recordedCode().name());
       }
     }
-    FileFacts facts = facts(file, nameNode.cluster().getRecordsReads());
+    FileFacts facts = facts(file, reads());
     return new Explanation(
         facts, List.copyOf(codes), encoded, document.policies().explain(facts, clock.instant()));
   }
@@ -111,8 +99,7 @@ public final class PolicyView implements Policies {
   @Override
   public List<PolicyPreview> preview(Progress progress) throws IOException {
     PolicyDocument document = store.current();
-    boolean recordsReads = nameNode.cluster().getRecordsReads();
-    return new Foresight(new OnCluster(), document, recordsReads, clock.instant(), progress).look();
+    return new Foresight(new OnCluster(), document, reads(), clock.instant(), progress).look();
   }
 
   private final class OnCluster implements Foresight.Calls {
@@ -134,7 +121,7 @@ public final class PolicyView implements Policies {
   }
 
   /** What policies know of a file. */
-  static FileFacts facts(StoredFile file, boolean recordsReads) {
+  static FileFacts facts(StoredFile file, KnownReads reads) {
     long modified = file.usage().modified();
     return new FileFacts(
         file.path(),
@@ -142,8 +129,9 @@ public final class PolicyView implements Policies {
         file.blocks().size(),
         file.usage().owner(),
         Instant.ofEpochMilli(modified),
-        recordsReads
-            ? Optional.of(Instant.ofEpochMilli(Math.max(modified, file.usage().accessed())))
-            : Optional.empty());
+        reads.source() == KnownReads.Source.UNKNOWN
+            ? Optional.empty()
+            : Optional.of(Instant.ofEpochMilli(Math.max(modified, file.usage().accessed()))),
+        reads);
   }
 }

@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator.policy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Conversion;
+import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -56,6 +58,12 @@ public final class PolicyWork {
 
   private static final int NAMED = 3;
 
+  /** An import of audit logs that is older is named. */
+  private static final Duration OLD_IMPORT = Duration.ofDays(2);
+
+  /** What is said of reads is kept apart from what else is said of a policy. */
+  private static final String READS = " reads";
+
   /** Of previews: places of parity depend on which of several stripes is laid first. */
   private static final int PREVIEWED = 1;
 
@@ -71,7 +79,7 @@ public final class PolicyWork {
   private final Deque<String> roots = new ArrayDeque<>();
   private Optional<String> after = Optional.empty();
   private Set<String> working = Set.of();
-  private boolean recordsReads;
+  private KnownReads reads = KnownReads.NONE;
   private String walked = "";
   private long next;
   private int converted;
@@ -167,18 +175,33 @@ public final class PolicyWork {
     }
     next = ticker.millis() + request.policyMillis();
     if (!now.isEmpty()) {
-      recordsReads = session.nameNode().cluster().getRecordsReads();
+      reads = policies.reads().known(session.nameNode().cluster());
       roots.addAll(document.policies().roots());
       after = Optional.empty();
     }
     for (Policy policy : document.policies().policies()) {
-      if (now.contains(policy.name()) && policy.asksForReads() && !recordsReads) {
-        say(
-            policy,
-            "policy %s takes no file: it asks when files were read, and HDFS does not record that"
-                    .formatted(policy.name())
-                + " (dfs.namenode.accesstime.precision of the NameNode is 0)");
+      if (now.contains(policy.name()) && policy.asksForReads()) {
+        sayReads(policy);
       }
+    }
+  }
+
+  /** Why a policy that asks for reads takes no file, or how old its knowledge is. */
+  private void sayReads(Policy policy) {
+    Instant now = policies.clock().instant();
+    boolean known = reads.since(policy.path()).isPresent();
+    if (known && reads.judged(now).plus(OLD_IMPORT).isAfter(now)) {
+      said.remove(policy.name() + READS);
+      return;
+    }
+    String sentence =
+        "policy %s %s: %s"
+            .formatted(
+                policy.name(),
+                known ? "needs another import of audit logs" : "takes no file",
+                reads.sentence(policy.path()));
+    if (!sentence.equals(said.put(policy.name() + READS, sentence))) {
+      request.journal().accept(sentence);
     }
   }
 
@@ -203,7 +226,7 @@ public final class PolicyWork {
     List<StoredFile> hot = new ArrayList<>();
     Map<Long, Policy> takers = new HashMap<>();
     for (StoredFile file : page.files()) {
-      Optional<Policy> taker = document.policies().taker(PolicyView.facts(file, recordsReads), now);
+      Optional<Policy> taker = document.policies().taker(PolicyView.facts(file, reads), now);
       if (taker.isEmpty() || !works(document, taker.get())) {
         continue;
       }

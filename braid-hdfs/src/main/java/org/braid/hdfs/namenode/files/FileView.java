@@ -1,10 +1,12 @@
 package org.braid.hdfs.namenode.files;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
@@ -17,6 +19,7 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 
@@ -69,7 +72,19 @@ public final class FileView {
         obstacles(host, file),
         Readers.of(host, file),
         EarSetting.of(host, path).flatMap(found -> EarSetting.acrossFor(found.text())),
-        new StoredFile.Usage(file.getUserName(), file.getModificationTime(), file.getAccessTime()));
+        new StoredFile.Usage(
+            file.getUserName(),
+            file.getModificationTime(),
+            Math.max(file.getAccessTime(), recordedRead(file))));
+  }
+
+  /** When it was read last as audit logs show; 0 when none does. */
+  private static long recordedRead(INodeFile file) {
+    XAttr attribute =
+        XAttrStorage.readINodeXAttrByPrefixedName(
+            file, Snapshot.CURRENT_STATE_ID, BraidPaths.READ_XATTR);
+    byte[] value = attribute == null ? null : attribute.getValue();
+    return value == null || value.length != Long.BYTES ? 0 : ByteBuffer.wrap(value).getLong();
   }
 
   private static List<String> obstacles(NameNodeHost host, INodeFile file) throws IOException {

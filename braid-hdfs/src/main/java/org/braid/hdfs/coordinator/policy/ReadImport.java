@@ -1,0 +1,138 @@
+package org.braid.hdfs.coordinator.policy;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.ipc.RemoteException;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.view.ReadImportReport;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.audit.LastUses;
+import org.braid.hdfs.stripe.StoredFile;
+
+/**
+ * Records on files when audit logs show that they were read. What is recorded twice is the same, so
+ * that an import that was broken off is made up for by the next one; only a complete one moves the
+ * time until which reads are known.
+ */
+final class ReadImport {
+  /** Reads that are later than the recorded one by less are not recorded, as HDFS has it. */
+  private static final long STEP_MILLIS = Duration.ofHours(1).toMillis();
+
+  private static final int NAMED = 3;
+
+  private final NameNodeCalls nameNode;
+  private final ReadStore store;
+  private final LastUses uses;
+  private final ReadImportReport.Mode mode;
+  private final Progress progress;
+  private final List<String> failures = new ArrayList<>();
+  private long files;
+  private long recorded;
+  private long current;
+  private long failed;
+
+  ReadImport(
+      NameNodeCalls nameNode,
+      ReadStore store,
+      LastUses uses,
+      ReadImportReport.Mode mode,
+      Progress progress) {
+    this.nameNode = nameNode;
+    this.store = store;
+    this.uses = uses;
+    this.mode = mode;
+    this.progress = progress;
+  }
+
+  ReadImportReport run() throws IOException {
+    KnownReads before = store.known(nameNode.cluster());
+    check(before);
+    KnownReads.Extension after = before.importing(uses.coverage(), uses.scopes());
+    for (String root : uses.scopes().roots()) {
+      walk(root);
+    }
+    if (mode == ReadImportReport.Mode.RECORD) {
+      store.save(after.known());
+    }
+    return new ReadImportReport(
+        files, recorded, current, failed, failures, after.known(), after.gaps(), after.unknown());
+  }
+
+  private void check(KnownReads before) throws IOException {
+    if (before.source() == KnownReads.Source.ACCESS_TIMES) {
+      throw new RefusedException(
+          "HDFS records reads itself (dfs.namenode.accesstime.precision is not 0): there is nothing"
+              + " to import");
+    }
+    if (!nameNode.cluster().getTellsRecordedReads()) {
+      throw new RefusedException(before.sentence());
+    }
+    if (uses.opens() == 0) {
+      throw new RefusedException(
+          "none of %d lines of an audit log is a read: import quiet logs together with later ones;"
+                  .formatted(uses.lines())
+              + " if there never is one, see whether dfs.namenode.audit.log.debug.cmdlist names"
+              + " open");
+    }
+  }
+
+  private void walk(String root) throws IOException {
+    Optional<String> after = Optional.empty();
+    do {
+      NameNodeCalls.FilePage page;
+      try {
+        page = nameNode.filesAfter(root, after);
+      } catch (FileNotFoundException e) {
+        return;
+      }
+      for (StoredFile file : page.files()) {
+        if (uses.scopes().follows(file.path())) {
+          look(file);
+        }
+      }
+      after = page.last();
+      progress.at("recording reads", files, files + (after.isPresent() ? 1 : 0));
+    } while (after.isPresent());
+  }
+
+  private void look(StoredFile file) throws IOException {
+    files++;
+    long used = uses.of(file.path(), file.inode()).map(at -> at.toEpochMilli()).orElse(0L);
+    if (used == 0) {
+      return;
+    }
+    long known = Math.max(file.usage().accessed(), file.usage().modified());
+    if (used - STEP_MILLIS <= known) {
+      current++;
+    } else if (mode == ReadImportReport.Mode.DRY_RUN) {
+      recorded++;
+    } else {
+      record(file, used);
+    }
+  }
+
+  private void record(StoredFile file, long used) throws IOException {
+    try {
+      store.record(file.inode(), used);
+      recorded++;
+    } catch (FileNotFoundException e) {
+      files--; // it was deleted meanwhile
+    } catch (RemoteException e) {
+      // Something of this file, as that it has as many attributes as HDFS allows.
+      if (!e.getClassName().equals(IOException.class.getName())) {
+        throw e;
+      }
+      failed++;
+      if (failures.size() < NAMED) {
+        failures.add(
+            file.path() + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package org.braid.hdfs.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * How long a file has not been used, as far as that is known.
+ *
+ * @param least milliseconds for which it is known to be unused, until the end of the last import
+ * @param most milliseconds since the last use that is known, at most so long is it unused; {@link
+ *     Long#MAX_VALUE}: none is known
+ * @param limit why it is not known for longer; empty: it was used then
+ */
+record ReadAge(long least, long most, Optional<String> limit) {
+  private static final String WORDS = "it was read %s ago";
+
+  /** That of a file at the path of a policy. */
+  static ReadAge of(Glob path, FileFacts file, Instant now) {
+    KnownReads reads = file.reads();
+    Optional<Instant> since = reads.since(path);
+    if (file.accessed().isEmpty()) {
+      return new ReadAge(0, Long.MAX_VALUE, Optional.of(reads.sentence(path)));
+    }
+    Instant accessed = file.accessed().get();
+    long most = age(accessed, now);
+    if (since.isEmpty()) {
+      return new ReadAge(0, most, Optional.of(reads.sentence(path)));
+    }
+    Instant judged = reads.judged(now);
+    boolean seen = !accessed.isBefore(since.get());
+    long least = age(seen ? accessed : since.get(), judged);
+    return new ReadAge(
+        least,
+        most,
+        seen && judged.equals(now) ? Optional.empty() : Optional.of(reads.sentence(path)));
+  }
+
+  private static long age(Instant since, Instant now) {
+    return Math.max(0, Duration.between(since, now).toMillis());
+  }
+
+  /** Why it is not surely in a range; empty when it is. */
+  Optional<String> againstSurely(Range range) {
+    if (least < range.least()) {
+      return Optional.of(
+          limit
+              .map(
+                  sentence ->
+                      "it is known to be unread for %s, at least %s is needed: %s"
+                          .formatted(time(least), time(range.least()), sentence))
+              .orElseGet(
+                  () ->
+                      "it was read %s ago, at least %s is needed"
+                          .formatted(time(least), time(range.least()))));
+    }
+    return most == Long.MAX_VALUE && range.isBounded()
+        ? limit
+        : new Range(0, range.below()).against(WORDS, Quantity.TIME, most);
+  }
+
+  /** Why it cannot be in a range; empty when it may be. */
+  Optional<String> againstPossibly(Range range) {
+    return new Range(range.least(), Long.MAX_VALUE)
+        .against(WORDS, Quantity.TIME, most)
+        .or(() -> new Range(0, range.below()).against(WORDS, Quantity.TIME, least));
+  }
+
+  private static String time(long millis) {
+    return Quantity.TIME.format(millis - millis % 1000);
+  }
+}

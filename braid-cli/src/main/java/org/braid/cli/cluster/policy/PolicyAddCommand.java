@@ -1,14 +1,19 @@
 package org.braid.cli.cluster.policy;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.ExitStatus;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicySet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -140,7 +145,8 @@ final class PolicyAddCommand extends PolicyCommand {
       description =
           "Only files that were neither read nor modified for so long, as in 30d. HDFS records"
               + " reads as exactly as dfs.namenode.accesstime.precision of the NameNode says, by"
-              + " default to the hour; where it is 0 such policies are refused.")
+              + " default to the hour; where it is 0, braid policy import-reads has them from audit"
+              + " logs.")
   void unreadFor(String value) {
     settings.put("unread-for", value);
   }
@@ -220,10 +226,20 @@ final class PolicyAddCommand extends PolicyCommand {
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
     Policy policy = made(() -> Policy.of(name, !disabled, action, settings));
-    return changed(
+    PolicyDocument after =
         policies.change(
             "policy %s is added".formatted(name),
-            before -> before.with(before.policies().with(policy, position(before.policies())))));
+            before -> before.with(before.policies().with(policy, position(before.policies()))));
+    if (!policy.asksForReads()) {
+      return changed(after);
+    }
+    KnownReads reads = policies.reads();
+    String sentence = reads.sentence(policy.path());
+    List<String> lines = new ArrayList<>(changed(after).lines());
+    if (reads.since(policy.path()).isEmpty()) {
+      lines.add(sentence);
+    }
+    return new CommandResult(ExitStatus.DONE, withReads(object(after), reads, sentence), lines);
   }
 
   private OptionalInt position(PolicySet policies) {

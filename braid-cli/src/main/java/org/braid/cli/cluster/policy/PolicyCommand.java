@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -15,8 +16,10 @@ import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicyJson;
+import org.jspecify.annotations.Nullable;
 
 /** Base of the commands on policies and pauses. */
 abstract class PolicyCommand extends ClusterCommand {
@@ -69,6 +72,29 @@ abstract class PolicyCommand extends ClusterCommand {
 
   static ObjectNode object(PolicyDocument document) {
     return Json.of(Shown.of(document)).put("ok", true);
+  }
+
+  /** From where reads are known, as it is printed with {@code --json}. */
+  record Reads(String source, @Nullable String until, Map<String, String> since, String sentence) {
+    /** The same, said by a sentence. */
+    static Reads of(KnownReads known, String sentence) {
+      Map<String, String> since = new TreeMap<>();
+      boolean logs = known.source() == KnownReads.Source.AUDIT_LOGS;
+      if (logs) {
+        known.since().forEach((path, from) -> since.put(path, moment(from)));
+      }
+      return new Reads(
+          known.source().name().toLowerCase(Locale.ROOT),
+          logs ? moment(known.until()) : null,
+          since,
+          sentence);
+    }
+  }
+
+  /** Adds to a result from where reads are known. */
+  static ObjectNode withReads(ObjectNode object, KnownReads known, String sentence) {
+    object.set("reads", Json.of(Reads.of(known, sentence)));
+    return object;
   }
 
   /** The result of a change. */

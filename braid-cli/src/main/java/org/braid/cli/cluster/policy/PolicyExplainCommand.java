@@ -1,5 +1,6 @@
 package org.braid.cli.cluster.policy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Policies.Explanation;
 import org.braid.hdfs.api.PolicyPreview;
 import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
@@ -141,8 +143,17 @@ final class PolicyExplainCommand extends PolicyCommand {
     verdict
         .passed()
         .forEach(passed -> lines.add("  not " + passed.policy() + ": " + passed.reason()));
-    return new CommandResult(
-        ExitStatus.DONE,
+    KnownReads reads = explanation.file().reads();
+    String known =
+        verdict
+            .policy()
+            .filter(Policy::asksForReads)
+            .map(policy -> reads.sentence(policy.path()))
+            .orElse(reads.sentence());
+    if (!document.policies().askingForReads().isEmpty()) {
+      lines.add(known);
+    }
+    ObjectNode object =
         Json.of(
                 new Explained(
                     path.path(),
@@ -152,8 +163,8 @@ final class PolicyExplainCommand extends PolicyCommand {
                     verdict.at().map(Instant::toString).orElse(null),
                     sentence,
                     verdict.passed()))
-            .put("ok", true),
-        lines);
+            .put("ok", true);
+    return new CommandResult(ExitStatus.DONE, withReads(object, reads, known), lines);
   }
 
   private static String sentence(Explanation file, PolicyDocument document) {

@@ -43,6 +43,7 @@ public final class PolicyGroup extends CommandGroup {
     line.addSubcommand(new PolicyChangeCommands.Disable(connector));
     line.addSubcommand(new PolicyExplainCommand(connector));
     line.addSubcommand(new PolicyHistoryCommand(connector));
+    line.addSubcommand(new ImportReadsCommand(connector));
     return line;
   }
 }

@@ -12,13 +12,15 @@ import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.TextTable;
 import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
 import picocli.CommandLine.Command;
 
 @Command(
     name = "list",
-    description = "Lists the policies in their order, and what is paused.",
+    description =
+        "Lists the policies in their order, what is paused, and from where reads are known.",
     footer = {"", "Example: the policies as JSON", "  braid policy list --json"})
 final class PolicyListCommand extends PolicyCommand {
   PolicyListCommand(ClusterConnector connector) {
@@ -28,7 +30,13 @@ final class PolicyListCommand extends PolicyCommand {
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
     PolicyDocument document = policies.current();
-    return new CommandResult(ExitStatus.DONE, object(document), lines(document));
+    KnownReads reads = policies.reads();
+    List<String> lines = lines(document);
+    if (!document.policies().askingForReads().isEmpty()) {
+      lines.add(reads.sentence());
+    }
+    return new CommandResult(
+        ExitStatus.DONE, withReads(object(document), reads, reads.sentence()), lines);
   }
 
   private static List<String> lines(PolicyDocument document) {

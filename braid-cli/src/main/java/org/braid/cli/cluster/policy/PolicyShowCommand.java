@@ -1,5 +1,6 @@
 package org.braid.cli.cluster.policy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,8 @@ import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.text.Json;
 import org.braid.hdfs.api.Policies;
+import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyJson;
 import picocli.CommandLine.Command;
 
@@ -25,9 +28,16 @@ final class PolicyShowCommand extends PolicyNamedCommand {
 
   @Override
   protected CommandResult perform(Policies policies) throws IOException {
-    Map<String, Object> fields = PolicyJson.fields(policy(policies.current()));
+    Policy policy = policy(policies.current());
+    Map<String, Object> fields = PolicyJson.fields(policy);
     List<String> lines = new ArrayList<>();
     fields.forEach((key, value) -> lines.add(key.replace('_', '-') + " " + value));
-    return new CommandResult(ExitStatus.DONE, Json.of(new Shown(fields)).put("ok", true), lines);
+    ObjectNode object = Json.of(new Shown(fields)).put("ok", true);
+    if (policy.asksForReads()) {
+      KnownReads reads = policies.reads();
+      lines.add(reads.sentence(policy.path()));
+      withReads(object, reads, reads.sentence(policy.path()));
+    }
+    return new CommandResult(ExitStatus.DONE, object, lines);
   }
 }

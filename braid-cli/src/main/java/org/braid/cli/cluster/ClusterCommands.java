@@ -29,7 +29,7 @@ public final class ClusterCommands {
     line.addSubcommand(new RepairCommand(connector, termination));
     line.addSubcommand(new ScrubCommand(connector, termination));
     line.addSubcommand(new DaemonCommand(connector, termination));
-    PolicyGroup.addTo(line, connector);
+    PolicyGroup.addTo(line, connector, termination);
     ThrottleGroup.addTo(line, connector);
     line.registerConverter(HdfsPath.class, text -> Converters.read(HdfsPath::parse, text));
     Converters.registerNames(line, "action", Action.class);

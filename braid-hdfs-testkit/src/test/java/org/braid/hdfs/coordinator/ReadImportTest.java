@@ -1,12 +1,16 @@
 package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -119,6 +123,33 @@ final class ReadImportTest {
     return policies.importReads(uses, mode, Progress.SILENT);
   }
 
+  /**
+   * Follows the redirection by itself: the names of the cluster's nodes are known to nobody else.
+   */
+  private static void readByWebHdfs(String path) throws IOException {
+    HttpURLConnection asked =
+        connection(
+            "http://%s/webhdfs/v1%s?op=OPEN&user.name=%s"
+                .formatted(fixture.hdfs.webAddress(), path, System.getProperty("user.name")));
+    URI there = URI.create(asked.getHeaderField("Location"));
+    asked.disconnect();
+    HttpURLConnection data =
+        connection(
+            "http://127.0.0.1:%d%s?%s"
+                .formatted(there.getPort(), there.getRawPath(), there.getRawQuery()));
+    try (InputStream in = data.getInputStream()) {
+      assertTrue(in.readAllBytes().length > 0);
+    } finally {
+      data.disconnect();
+    }
+  }
+
+  private static HttpURLConnection connection(String address) throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) URI.create(address).toURL().openConnection();
+    connection.setInstanceFollowRedirects(false);
+    return connection;
+  }
+
   private static int replication(String path) throws IOException {
     return fixture.files(path).get(0).replication();
   }
@@ -129,7 +160,7 @@ final class ReadImportTest {
 
   @Test
   void filesThatNobodyReadAreConvertedAndOthersAreLeft() throws Exception {
-    for (String name : List.of("cold", "read ä\t=", "numbered", "moved", "raw")) {
+    for (String name : List.of("cold", "read ä\t=", "numbered", "moved", "raw", "web")) {
       old("/r/" + name);
     }
     old("/r2/other");
@@ -142,6 +173,7 @@ final class ReadImportTest {
         List.of("/r/read ä\t=", BraidPaths.inode(numbered), "/r/moved", "/.reserved/raw/r/raw")) {
       assertTrue(ClusterFixture.read(fixture.fs, path).length > 0);
     }
+    readByWebHdfs("/r/web");
     fixture.fs.rename(new Path("/r/moved"), new Path("/r/to"));
     String log = first + logged(at);
     assertTrue(log.contains("cmd=open\tsrc=/r/moved"), log);
@@ -155,20 +187,22 @@ final class ReadImportTest {
       watch.await("policy cold takes no file: reads are not known: ");
 
       ReadImportReport counted = read(policies, log, ReadImportReport.Mode.DRY_RUN);
-      assertEquals(4, counted.recorded(), counted.toString());
+      assertEquals(5, counted.recorded(), counted.toString());
       assertEquals(Optional.empty(), policies.reads().since(COLD.path()));
       ReadImportReport report = read(policies, log, ReadImportReport.Mode.RECORD);
       assertEquals(counted, report);
-      assertEquals(5, report.files(), report.toString());
+      assertEquals(6, report.files(), report.toString());
       assertEquals(report.known(), policies.reads());
       ReadImportReport again = read(policies, log, ReadImportReport.Mode.RECORD);
       assertEquals(0, again.recorded(), again.toString());
-      assertEquals(4, again.current(), again.toString());
+      assertEquals(5, again.current(), again.toString());
 
       Await.until("the cold file to be converted", () -> replication("/r/cold"), seen -> seen == 1);
+      String own = logged(Instant.now());
+      assertFalse(own.matches("(?s).*(cmd=open\tsrc|dst)=/r/.*"), "Braid reads no files: " + own);
       fixture.assertConverted("/r/cold");
       fixture.fs.rename(new Path("/r/read ä\t="), new Path("/r/renamed"));
-      for (String path : List.of("/r/renamed", "/r/numbered", "/r/to", "/r/raw")) {
+      for (String path : List.of("/r/renamed", "/r/numbered", "/r/to", "/r/raw", "/r/web")) {
         assertEquals(
             at.getEpochSecond(), accessed(policies, path).orElseThrow().getEpochSecond(), path);
         assertEquals(3, replication(path), path);

@@ -14,11 +14,13 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandResult;
 import org.braid.cli.command.Converters;
 import org.braid.cli.command.ExitStatus;
 import org.braid.cli.command.ProgressBars;
+import org.braid.cli.command.Termination;
 import org.braid.cli.text.Json;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.Policies;
@@ -92,8 +94,16 @@ final class ImportReadsCommand extends PolicyCommand {
   @Option(names = "--dry-run", description = "Count, and change nothing.")
   private boolean dryRun;
 
-  ImportReadsCommand(ClusterConnector connector) {
+  private final Termination termination;
+
+  ImportReadsCommand(ClusterConnector connector, Termination termination) {
     super(connector);
+    this.termination = termination;
+  }
+
+  @Override
+  protected Optional<Termination> termination() {
+    return Optional.of(termination);
   }
 
   private record Imported(
@@ -158,6 +168,7 @@ final class ImportReadsCommand extends PolicyCommand {
         dryRun ? ReadImportReport.Mode.DRY_RUN : ReadImportReport.Mode.RECORD;
     ReadImportReport report;
     try (ProgressBars bars = new ProgressBars()) {
+      shows(bars);
       for (String log : logs) {
         read(log, in, uses, bars);
       }

@@ -2,6 +2,7 @@ package org.braid.cli.cluster.policy;
 
 import org.braid.cli.cluster.base.ClusterConnector;
 import org.braid.cli.command.CommandGroup;
+import org.braid.cli.command.Termination;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -27,13 +28,13 @@ public final class PolicyGroup extends CommandGroup {
   private PolicyGroup() {}
 
   /** Adds the commands on policies, and those on what policies pause, to the program. */
-  public static void addTo(CommandLine line, ClusterConnector connector) {
-    line.addSubcommand(group(connector));
+  public static void addTo(CommandLine line, ClusterConnector connector, Termination termination) {
+    line.addSubcommand(group(connector, termination));
     line.addSubcommand(new PauseCommand(connector));
     line.addSubcommand(new ResumeCommand(connector));
   }
 
-  private static CommandLine group(ClusterConnector connector) {
+  private static CommandLine group(ClusterConnector connector, Termination termination) {
     CommandLine line = new CommandLine(new PolicyGroup());
     line.addSubcommand(new PolicyListCommand(connector));
     line.addSubcommand(new PolicyShowCommand(connector));
@@ -43,7 +44,7 @@ public final class PolicyGroup extends CommandGroup {
     line.addSubcommand(new PolicyChangeCommands.Disable(connector));
     line.addSubcommand(new PolicyExplainCommand(connector));
     line.addSubcommand(new PolicyHistoryCommand(connector));
-    line.addSubcommand(new ImportReadsCommand(connector));
+    line.addSubcommand(new ImportReadsCommand(connector, termination));
     return line;
   }
 }

@@ -106,7 +106,9 @@ final class LastUsesTest {
 
   @Test
   void anHourThatComesTwiceIsTakenInItsOrder() throws IOException {
-    uses.begin("log");
+    LastUses hourly =
+        new LastUses(ReadScopes.of(List.of("/d")), Duration.ofMinutes(61), NOW, 1 << 20);
+    hourly.begin("log");
     String day = "2026-10-25";
     String log =
         open("01:59:00", "/d/a")
@@ -116,10 +118,10 @@ final class LastUsesTest {
     AuditLog.read(
         new ByteArrayInputStream(bytes(log.replace("2026-11-25", day))),
         ZoneId.of("Europe/Berlin"),
-        uses);
-    assertEquals(Optional.of(Instant.parse("2026-10-25T01:01:00Z")), of("/d/b"));
-    assertEquals(1, uses.coverage().spans().size());
-    assertEquals(Instant.parse("2026-10-25T02:01:00Z"), uses.coverage().last().to());
+        hourly);
+    assertEquals(Optional.of(Instant.parse("2026-10-25T01:01:00Z")), hourly.of("/d/b", 7));
+    assertEquals(1, hourly.coverage().spans().size());
+    assertEquals(Instant.parse("2026-10-25T02:01:00Z"), hourly.coverage().last().to());
   }
 
   @Test

@@ -24,11 +24,16 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.Span;
 import org.braid.hdfs.api.Traffic;
 import org.braid.hdfs.metrics.DaemonMetrics;
+import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicySet;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -296,6 +301,42 @@ final class BackgroundThrottleTest {
     awaitAtWork("convert");
     assertRepairedBeside("/slow/n", conversion);
     assertConvertsOnceItMay(conversion, "/slow/f");
+  }
+
+  /** What a policy asks for waits for the throttle; a stripe gets worse meanwhile. */
+  @Test
+  void aPolicyThatTheThrottleStopsKeepsNoStripeWithoutASpareBlockWaiting() throws Exception {
+    write("/policy/n", 2);
+    convert("rs-2-1", "/policy/n");
+    write("/policy/f", 8);
+    limit("cluster", 0);
+    limit("disk", 0);
+    Policy cold =
+        Policy.of("cold", true, Action.CONVERT, Map.of("path", "/policy/f", "code", "rs-4-2"));
+    cluster.policies().change("for a test", before -> before.with(new PolicySet(List.of(cold))));
+    try (WatchingCoordinator watch =
+        new WatchingCoordinator(fixture, 300, RepairPolicy.CONFIGURED).awaitWatching()) {
+      Await.stays(
+          "the file stays replicated",
+          Duration.ofSeconds(3),
+          3,
+          () -> fixture.files("/policy/f").get(0).replication());
+      int dead = fixture.homes(fixture.stripes().get(0)).get(0);
+      fixture.hdfs.stopNode(dead);
+      Await.until(
+          "the stripe without a spare block to be repaired beside the policy",
+          () -> fixture.homes(fixture.stripes().get(0)).get(0) != dead);
+      assertEquals(3, fixture.files("/policy/f").get(0).replication());
+      assertFalse(lacks("/policy/n"));
+      var unused = cluster.throttle().clear();
+      Await.until(
+          "the policy to be carried out",
+          () -> fixture.files("/policy/f").get(0).replication(),
+          replication -> replication == 1);
+      assertEquals(1, watch.end().repaired(), watch.journal.toString());
+    } finally {
+      fixture.fs.delete(new Path(BraidPaths.POLICIES), true);
+    }
   }
 
   /** What it found first waits for the throttle; another stripe gets worse meanwhile. */

@@ -12,6 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,7 +37,10 @@ import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.coordinator.repair.RepairSettings;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.policy.Pausable;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.hdfs.testing.LostLease;
@@ -45,6 +51,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A coordinator that watches a cluster, and other work beside it. */
 final class WatcherTest {
@@ -203,6 +211,63 @@ final class WatcherTest {
     fixture.repair("/hanging", "chain");
     fixture.assertReads("/hanging/f");
     fixture.assertTolerant("/hanging/f");
+  }
+
+  /** It would hold the lease, and fail only when something is lost. */
+  @ParameterizedTest
+  @CsvSource({
+    "braid.repair.scheduler, nonsense",
+    "braid.repair.per-node, 0",
+    "braid.repair.delay, -5m",
+    "braid.daemon.cut-off-after, 0",
+    "braid.daemon.cut-off-after, 999ms"
+  })
+  void aDaemonWithSettingsThatCannotBeDoesNotBegin(String key, String value) throws Exception {
+    Connection wrong =
+        new Connection(Optional.of(fixture.hdfs.uri()), List.of(), Map.of(key, value));
+    WatchingCoordinator watch =
+        new WatchingCoordinator(() -> Braid.connect(wrong), 300, RepairPolicy.CONFIGURED);
+    ExecutionException refused =
+        assertThrows(ExecutionException.class, () -> watch.await("watching"));
+    assertTrue(refused.getCause() instanceof IOException, refused.toString());
+    assertEquals(List.of(), watch.journal);
+  }
+
+  @Test
+  void aPauseEndsARepairAtTheNextStripe() throws Exception {
+    for (int file = 0; file < 16; file++) {
+      fixture.write("/paused/f" + file, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    }
+    fixture.convertAll("rs-3-2", "/paused");
+    AtomicInteger planned = new AtomicInteger();
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.REPAIR_PLANNED) {
+            planned.incrementAndGet();
+            Waiting.pause(1500);
+          }
+        });
+    try (Cluster cluster = fixture.braid();
+        WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching()) {
+      int node = fixture.heaviestNode();
+      fixture.hdfs.stopNode(node);
+      Await.until("repairs", () -> planned.get() > 0);
+      cluster
+          .policies()
+          .change("for a test", before -> before.pausing(Pausable.REPAIR, Instant.MAX));
+      // It is heard of within a second, and what was begun is ended.
+      Thread.sleep(4000);
+      int begun = planned.get();
+      Await.stays("no repair is begun", Duration.ofSeconds(5), begun, planned::get);
+      cluster.policies().change("for a test", before -> before.resuming(Pausable.REPAIR));
+      Await.until("repairs go on", () -> planned.get() > begun);
+      assertTrue(watch.journal.size() > 0);
+    } finally {
+      InjectedFaults.clear();
+      fixture.fs.delete(new Path(BraidPaths.POLICIES), true);
+    }
+    fixture.startAll();
+    fixture.fs.delete(new Path("/paused"), true);
   }
 
   @Test

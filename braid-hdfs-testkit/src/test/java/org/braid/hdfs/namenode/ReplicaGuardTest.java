@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
+import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ReplicaGuard;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
@@ -21,6 +24,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.testing.Disks;
+import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -188,6 +192,36 @@ final class ReplicaGuardTest {
     assertEquals(Set.of(home(), uuid(fresh)), fixture.holders(id()));
     assertEquals(Set.of(home(), uuid(fresh)), fixture.copies(id()));
     fixture.put(BraidPaths.stripePath(stripe.getId()), stripe);
+    awaitOnly(home());
+  }
+
+  /** What is read takes its time, and what was true before need not be true then. */
+  @Test
+  void bothStayWhenWhatTheBlockIsRebuiltFromIsLostMeanwhile() throws Exception {
+    int other = fixture.cluster.indexOf(stripe.getMembers(1).getHome()).orElseThrow();
+    AtomicInteger reads = new AtomicInteger();
+    int fresh = spare();
+    InjectedFaults.install(
+        (step, detail) -> {
+          boolean own = detail.contains(String.valueOf(id()));
+          if (step == FaultStep.WORKER_READ && own && reads.getAndIncrement() == 0) {
+            fixture.cluster.stopNode(other);
+            fixture.cluster.awaitDead(other);
+          }
+        });
+    try {
+      rebuildOn(fresh);
+      Await.until("a copy to be read", () -> reads.get() > 0);
+      Await.stays(
+          "both copies",
+          Duration.ofSeconds(15),
+          Set.of(home(), uuid(fresh)),
+          () -> fixture.holders(id()));
+    } finally {
+      InjectedFaults.clear();
+    }
+    // With the other node one copy is enough.
+    fixture.cluster.startNode(other);
     awaitOnly(home());
   }
 

@@ -43,6 +43,7 @@ import org.braid.hdfs.coordinator.policy.CurrentPolicies;
 import org.braid.hdfs.coordinator.policy.PolicyStore;
 import org.braid.hdfs.coordinator.policy.PolicyView;
 import org.braid.hdfs.coordinator.repair.DemandServer;
+import org.braid.hdfs.coordinator.repair.RepairSettings;
 import org.braid.hdfs.coordinator.repair.Repairer;
 import org.braid.hdfs.coordinator.repair.UrgentRepairs;
 import org.braid.hdfs.coordinator.scrub.BackgroundScrub;
@@ -53,6 +54,7 @@ import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.Sight;
+import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.coordinator.throttle.Background;
 import org.braid.hdfs.coordinator.throttle.ThrottleStore;
 import org.braid.hdfs.coordinator.throttle.Throttles;
@@ -196,7 +198,8 @@ public final class Coordinator implements Cluster {
       Session session = session(lease.id(), slice);
       // It may take days: neither readers of lost blocks nor such stripes wait that long.
       try (DemandServer demands = DemandServer.keeping(session, DEMANDED_SHAPE);
-          UrgentRepairs urgent = UrgentRepairs.start(session, DEMANDED_SHAPE, beside)) {
+          UrgentRepairs urgent =
+              UrgentRepairs.start(session, DEMANDED_SHAPE, new TrafficMeter(), beside)) {
         T done = work.run(session, lease.telling(progress), lease::lost);
         if (lease.lost()) {
           throw lost(null);
@@ -318,8 +321,12 @@ public final class Coordinator implements Cluster {
 
   @Override
   public WatchReport watch(WatchRequest request) throws IOException {
+    // What cannot be is refused now, not when something is lost.
+    var unused =
+        RepairSettings.of(files.getConf(), request.policy(), RepairSettings.WATCH_DELAY_MILLIS);
+    CutOff cutOff = CutOff.of(files.getConf(), this::reachesNodes, Ticker.SYSTEM);
     DaemonFigures figures = new DaemonFigures();
-    try (DaemonFigures.Published unused = figures.publish(throttles)) {
+    try (DaemonFigures.Published published = figures.publish(throttles)) {
       throttles.watch();
       ScrubSettings scrub = ScrubSettings.of(files.getConf());
       return new Watcher(
@@ -337,13 +344,7 @@ public final class Coordinator implements Cluster {
               new WatchSchedule(request.intervalMillis(), Ticker.SYSTEM),
               new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM),
               Ticker.SYSTEM,
-              new CutOff(
-                  this::reachesNodes,
-                  files
-                      .getConf()
-                      .getTimeDuration(
-                          CutOff.AFTER_KEY, CutOff.AFTER_MILLIS, TimeUnit.MILLISECONDS),
-                  Ticker.SYSTEM),
+              cutOff,
               figures)
           .watch();
     }

@@ -1,6 +1,8 @@
 package org.braid.hdfs.coordinator;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.braid.hdfs.time.Ticker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +15,8 @@ final class CutOff {
   /** Property: for how long no DataNode may answer before another daemon is to try. */
   static final String AFTER_KEY = "braid.daemon.cut-off-after";
 
-  static final long AFTER_MILLIS = 60_000;
+  private static final long AFTER_MILLIS = 60_000;
+  private static final long LEAST_MILLIS = 1000;
 
   private static final Logger LOG = LoggerFactory.getLogger(CutOff.class);
 
@@ -42,6 +45,21 @@ final class CutOff {
     this.afterMillis = afterMillis;
     this.ticker = ticker;
     begin();
+  }
+
+  /**
+   * The same, as configured.
+   *
+   * @throws IOException when that cannot be
+   */
+  static CutOff of(Configuration conf, Nodes nodes, Ticker ticker) throws IOException {
+    long after = conf.getTimeDuration(AFTER_KEY, AFTER_MILLIS, TimeUnit.MILLISECONDS);
+    if (after < LEAST_MILLIS) {
+      throw new IOException(
+          "%s = %s: it is %d ms, at least 1s is needed"
+              .formatted(AFTER_KEY, conf.get(AFTER_KEY), after));
+    }
+    return new CutOff(nodes, after, ticker);
   }
 
   /** For how long it stays away from the lease then. */

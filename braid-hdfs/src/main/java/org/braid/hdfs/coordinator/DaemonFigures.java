@@ -24,6 +24,7 @@ final class DaemonFigures {
   private final AtomicLong handOvers = new AtomicLong();
   private final AtomicLong demanded = new AtomicLong();
   private volatile IntSupplier demandedNow = () -> 0;
+  private volatile IntSupplier urgentNow = () -> 0;
   private volatile boolean leads;
   private volatile long open;
   private volatile int postponed;
@@ -45,9 +46,15 @@ final class DaemonFigures {
     return policies;
   }
 
-  /** The daemon has the lease from now on, and serves readers. */
-  void leads(IntSupplier rebuiltForReaders) {
+  /**
+   * The daemon has the lease from now on.
+   *
+   * @param rebuiltForReaders blocks rebuilt so far because readers waited
+   * @param rebuiltUrgently because the next loss might have cost data, beside other work
+   */
+  void leads(IntSupplier rebuiltForReaders, IntSupplier rebuiltUrgently) {
     demandedNow = rebuiltForReaders;
+    urgentNow = rebuiltUrgently;
     leads = true;
   }
 
@@ -60,6 +67,8 @@ final class DaemonFigures {
     leads = false;
     demanded.addAndGet(demandedNow.getAsInt());
     demandedNow = () -> 0;
+    rebuilt.addAndGet(urgentNow.getAsInt());
+    urgentNow = () -> 0;
     open = 0;
     postponed = 0;
     unrepairable = 0;
@@ -108,7 +117,10 @@ final class DaemonFigures {
         "BlocksUnrepairable",
         "Blocks that could not be rebuilt at the last look",
         () -> unrepairable);
-    metrics.counter("BlocksRebuilt", "Blocks rebuilt because they were found lost", rebuilt::get);
+    metrics.counter(
+        "BlocksRebuilt",
+        "Blocks rebuilt because they were found lost",
+        () -> rebuilt.get() + urgentNow.getAsInt());
     metrics.counter(
         "BlocksRebuiltForReaders",
         "Blocks rebuilt because a reader waited",

@@ -17,6 +17,7 @@ import org.braid.hdfs.coordinator.policy.PolicyWork;
 import org.braid.hdfs.coordinator.repair.DemandServer;
 import org.braid.hdfs.coordinator.repair.RepairSettings;
 import org.braid.hdfs.coordinator.repair.Repairer;
+import org.braid.hdfs.coordinator.repair.UrgentRepairs;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.Session;
@@ -41,6 +42,9 @@ final class Watcher {
   /** Repairs that the throttle holds back go on for so long, then it is looked anew. */
   private static final long HELD_LOOK_MILLIS = 60_000;
 
+  /** Signs of life between others. */
+  private static final long BEAT_MILLIS = 5000;
+
   /** After a failure policies are carried on. */
   private static final long AGAIN_MILLIS = 5000;
 
@@ -63,6 +67,7 @@ final class Watcher {
   private final Sessions sessions;
   private final Scrubs scrubs;
   private final WatchRequest request;
+  private final Progress alive;
   private final WatchSchedule schedule;
   private final CurrentPolicies policies;
   private final Ticker ticker;
@@ -72,6 +77,7 @@ final class Watcher {
   private final String name = LeaseKeeper.holder("daemon");
   private final Stopwatch watch = new Stopwatch();
   private final TrafficMeter demandTraffic = new TrafficMeter();
+  private final TrafficMeter urgentTraffic = new TrafficMeter();
   private Traffic traffic = Traffic.NONE;
   private int repaired;
   private int demanded;
@@ -85,6 +91,16 @@ final class Watcher {
 
   /** Whether lost blocks are being rebuilt. */
   private volatile boolean repairing;
+
+  /** Whether something is done that may last, so that it does not look for lost blocks. */
+  private volatile boolean busy;
+
+  /** What was told last of how far it is. */
+  private volatile Heard heard = new Heard("watching", 0, 0);
+
+  private volatile long heardAt;
+
+  private record Heard(String phase, long done, long total) {}
 
   Watcher(
       NameNodeCalls nameNode,
@@ -100,10 +116,12 @@ final class Watcher {
     this.schedule = schedule;
     this.policies = policies;
     this.ticker = ticker;
-    Progress alive = request.alive();
+    alive = request.alive();
     this.request =
         request.withAlive(
             (phase, done, total) -> {
+              heard = new Heard(phase, done, total);
+              heardAt = ticker.millis();
               LeaseKeeper held = present;
               if (held != null) {
                 held.tell(phase, done, total);
@@ -151,7 +169,7 @@ final class Watcher {
         work.converted(),
         work.restored(),
         handOvers,
-        traffic.plus(demandTraffic.total()),
+        traffic.plus(demandTraffic.total()).plus(urgentTraffic.total()),
         watch.seconds());
   }
 
@@ -173,12 +191,20 @@ final class Watcher {
     request.journal().accept("watching");
     work.begin();
     boolean wanted = false;
+    UrgentRepairs beside = null;
     try (DemandServer demands =
             DemandServer.yielding(session, request.shape(), demandTraffic, lease::renew);
+        UrgentRepairs urgent =
+            UrgentRepairs.start(
+                session,
+                request.shape(),
+                urgentTraffic,
+                () -> busy && !over(lease, demands) && !isPaused(Pausable.REPAIR));
         Closeable unused =
             scrubs.start(
                 session, () -> repairing || demands.isBusy() || isPaused(Pausable.SCRUB))) {
-      figures.leads(demands::rebuilt);
+      beside = urgent;
+      figures.leads(demands::rebuilt, urgent::rebuilt);
       while (!over(lease, demands)) {
         request.alive().at("watching", 0, 0);
         request.stop().breakingOff(() -> work(session, lease, demands));
@@ -186,12 +212,14 @@ final class Watcher {
       }
       wanted = demands.leaseWanted();
       if (request.stop().stopped()) {
+        urgent.abort();
         demands.abort();
       }
       demands.close();
       demanded += demands.rebuilt();
     } finally {
       figures.follows(wanted);
+      repaired += beside == null ? 0 : beside.rebuilt();
     }
     if (cutOff.is()) {
       lease.leave();
@@ -204,17 +232,29 @@ final class Watcher {
     }
   }
 
+  /** Whether nothing more is to be begun; asked again and again by whatever is done or waits. */
   private boolean over(LeaseKeeper lease, DemandServer demands) {
+    if (ticker.millis() - heardAt >= BEAT_MILLIS) {
+      // What the throttle holds back goes on, though none of it ends for long.
+      heardAt = ticker.millis();
+      Heard last = heard;
+      alive.at(last.phase, last.done, last.total);
+    }
     return request.stop().stopped() || lease.lost() || demands.leaseWanted() || cutOff.is();
   }
 
   /** Repairs what is to be repaired, then does a part of what policies ask for. */
   private void work(Session session, LeaseKeeper lease, DemandServer demands) {
-    if (schedule.due() && !isPaused(Pausable.REPAIR)) {
-      look(session, lease, demands);
-    }
-    if (!over(lease, demands) && ticker.millis() >= nextWork) {
-      policies(session, lease, demands);
+    busy = true;
+    try {
+      if (schedule.due() && !isPaused(Pausable.REPAIR)) {
+        look(session, lease, demands);
+      }
+      if (!over(lease, demands) && ticker.millis() >= nextWork) {
+        policies(session, lease, demands);
+      }
+    } finally {
+      busy = false;
     }
   }
 
@@ -270,7 +310,7 @@ final class Watcher {
 
           @Override
           public boolean givesWay() {
-            return over(lease, demands);
+            return over(lease, demands) || isPaused(Pausable.REPAIR);
           }
 
           @Override
@@ -300,7 +340,7 @@ final class Watcher {
     }
     if (!over(lease, demands)) {
       schedule.end();
-      reencode(session, () -> over(lease, demands));
+      reencode(session, () -> over(lease, demands) || isPaused(Pausable.REPAIR));
     }
   }
 

@@ -56,8 +56,9 @@ final class DaemonFiguresTest {
   void whatReadersGotIsCountedWhileTheLeaseIsHeldAndAfterwards() {
     int[] rebuilt = {0};
     assertEquals(0, figure("Leads"));
-    figures.leads(() -> rebuilt[0]);
+    figures.leads(() -> rebuilt[0], () -> 2 * rebuilt[0]);
     rebuilt[0] = 2;
+    assertEquals(4, figure("BlocksRebuilt"));
     assertEquals(1, figure("Leads"));
     assertEquals(2, figure("BlocksRebuiltForReaders"));
     figures.open(3);
@@ -66,7 +67,9 @@ final class DaemonFiguresTest {
     assertEquals(0, figure("RepairsOpen"), "whoever has the lease now has them");
     assertEquals(2, figure("BlocksRebuiltForReaders"));
     assertEquals(1, figure("HandOvers"));
-    figures.leads(() -> 1);
+    assertEquals(4, figure("BlocksRebuilt"));
+    figures.leads(() -> 1, () -> 3);
+    assertEquals(7, figure("BlocksRebuilt"));
     assertEquals(3, figure("BlocksRebuiltForReaders"));
     figures.follows(false);
     assertEquals(1, figure("HandOvers"));

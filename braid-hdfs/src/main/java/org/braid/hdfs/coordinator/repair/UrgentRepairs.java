@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
@@ -25,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rebuilds stripes whose next loss may cost data, beside a command that holds the lease: it may
- * last for days, or be stopped by the throttle, and nobody else may repair meanwhile.
+ * Rebuilds stripes whose next loss may cost data, beside whatever else the holder of the lease
+ * does: that may last for days, or be stopped by the throttle, and nobody else may repair
+ * meanwhile.
  */
 public final class UrgentRepairs implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(UrgentRepairs.class);
@@ -43,8 +45,10 @@ public final class UrgentRepairs implements Closeable {
 
   private static final int PARALLEL = 4;
 
-  /** Repairs that run have so long to end when the command has ended. */
+  /** Repairs that run have so long to end when the other work has ended. */
   private static final long CLOSE_MILLIS = 30_000;
+
+  private static final long ABORT_MILLIS = 3000;
 
   /** The cluster as it is seen and changed. */
   interface Calls {
@@ -63,7 +67,8 @@ public final class UrgentRepairs implements Closeable {
     int repair(List<StripeStatus> stripes, BooleanSupplier halted) throws IOException;
   }
 
-  private record SessionCalls(Session session, RepairRequest request, BadReplicas bad)
+  private record SessionCalls(
+      Session session, RepairRequest request, TrafficMeter traffic, BadReplicas bad)
       implements Calls {
     @Override
     public ClusterState look() throws IOException {
@@ -82,12 +87,7 @@ public final class UrgentRepairs implements Closeable {
         // The command may be at work on one of them, held back when it was less urgent.
         stripes.forEach(s -> hurries.add(session.throttles().hurry(s.stripe().id())));
         RepairReport report =
-            new Repairer(
-                    session,
-                    request,
-                    Repairer.Scope.awaited(stripes, halted),
-                    new TrafficMeter(),
-                    bad)
+            new Repairer(session, request, Repairer.Scope.awaited(stripes, halted), traffic, bad)
                 .repair();
         report
             .unrepairable()
@@ -104,6 +104,7 @@ public final class UrgentRepairs implements Closeable {
   private final BooleanSupplier wanted;
   private final Ticker ticker;
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final AtomicInteger rebuilt = new AtomicInteger();
 
   /** When stripes that were tried are tried again, by id; the thread's own. */
   private final Map<String, Long> again = new HashMap<>();
@@ -122,16 +123,24 @@ public final class UrgentRepairs implements Closeable {
    * Begins to look for such stripes.
    *
    * @param shape of the plans
+   * @param traffic measures what they move
    * @param wanted whether they are to be repaired now
    */
-  public static UrgentRepairs start(Session session, String shape, BooleanSupplier wanted) {
+  public static UrgentRepairs start(
+      Session session, String shape, TrafficMeter traffic, BooleanSupplier wanted) {
     RepairRequest request =
         new RepairRequest("/", shape, PARALLEL, session.slice(), 0, Progress.SILENT);
     BadReplicas bad = new BadReplicas();
     UrgentRepairs repairs =
-        new UrgentRepairs(new SessionCalls(session, request, bad), bad, wanted, Ticker.SYSTEM);
+        new UrgentRepairs(
+            new SessionCalls(session, request, traffic, bad), bad, wanted, Ticker.SYSTEM);
     repairs.thread.start();
     return repairs;
+  }
+
+  /** Blocks rebuilt so far. */
+  public int rebuilt() {
+    return rebuilt.get();
   }
 
   private boolean isClosed() {
@@ -170,7 +179,9 @@ public final class UrgentRepairs implements Closeable {
     }
     LOG.info("{} stripes whose next loss may cost data are repaired", urgent.size());
     urgent.forEach(status -> again.put(status.stripe().id(), ticker.millis() + AGAIN_MILLIS));
-    return calls.repair(urgent, this::isClosed);
+    int blocks = calls.repair(urgent, this::isClosed);
+    rebuilt.addAndGet(blocks);
+    return blocks;
   }
 
   private List<StripeStatus> urgent() throws IOException {
@@ -202,14 +213,23 @@ public final class UrgentRepairs implements Closeable {
         && !again.containsKey(stripe.id());
   }
 
+  /** Breaks off what is not rebuilt within moments; whoever works next rebuilds it. */
+  public void abort() {
+    end(ABORT_MILLIS);
+  }
+
   /** Finishes the stripes that are being rebuilt, if that does not last; no new ones are begun. */
   @Override
   public void close() {
+    end(CLOSE_MILLIS);
+  }
+
+  private void end(long millis) {
     closed.countDown();
     try {
-      thread.join(CLOSE_MILLIS);
+      thread.join(millis);
       if (thread.isAlive()) {
-        LOG.warn("a repair does not end within {} s, it is broken off", CLOSE_MILLIS / 1000);
+        LOG.warn("a repair does not end within {} s, it is broken off", millis / 1000);
         thread.interrupt();
       }
     } catch (InterruptedException e) {

@@ -316,16 +316,21 @@ public final class ReplicaGuard {
     if (choice.action() != Action.VERIFY) {
       return choice.action() == Action.NONE;
     }
-    if (!isRebuildable(entry, member)) {
+    Optional<Set<Integer>> others = rebuiltFrom(entry, member);
+    if (others.isEmpty()) {
       return false;
     }
     for (Candidate candidate : choice.replicas()) {
       if (verified(entry, member, candidate)) {
         pin(candidate, recorded);
         return candidate.uuid().equals(recorded.home())
-            ? keep(entry, member, candidate.uuid())
+            ? keep(entry, member, candidate.uuid(), others.get())
             : StripeDescriptions.move(host, index, entry, member, candidate.uuid())
-                && keep(index.published(entry.id()).orElse(entry), member, candidate.uuid());
+                && keep(
+                    index.published(entry.id()).orElse(entry),
+                    member,
+                    candidate.uuid(),
+                    others.get());
       }
     }
     LOG.warn(
@@ -336,15 +341,17 @@ public final class ReplicaGuard {
   }
 
   /**
-   * Whether a block can be rebuilt from the others, should the copy that stays be lost. Where it
-   * cannot, all copies stay until others are repaired.
+   * The other blocks, if a block can be rebuilt from them, should the copy that stays be lost.
+   * Where it cannot, all copies stay until others are repaired.
    */
-  private boolean isRebuildable(Entry entry, int member) throws IOException {
+  private Optional<Set<Integer>> rebuiltFrom(Entry entry, int member) throws IOException {
     Stripe stripe = entry.stripe();
     List<Integer> others = host.reading("braidGuard", () -> StripeReader.available(host, entry));
     others.remove(Integer.valueOf(member));
     // Solved without the NameNode's lock.
-    return stripe.isSupported() && Solver.solve(stripe.code(), List.of(member), others).isPresent();
+    return stripe.isSupported() && Solver.solve(stripe.code(), List.of(member), others).isPresent()
+        ? Optional.of(Set.copyOf(others))
+        : Optional.empty();
   }
 
   /** Whether a block is not the one any more that was encoded. The lock is held. */
@@ -439,8 +446,13 @@ public final class ReplicaGuard {
     }
   }
 
-  /** Drops all but a replica that was just verified, if everything still is as it was. */
-  private boolean keep(Entry entry, int member, String uuid) throws IOException {
+  /**
+   * Drops all but a replica that was just verified, if everything still is as it was.
+   *
+   * @param others blocks that it can be rebuilt from
+   */
+  private boolean keep(Entry entry, int member, String uuid, Set<Integer> others)
+      throws IOException {
     return host.writing(
         "braidGuard",
         () -> {
@@ -455,7 +467,8 @@ public final class ReplicaGuard {
           Optional<Held> held = StripeReader.held(host, recorded);
           if (held.isEmpty()
               || held.get().block().getReplication() != 1
-              || StripeReader.lostData(host, present.get())) {
+              || StripeReader.lostData(host, present.get())
+              || !StripeReader.available(host, present.get()).containsAll(others)) {
             return false;
           }
           List<ReplicaView> replicas = ReplicaView.of(host.blocks(), held.get().block());

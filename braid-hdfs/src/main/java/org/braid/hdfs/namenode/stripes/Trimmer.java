@@ -200,19 +200,30 @@ public final class Trimmer {
 
   /**
    * Has one replica of encoded blocks kept again that were given more because blocks of their
-   * stripes were about to go, and did not. Where a stripe lost others, or files are to be
-   * replicated, all stay.
+   * stripes were about to go, and did not. Where others of a stripe are gone or cannot be read, or
+   * files are to be replicated, all stay.
    */
   public void keepOneAgain(Collection<Long> blocks) throws IOException {
     int kept =
         host.changing(
             "braidTrim",
             () -> {
-              List<Long> whole = whole(blocks).stream().filter(this::isInFileOfOneReplica).toList();
+              List<Long> whole = new ArrayList<>();
+              for (long id : whole(blocks)) {
+                if (isInFileOfOneReplica(id) && isReadable(index.known(id))) {
+                  whole.add(id);
+                }
+              }
               keepOne(whole);
               return whole.size();
             });
     LOG.info("{} of {} blocks that were given copies have one again", kept, blocks.size());
+  }
+
+  private boolean isReadable(Optional<Entry> stripe) throws IOException {
+    return stripe.isPresent()
+        && StripeReader.available(host, stripe.get()).size()
+            == stripe.get().stripe().members().size();
   }
 
   private boolean isInFileOfOneReplica(long id) {

@@ -1,6 +1,5 @@
 package org.braid.cli;
 
-import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -138,6 +137,6 @@ public final class Main extends CommandGroup {
   }
 
   private static PrintWriter writer(PrintStream stream) {
-    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+    return new PrintWriter(stream, true, StandardCharsets.UTF_8);
   }
 }

@@ -40,7 +40,8 @@ final class StatusWatch {
   void show(StatusReport first, StopSignal stop, long everyMillis) {
     LocalTime begun = now();
     print(begun + ", Ctrl-C ends it", StatusText.brief(first));
-    while (!stop.await(everyMillis)) {
+    // Ends, too, when nobody reads it any more.
+    while (!out.checkError() && !stop.await(everyMillis)) {
       LocalTime now = now();
       try {
         StatusReport report = cluster.status(path);

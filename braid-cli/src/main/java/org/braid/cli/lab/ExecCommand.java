@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.braid.cli.command.CommandResult;
+import org.braid.cli.command.Termination;
 import org.braid.cli.text.Json;
 import org.braid.experiment.ExperimentException;
 import org.braid.lab.LabRegistry;
@@ -41,6 +42,12 @@ final class ExecCommand extends LabCommand {
       description = "The program and its arguments, after --.")
   private List<String> command = new ArrayList<>();
 
+  private final Termination termination;
+
+  ExecCommand(Termination termination) {
+    this.termination = termination;
+  }
+
   @Override
   CommandResult work() throws ExperimentException, InterruptedException {
     ProcessBuilder program = LabRegistry.here().program(host, command).inheritIO();
@@ -53,8 +60,19 @@ final class ExecCommand extends LabCommand {
     } catch (IOException e) {
       throw ExperimentException.failed(command.get(0) + " does not start", e);
     }
+    // Ctrl-C ends this process, and what it waits for is asked to end, too.
+    termination.arm(() -> endAll(process.toHandle()));
     int status = process.waitFor();
     return new CommandResult(
         status, Json.object().put("ok", status == 0).put("status", status), List.of());
+  }
+
+  /** Asks the program to end, behind all that only wait for it and take its exit status. */
+  private static void endAll(ProcessHandle process) {
+    List<ProcessHandle> children = process.children().toList();
+    children.forEach(ExecCommand::endAll);
+    if (children.isEmpty()) {
+      process.destroy();
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.braid.cli.command.Converters;
 import org.braid.experiment.ExperimentException;
+import org.braid.hdfs.rpc.NetworkRates;
 import org.braid.lab.LabSettings;
 import org.braid.lab.daemon.Plugins;
 import org.braid.lab.network.LabNetwork;
@@ -122,21 +123,33 @@ final class TopologyOptions {
     LinkLimits limits = said.limits();
     double usualLink = isFile ? limits.link() : USUAL_LINK;
     double usualRatio = isFile ? limits.oversubscription() : USUAL_OVERSUBSCRIPTION;
-    LabNetwork plan =
-        (clients == null ? said : said.withClients(clients))
-            .with(
-                new LinkLimits(
-                    link == null ? usualLink : link,
-                    oversubscription == null ? usualRatio : oversubscription,
-                    siteLink == null ? limits.site() : siteLink,
-                    limits.links()));
+    LinkLimits links =
+        new LinkLimits(
+            link == null ? usualLink : link,
+            oversubscription == null ? usualRatio : oversubscription,
+            siteLink == null ? limits.site() : siteLink,
+            limits.links());
     return new LabSettings(
-        plan,
+        (clients == null ? said : said.withClients(clients)).with(links),
         blockSize,
         daemons == null ? Plugins.BRAID : daemons.plugins(),
-        properties,
+        properties(links),
         room,
         Optional.ofNullable(directory),
         LabSettings.Disks.SHARED);
+  }
+
+  /** Those given, and what Braid is to know of the links. */
+  private Map<String, String> properties(LinkLimits links) {
+    Map<String, String> all = new LinkedHashMap<>();
+    if (!Double.isInfinite(links.link())) {
+      all.put(NetworkRates.LINK_KEY, Long.toString((long) links.link()));
+    }
+    all.put(NetworkRates.OVERSUBSCRIPTION_KEY, Double.toString(links.oversubscription()));
+    if (!Double.isInfinite(links.site())) {
+      all.put(NetworkRates.SITE_KEY, Long.toString((long) links.site()));
+    }
+    all.putAll(properties);
+    return all;
   }
 }

@@ -30,7 +30,8 @@ record Damaged(StripeStatus status, Members members) {
     return Members.supply(status.stripe().code(), members.available().size())
         + ": "
         + members.lost().size()
-        + " are on nodes that do not answer"
+        + " are on nodes that do not answer, "
+        + members.whereLost()
         + (members.gone().isEmpty()
             ? ""
             : ", " + members.gone().size() + " were deleted or changed since encoding");

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.braid.code.ErasureCode;
 import org.braid.code.Solver;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -24,6 +26,7 @@ import org.braid.placement.rule.StripeRule;
  * @param nodeOf the node to read each position from, -1 where there is none
  * @param placeOf the node at which each position counts for the limits: of a block that is still
  *     replicated its home, as all other copies go; -1 where there is none
+ * @param homes names of the nodes where lost blocks have their homes
  */
 public record Members(
     List<Integer> available,
@@ -32,7 +35,10 @@ public record Members(
     List<Integer> strayed,
     Map<Integer, String> misplaced,
     int[] nodeOf,
-    int[] placeOf) {
+    int[] placeOf,
+    Set<String> homes) {
+  private static final int MOST_HOMES = 20;
+  private static final String UNKNOWN = "a node that the NameNode does not know";
 
   /**
    * Looks at a stripe.
@@ -44,6 +50,7 @@ public record Members(
     List<Integer> available = new ArrayList<>();
     List<Integer> lost = new ArrayList<>();
     List<Integer> gone = new ArrayList<>();
+    Set<String> homes = new TreeSet<>();
     int[] nodeOf = new int[stripe.members().size()];
     int[] placeOf = new int[nodeOf.length];
     int[] homeOf = new int[nodeOf.length];
@@ -60,6 +67,9 @@ public record Members(
         nodeOf[i] = holder(homeOf[i], member.status(), state, bad);
         (nodeOf[i] < 0 ? lost : available).add(i);
         placeOf[i] = nodeOf[i];
+        if (nodeOf[i] < 0) {
+          homes.add(homeOf[i] < 0 ? UNKNOWN : state.name(homeOf[i]));
+        }
         if (nodeOf[i] >= 0 && homeOf[i] >= 0 && member.status().expected() != 1) {
           placeOf[i] = homeOf[i];
         }
@@ -102,7 +112,16 @@ public record Members(
       }
     }
     List<Integer> strayed = away.stream().filter(i -> !misplaced.containsKey(i)).toList();
-    return new Members(available, lost, gone, strayed, misplaced, nodeOf, placeOf);
+    return new Members(available, lost, gone, strayed, misplaced, nodeOf, placeOf, homes);
+  }
+
+  /** Where the lost blocks were, in words, for those who may bring nodes back. */
+  public String whereLost() {
+    List<String> shown = homes.stream().limit(MOST_HOMES).toList();
+    int more = homes.size() - shown.size();
+    return "the lost ones were on "
+        + String.join(", ", shown)
+        + (more == 0 ? "" : " and " + more + " more");
   }
 
   /** Positions of lost blocks that those available do not determine. */
@@ -122,7 +141,7 @@ public record Members(
   /** The same without some lost blocks, which nobody asks for any more. */
   public Members without(List<Integer> given) {
     List<Integer> rest = lost.stream().filter(i -> !given.contains(i)).toList();
-    return new Members(available, rest, gone, strayed, misplaced, nodeOf, placeOf);
+    return new Members(available, rest, gone, strayed, misplaced, nodeOf, placeOf, homes);
   }
 
   /** Whether the one copy of a block is on a node that is decommissioned or goes to maintenance. */

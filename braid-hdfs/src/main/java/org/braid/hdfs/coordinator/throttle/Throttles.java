@@ -299,6 +299,9 @@ public final class Throttles implements Closeable {
   }
 
   private synchronized void read(Optional<Throttle> now, String problem) {
+    if (closed) {
+      return; // HDFS's client is, too
+    }
     if (now.isPresent() && !now.get().equals(throttle)) {
       throttle = now.get();
       changed = true;

@@ -249,6 +249,9 @@ final class FsckTally {
     if (!members.lost().isEmpty() || !members.gone().isEmpty()) {
       parts.add(Members.supply(code, members.available().size()));
     }
+    if (!members.lost().isEmpty()) {
+      parts.add(members.whereLost());
+    }
     parts.addAll(copies(code, members));
     if (!members.gone().isEmpty()) {
       parts.add(

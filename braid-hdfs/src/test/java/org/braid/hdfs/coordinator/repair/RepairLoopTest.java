@@ -374,7 +374,7 @@ final class RepairLoopTest {
         Map.of(
             id,
             "2 of the 5 blocks of its stripe can be had, 3 are needed: 3 are on nodes that do not"
-                + " answer"),
+                + " answer, the lost ones were on r0n0, r1n0, r2n0"),
         work.givenUp);
     assertEquals(List.of(), work.begun);
   }

@@ -1,6 +1,7 @@
 # What install.sh and uninstall.sh share.
 
 set -u -o pipefail
+unset CDPATH
 
 readonly BEGIN_MARK='<!-- braid: begin, removed by uninstall.sh -->'
 readonly END_MARK='<!-- braid: end -->'
@@ -16,16 +17,33 @@ usage_error() {
   exit 2
 }
 
-# Sets "home" and "conf" from options and environment.
+# Sets "home", "conf", "site" and "manifest", all absolute, from options and environment.
 find_hadoop() {
   home=${home:-${HADOOP_HOME:-}}
   [ -n "$home" ] || usage_error "give --hadoop-home, the directory that has bin/hdfs"
   [ -f "$home/bin/hdfs" ] && [ -d "$home/share/hadoop/hdfs" ] ||
     fail "$home is no Hadoop: it has no bin/hdfs or no share/hadoop/hdfs"
   home=$(cd -P -- "$home" && pwd -P) || fail "cannot enter $home"
-  conf=${conf:-${HADOOP_CONF_DIR:-$home/etc/hadoop}}
+  conf=${conf:-${HADOOP_CONF_DIR:-}}
+  [ -z "$conf" ] || [ -d "$conf" ] ||
+    fail "there is no directory $conf: --conf or HADOOP_CONF_DIR names the one that has hdfs-site.xml"
+  conf=${conf:-$home/etc/hadoop}
+  if [ -d "$conf" ]; then
+    conf=$(cd -- "$conf" && pwd) || fail "cannot enter $conf"
+  fi
   site=$conf/hdfs-site.xml
   manifest=$home/share/braid/MANIFEST
+}
+
+# The path of a file without links in its directory: what MANIFEST says of it.
+physical() {
+  echo "$(cd -P -- "$(dirname -- "$1")" && pwd -P)/$(basename -- "$1")"
+}
+
+# The second field of MANIFEST's line of a kind about a path.
+recorded() {
+  [ ! -f "$manifest" ] ||
+    KIND=$1 ABOUT=$2 awk -F '\t' '$1 == ENVIRON["KIND"] && $3 == ENVIRON["ABOUT"] { print $2 }' "$manifest"
 }
 
 # Runs a command, or only shows it.
@@ -41,19 +59,94 @@ checksum() {
   sha256sum -- "$1" | cut -d ' ' -f 1
 }
 
-# Refuses a file of properties in which install.sh's marks do not stand in pairs, one behind the other.
-require_marks() {
-  [ ! -f "$1" ] || awk -v from="$BEGIN_MARK" -v to="$END_MARK" '
-    index($0, from) { if (inside++) bad = 1 }
-    index($0, to) { if (--inside) bad = 1 }
-    END { exit bad || inside }' "$1" ||
-    fail "$1 was edited at \"$BEGIN_MARK\" or \"$END_MARK\": put these lines back around Braid's properties"
+# Sets "plain" to a file of properties without what install.sh put between its marks, and "block" to
+# that, both byte for byte; a file that is not there is empty.
+read_site() {
+  plain='' block=''
+  [ -f "$1" ] || return 0
+  local LC_ALL=C file=$1 rest part broken=''
+  rest=$(cat -- "$file" && echo end) || fail "cannot read $file"
+  rest=${rest%end}
+  [ ${#rest} = "$(wc -c <"$file")" ] || fail "$file is not in UTF-8: it has bytes of value 0"
+  while [[ $rest == *"$BEGIN_MARK"* ]]; do
+    part=${rest%%"$BEGIN_MARK"*}
+    plain+=$part
+    rest=${rest:${#part}+${#BEGIN_MARK}}
+    part=${rest%%"$END_MARK"*}
+    [[ $rest == *"$END_MARK"* && $part != *"$BEGIN_MARK"* ]] || broken=yes
+    block+=$part
+    rest=${rest:${#part}+${#END_MARK}}
+    rest=${rest#$'\r'}
+    rest=${rest#$'\n'}
+  done
+  plain+=$rest
+  [[ -z $broken && $plain != *"$END_MARK"* ]] ||
+    fail "$file was edited at \"$BEGIN_MARK\" or \"$END_MARK\": put these lines back around Braid's properties"
 }
 
-# Removes what install.sh added to a file of properties.
-unconfigured() {
-  awk -v from="$BEGIN_MARK" -v to="$END_MARK" '
-    index($0, from) { inside = 1 }
-    !inside { print }
-    index($0, to) { inside = 0 }' "$1"
+# The Java that Hadoop takes.
+find_java() {
+  local directory=${JAVA_HOME:-}
+  [ -n "$directory" ] || directory=$("$home/bin/hdfs" --config "$1" envvars 2>/dev/null |
+    sed -n "s/^JAVA_HOME='\(.*\)'\$/\1/p")
+  if [ -x "$directory/bin/java" ]; then echo "$directory/bin/java"; else command -v java; fi
+}
+
+# Sets "properties" to what a directory of configuration sets, with "plain" as its hdfs-site.xml: a
+# line for each property, with its name, the file that sets it and its value between tabs.
+read_properties() {
+  local directory=$1 java part status path=$here/../plugins/*:$1
+  for part in common common/lib hdfs hdfs/lib; do path+=:$home/share/hadoop/$part/'*'; done
+  if java=$(find_java "$directory"); then
+    # Hadoop itself knows best what its files say.
+    properties=$(printf '%s' "$plain" | "$java" -XX:TieredStopAtLevel=1 -Xshare:auto -cp "$path" \
+      org.braid.hdfs.setting.SiteProperties "$directory" 2>/dev/null)
+    status=$?
+    [ "$status" != 0 ] || return 0
+    [ "$status" != 3 ] || fail "Hadoop cannot read the configuration in $directory: $properties"
+  fi
+  properties=$(
+    if [ -f "$directory/core-site.xml" ]; then
+      # What it sets of dfs.* gives way to Hadoop's defaults, which are empty for plugins.
+      simple_properties "$directory/core-site.xml" <"$directory/core-site.xml" |
+        awk -F '\t' '$1 !~ /^dfs\./ || $1 ~ /\.plugins$/'
+      [ "${PIPESTATUS[0]}" = 0 ] || exit 1
+    fi
+    printf '%s' "$plain" | simple_properties "$directory/hdfs-site.xml"
+  ) || exit 1
+}
+
+# The properties of one file without Hadoop's classes: those of simple form.
+simple_properties() {
+  local found
+  found=$(FILE=$1 awk '
+    function field(part, tag) {
+      if (!match(part, "<" tag ">[^<]*</" tag ">")) return ""
+      part = substr(part, RSTART + length(tag) + 2, RLENGTH - 2 * length(tag) - 5)
+      gsub(/^[ \t\r\n]+|[ \t\r\n]+$/, "", part)
+      gsub(/[ \t\r\n]*,[ \t\r\n]*/, ",", part)
+      gsub(/[ \t\r\n]+/, " ", part)
+      gsub(/&lt;/, "<", part)
+      gsub(/&gt;/, ">", part)
+      gsub(/&amp;/, "\\&", part)
+      return part
+    }
+    { text = text $0 "\n" }
+    END {
+      while ((from = index(text, "<!--")) > 0) {
+        rest = substr(text, from + 4)
+        if ((to = index(rest, "-->")) == 0) { print "a comment without an end"; exit 3 }
+        text = substr(text, 1, from - 1) substr(rest, to + 3)
+      }
+      if (text ~ /<([A-Za-z0-9_]+:)?include[ \t\r\n>\/]/) { print "xi:include"; exit 3 }
+      if (text ~ /<property[ \t\r\n]+[A-Za-z]/) { print "attributes of <property>"; exit 3 }
+      if (text ~ /<!ENTITY|<!\[CDATA/) { print "entities or CDATA"; exit 3 }
+      n = split(text, parts, "</property>")
+      for (i = 1; i <= n; i++) {
+        if (field(parts[i], "name") != "") {
+          print field(parts[i], "name") "\t" ENVIRON["FILE"] "\t" field(parts[i], "value")
+        }
+      }
+    }') || fail "$1 has $found, which only Java with Hadoop's classes can read: set JAVA_HOME"
+  [ -z "$found" ] || printf '%s\n' "$found"
 }

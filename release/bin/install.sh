@@ -18,8 +18,8 @@ installs over an older version. uninstall.sh removes exactly what this puts ther
   --conf DIR         Hadoop's configuration; default: HADOOP_CONF_DIR, else etc/hadoop
   --role ROLE        namenode, datanode, client or all: whose properties are meant; may be repeated;
                      default: all
-  --configure        set the properties in hdfs-site.xml; a copy of it is kept as
-                     hdfs-site.xml.before-braid
+  --configure        set the properties in hdfs-site.xml, those of roles configured before, too;
+                     hdfs-site.xml.before-braid keeps the file as it was before Braid
   --dry-run          show what would be done
   --help             show this text
 
@@ -27,7 +27,7 @@ Exit status: 0 done; 1 failed; 2 wrong usage; 3 a property has another value: se
 USAGE
 }
 
-home='' conf='' dry=no configure=no roles=''
+home='' conf='' dry=no configure=no roles='' make_copy=no
 while [ $# -gt 0 ]; do
   case $1 in
     --hadoop-home | --conf | --role)
@@ -56,7 +56,11 @@ while [ $# -gt 0 ]; do
 done
 roles=${roles:- all}
 find_hadoop
-require_marks "$site"
+[ -d "$conf" ] ||
+  fail "there is no directory $conf: name the one that has hdfs-site.xml by --conf or HADOOP_CONF_DIR"
+case $conf in *[$'\t\n']*) fail "the name of $conf has a tab or the end of a line" ;; esac
+read_site "$site"
+read_properties "$conf"
 
 # ---- what goes where ---------------------------------------------------------------------------
 # Files of the release, and their places below Hadoop's directory.
@@ -119,11 +123,111 @@ case $hadoop in
 esac
 [ "$configure" = no ] || [ "$dry" = yes ] || [ -w "$site" ] || fail "cannot change $site"
 
+# ---- properties: which ones --------------------------------------------------------------------
+tab=$(printf '\t')
+properties_of() {
+  case $1 in
+    namenode)
+      echo dfs.namenode.plugins org.braid.hdfs.namenode.BraidNameNodePlugin
+      echo dfs.block.replicator.classname org.braid.hdfs.namenode.BraidPlacementPolicy
+      ;;
+    datanode)
+      echo dfs.datanode.plugins org.braid.hdfs.datanode.BraidDataNodePlugin
+      echo dfs.datanode.block-pinning.enabled true
+      ;;
+    client)
+      echo fs.hdfs.impl org.braid.hdfs.client.BraidFileSystem
+      echo fs.AbstractFileSystem.hdfs.impl org.braid.hdfs.client.BraidAbstractFileSystem
+      ;;
+  esac
+}
+
+# Whether the file has a property between the marks.
+in_block() {
+  [[ $block == *"<name>$1</name>"* ]]
+}
+
+record_name=$(physical "$site")
+case " $roles " in *' all '*) roles='namenode datanode client' ;; esac
+if [ "$configure" = yes ]; then
+  roles="$roles $(recorded site "$record_name")"
+  # Versions before did not write down for which roles they set properties.
+  for role in namenode datanode client; do
+    while read -r name _; do
+      ! in_block "$name" || roles="$roles $role"
+    done < <(properties_of "$role")
+  done
+fi
+names=()
+values=()
+wanted=''
+for role in namenode datanode client; do
+  case " $roles " in *" $role "*) ;; *) continue ;; esac
+  wanted="$wanted $role"
+  while read -r name value; do
+    names+=("$name")
+    values+=("$value")
+  done < <(properties_of "$role")
+done
+roles=${wanted# }
+
+status=0
+missing=()
+for i in "${!names[@]}"; do
+  found=$(KEY=${names[i]} awk -F '\t' '$1 == ENVIRON["KEY"] && $3 != ""' <<<"$properties" | tail -n 1)
+  present=${found##*"$tab"}
+  case ",$present," in
+    ,,)
+      if [ "$configure" = yes ] || ! in_block "${names[i]}"; then missing+=("$i"); fi
+      ;;
+    *",${values[i]},"*) ;;
+    *)
+      value=${values[i]}
+      case ${names[i]} in *.plugins) value=$present,$value ;; esac
+      found=${found#*"$tab"}
+      echo "$NAME: ${names[i]} is $present in ${found%%"$tab"*}: set it to $value by hand" >&2
+      status=3
+      ;;
+  esac
+done
+
+# The new text of the file, with the properties between marks before its end.
+configured() {
+  local LC_ALL=C head=$plain part i
+  [ ${#missing[@]} -gt 0 ] || {
+    printf '%s' "$plain"
+    return
+  }
+  while true; do
+    [[ $head == *'</configuration>'* ]] || return 1
+    head=${head%'</configuration>'*}
+    # One in a comment does not count.
+    part=${head%'<!--'*}
+    [[ $part != "$head" && ${head:${#part}} != *'-->'* ]] || break
+  done
+  printf '%s%s\n' "$head" "$BEGIN_MARK"
+  for i in "${missing[@]}"; do
+    printf '<property><name>%s</name><value>%s</value></property>\n' "${names[i]}" "${values[i]}"
+  done
+  printf '%s\n%s' "$END_MARK" "${plain:${#head}}"
+}
+
+copy=$site.before-braid
+made=$(recorded copy "$record_name.before-braid")
+if [ "$configure" = yes ] && [ "$dry" = no ]; then
+  text=$(configured && echo end) || fail "$site has no </configuration>"
+  text=${text%end}
+  if [ ! -e "$copy" ] || { [ -z "$made" ] && [ -z "$block" ]; }; then
+    # Braid is not in the file yet, or its copy is gone.
+    [ -w "$conf" ] || fail "cannot write to $conf, where a copy of hdfs-site.xml is kept"
+    make_copy=yes made=$(date '+%Y-%m-%d %H:%M:%S')
+  fi
+fi
+
 # ---- files -------------------------------------------------------------------------------------
 old=''
 [ ! -f "$manifest" ] || old=$(cat -- "$manifest")
 record=''
-tab=$(printf '\t')
 remember_directory() {
   local directory=$1 parent
   parent=$(dirname -- "$directory")
@@ -143,10 +247,11 @@ for i in "${!sources[@]}"; do
     continue
   fi
   # A new file takes the place of the old one: daemons that run keep what they have open.
-  sed_or_copy=cp
-  case $target in *.service) sed_or_copy=sed ;; esac
-  if [ "$sed_or_copy" = sed ]; then
-    sed -e "s|@HADOOP_HOME@|$home|g" -e "s|@HADOOP_CONF_DIR@|$conf|g" "$source" >"$home/$target.new"
+  if [[ $target = *.service ]]; then
+    unit=$(cat -- "$source") || fail "cannot read $source"
+    unit=${unit//@HADOOP_HOME@/"$home"}
+    unit=${unit//@HADOOP_CONF_DIR@/"$conf"}
+    printf '%s\n' "$unit" >"$home/$target.new"
   else
     cp -- "$source" "$home/$target.new"
   fi || fail "cannot write $home/$target"
@@ -166,91 +271,44 @@ if [ -n "$old" ]; then
     esac
   done <<<"$old"
 fi
+# Where properties are set, for which roles, and the copies of these files.
+if [ "$configure" = yes ]; then
+  record+="site$tab$roles$tab$record_name"$'\n'
+  [ -z "$made" ] || record+="copy$tab$made$tab$record_name.before-braid"$'\n'
+fi
+while IFS=$tab read -r kind sum path; do
+  case $kind in
+    site | copy)
+      case $record in *"$tab$path"$'\n'*) ;; *) record+="$kind$tab$sum$tab$path"$'\n' ;; esac
+      ;;
+  esac
+done <<<"$old"
 [ "$dry" = yes ] || printf '%s' "$record" >"$manifest" || fail "cannot write $manifest"
 
 # ---- properties --------------------------------------------------------------------------------
-names=()
-values=()
-want() {
-  case " ${names[*]-} " in *" $1 "*) return ;; esac
-  names+=("$1")
-  values+=("$2")
-}
-for role in $roles; do
-  case $role in namenode | all)
-    want dfs.namenode.plugins org.braid.hdfs.namenode.BraidNameNodePlugin
-    want dfs.block.replicator.classname org.braid.hdfs.namenode.BraidPlacementPolicy
-    ;;
-  esac
-  case $role in datanode | all)
-    want dfs.datanode.plugins org.braid.hdfs.datanode.BraidDataNodePlugin
-    want dfs.datanode.block-pinning.enabled true
-    ;;
-  esac
-  case $role in client | all)
-    want fs.hdfs.impl org.braid.hdfs.client.BraidFileSystem
-    want fs.AbstractFileSystem.hdfs.impl org.braid.hdfs.client.BraidAbstractFileSystem
-    ;;
-  esac
-done
-
-# The value of a property in a file, without those that this script set; fails when it has none.
-value_of() {
-  unconfigured "$2" | tr -d '\n\r' | sed -e 's/<!--[^>]*-->//g' -e 's|</property>|\n|g' |
-    sed -n -e "s|.*<name>[[:space:]]*${1//./\\.}[[:space:]]*</name>.*<value>[[:space:]]*\([^<]*[^<[:space:]]\)[[:space:]]*</value>.*|\1|p" |
-    grep . | tail -n 1
-}
-
-status=0
-missing=()
-for i in "${!names[@]}"; do
-  if [ -f "$site" ] && present=$(value_of "${names[i]}" "$site"); then
-    case ",$present," in
-      *",${values[i]},"*) ;;
-      *)
-        case ${names[i]} in
-          *.plugins) wanted=$present,${values[i]} ;;
-          *) wanted=${values[i]} ;;
-        esac
-        echo "$NAME: ${names[i]} is $present in $site: set it to $wanted by hand" >&2
-        status=3
-        ;;
-    esac
-  else
-    missing+=("$i")
+if [ "$configure" = yes ] && [ "$dry" = no ]; then
+  if [ "$make_copy" = yes ]; then
+    if [ -e "$copy" ] && ! printf '%s' "$plain" | cmp -s - "$copy"; then
+      # From before an earlier installation: whoever keeps it decides about it.
+      other=$copy.$(date '+%Y%m%d-%H%M%S')
+      mv -- "$copy" "$other" || fail "cannot rename $copy"
+      echo "an older copy is now $other"
+    fi
+    # With the file's owner and rights, without properties of Braid.
+    cp -p -- "$site" "$copy" || fail "cannot write $copy"
+    printf '%s' "$plain" >"$copy" || fail "cannot write $copy"
   fi
-done
-block() {
-  printf '%s\n' "$BEGIN_MARK"
-  local i
-  for i in "${missing[@]}"; do
-    printf '<property><name>%s</name><value>%s</value></property>\n' "${names[i]}" "${values[i]}"
-  done
-  printf '%s\n' "$END_MARK"
-}
+  # Into the file itself, which keeps its owner and rights.
+  printf '%s' "$text" >"$site" || fail "cannot change $site"
+fi
 if [ ${#missing[@]} -gt 0 ]; then
-  if [ "$configure" = yes ] && [ "$dry" = no ]; then
-    grep -q '</configuration>' "$site" || fail "$site has no </configuration>"
-    [ -e "$site.before-braid" ] || cp -p -- "$site" "$site.before-braid" || fail "cannot copy $site"
-    text=$(unconfigured "$site" | BLOCK=$(block) awk '
-      { lines[NR] = $0 }
-      index($0, "</configuration>") { last = NR }
-      END {
-        for (i = 1; i <= NR; i++) {
-          if (i == last) {
-            at = index(lines[i], "</configuration>")
-            if (at > 1) { print substr(lines[i], 1, at - 1) }
-            print ENVIRON["BLOCK"]
-            print substr(lines[i], at)
-          } else {
-            print lines[i]
-          }
-        }
-      }') || fail "cannot read $site"
-    printf '%s\n' "$text" >"$site" || fail "cannot change $site"
-    echo "set in $site (a copy is $site.before-braid):"
+  if [ "$configure" = no ]; then
+    echo "to set in $site, or run this with --configure:"
+  elif [ "$dry" = yes ]; then
+    echo "to set in $site for ${roles// /, }:"
   else
-    echo "to set in $site$([ "$configure" = yes ] || echo ", or run this with --configure"):"
+    echo "set in $site for ${roles// /, }" \
+      "($copy is the file before Braid, copied ${made:-by an earlier installation}):"
   fi
   for i in "${missing[@]}"; do
     echo "  ${names[i]} = ${values[i]}"

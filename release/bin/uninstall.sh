@@ -9,24 +9,28 @@ usage() {
   cat <<'USAGE'
 Usage: uninstall.sh [--hadoop-home DIR] [--conf DIR] [--dry-run] [--force]
 
-Removes Braid from this host: the files that install.sh put there, and the properties that it set.
-When a file was changed since, it is named and nothing is removed, unless --force is given; nor
-while properties that were set by hand name classes of Braid.
+Removes Braid from this host: the files that install.sh put there, and the properties that it set,
+in all files in which it set them. When a file was changed since, it is named and nothing is
+removed, unless --force is given; nor while a file of these properties cannot be changed, or
+properties that were set by hand name classes of Braid. hdfs-site.xml.before-braid, the copy of the
+file before Braid, is removed when the file is again the same, else kept and named.
 
 Restore converted files first ("hdfs braid restore /"): without Braid a converted file has one copy
 of each block, and nothing rebuilds a lost one.
 
   --hadoop-home DIR  the directory that has bin/hdfs; default: HADOOP_HOME
-  --conf DIR         Hadoop's configuration; default: HADOOP_CONF_DIR, else etc/hadoop
+  --conf DIR         Hadoop's configuration, beside those that install.sh changed; default:
+                     HADOOP_CONF_DIR, else etc/hadoop
   --dry-run          show what would be done
-  --force            also remove files that were changed
+  --force            also remove files that were changed, and leave out files of properties that
+                     are not there any more
   --help             show this text
 
 Exit status: 0 done; 1 failed, or a file was changed; 2 wrong usage.
 USAGE
 }
 
-home='' conf='' dry=no force=no
+home='' conf='' dry=no force=no properties=''
 while [ $# -gt 0 ]; do
   case $1 in
     --hadoop-home | --conf)
@@ -50,10 +54,12 @@ find_hadoop
 
 directories=()
 files=()
+sites=()
 changed=0
 while IFS=$'\t' read -r kind sum path; do
   case $kind in
     dir) directories+=("$path") ;;
+    site) sites+=("$path") ;;
     file)
       [ -e "$home/$path" ] || continue
       files+=("$path")
@@ -67,20 +73,51 @@ while IFS=$'\t' read -r kind sum path; do
 done <"$manifest"
 [ "$changed" = 0 ] || [ "$force" = yes ] || fail "nothing is removed; --force removes changed files, too"
 
-require_marks "$site"
-if [ -f "$site" ] && [ "$force" = no ] &&
-  unconfigured "$site" | tr -d '\n\r' | sed 's/<!--[^>]*-->//g' | grep -q 'org\.braid\.'; then
-  fail "$site names classes of Braid in properties that install.sh did not set: take org.braid.* out of them first, or the daemons do not start"
-fi
-if [ -f "$site" ] && grep -qF "$BEGIN_MARK" "$site"; then
-  if [ "$dry" = yes ]; then
-    echo "would remove Braid's properties from $site"
-  else
-    # Into the file itself, which keeps its owner and rights.
-    text=$(unconfigured "$site" && echo end) && printf '%s' "${text%end}" >"$site" ||
-      fail "cannot change $site"
+# Daemons whose properties name classes that are gone do not start: all files of properties first.
+[ ! -f "$site" ] || sites+=("$(physical "$site")")
+# Versions before did not write down where they set properties.
+site=$home/etc/hadoop/hdfs-site.xml
+[ ! -f "$site" ] || ! grep -qF "$BEGIN_MARK" "$site" || sites+=("$(physical "$site")")
+changing=()
+looked=''
+for path in ${sites[@]+"${sites[@]}"}; do
+  case $'\n'$looked in *$'\n'"$path"$'\n'*) continue ;; esac
+  looked+=$path$'\n'
+  [ -f "$path" ] || {
+    [ "$force" = yes ] || fail "$path, in which install.sh set properties, is not there;" \
+      "--force removes Braid without looking at it"
+    continue
+  }
+  read_site "$path"
+  [ -z "$block" ] || [ -w "$path" ] || [ "$dry" = yes ] ||
+    fail "cannot take Braid's properties out of $path"
+  changing+=("$path")
+  [ "$force" = no ] || continue
+  read_properties "$(dirname -- "$path")"
+  by_hand=$(awk -F '\t' 'index($3, "org.braid.") { print $2; exit }' <<<"$properties")
+  [ -z "$by_hand" ] || fail "$by_hand names classes of Braid in properties that install.sh did not set:" \
+    "take org.braid.* out of them first, or the daemons do not start"
+done
+for path in ${changing[@]+"${changing[@]}"}; do
+  read_site "$path"
+  if [ -n "$block" ]; then
+    if [ "$dry" = yes ]; then
+      echo "would remove Braid's properties from $path"
+    else
+      # Into the file itself, which keeps its owner and rights.
+      printf '%s' "$plain" >"$path" || fail "cannot change $path"
+    fi
   fi
-fi
+  copy=$path.before-braid
+  [ -f "$copy" ] || continue
+  if printf '%s' "$plain" | cmp -s - "$copy"; then
+    act rm -f -- "$copy" || fail "cannot remove $copy"
+  else
+    made=$(recorded copy "$copy")
+    echo "$copy stays: $path had this content before Braid (${made:-an earlier installation})" \
+      "and has another one now"
+  fi
+done
 
 for path in "${files[@]}"; do
   act rm -f -- "$home/$path" || fail "cannot remove $home/$path"

@@ -1,0 +1,373 @@
+package org.braid.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.braid.hdfs.setting.SiteProperties;
+import org.braid.lab.daemon.ClassPath;
+import org.braid.lab.install.StockHadoop;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code install.sh} and {@code uninstall.sh} do to files of properties. */
+final class InstallScriptsTest {
+  private static final String STOCK =
+      """
+      <?xml version="1.0"?>
+      <configuration>
+        <property>
+          <name>dfs.replication</name>
+          <value>3</value>
+        </property>
+      </configuration>
+      """;
+  private static final String OWN_PLUGIN =
+      "<property><name>dfs.namenode.plugins</name><value>org.example.P</value></property>";
+  private static final String NAMENODE = "org.braid.hdfs.namenode.BraidNameNodePlugin";
+  private static final String PLACEMENT = "org.braid.hdfs.namenode.BraidPlacementPolicy";
+  private static final String CLIENT = "org.braid.hdfs.client.BraidFileSystem";
+
+  @TempDir Path directory;
+  private Path home;
+  private Path release;
+  private Path site;
+  private final Map<String, String> environment = new HashMap<>();
+
+  @BeforeEach
+  void unpack() throws Exception {
+    directory = directory.toRealPath();
+    home = directory.resolve("hadoop");
+    site = home.resolve("etc/hadoop/hdfs-site.xml");
+    List<Path> classPath = ClassPath.ofThisProcess().entries();
+    StockHadoop.make(home, classPath, "<configuration></configuration>\n", STOCK);
+    release = directory.resolve("release");
+    Path source = Project.root().resolve("release");
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = release.resolve(source.relativize(file).toString());
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+    for (String name : List.of("LICENSE", "log4j.properties", "VERSION", "lib/braid-cli-0.jar")) {
+      Files.createDirectories(release.resolve(name).getParent());
+      Files.writeString(release.resolve(name), "0\n");
+    }
+    jar(Files.createDirectories(release.resolve("plugins")).resolve("braid-hdfs-0.jar"));
+    withoutJava();
+  }
+
+  /** All that the scripts need of the plugins. */
+  private static void jar(Path jar) throws IOException {
+    String name = SiteProperties.class.getName().replace('.', '/') + ".class";
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        InputStream in = SiteProperties.class.getResourceAsStream("/" + name)) {
+      out.putNextEntry(new JarEntry(name));
+      in.transferTo(out);
+    }
+  }
+
+  private Run script(Path script, String... options) throws Exception {
+    List<String> command = new ArrayList<>(List.of(script.toString()));
+    command.addAll(List.of("--hadoop-home", home.toString()));
+    command.addAll(Arrays.asList(options));
+    Path out = directory.resolve("out");
+    Path err = directory.resolve("err");
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    builder.environment().keySet().removeAll(List.of("HADOOP_HOME", "HADOOP_CONF_DIR"));
+    builder.environment().putAll(environment);
+    int status = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start().waitFor();
+    return new Run(status, Files.readString(out), Files.readString(err));
+  }
+
+  private Run install(String... options) throws Exception {
+    return script(release.resolve("bin/install.sh"), options);
+  }
+
+  private Run uninstall(String... options) throws Exception {
+    return script(home.resolve("share/braid/uninstall.sh"), options);
+  }
+
+  private static Run done(Run run) {
+    assertEquals(0, run.status(), run.out() + run.err());
+    assertEquals("", run.err());
+    return run;
+  }
+
+  private static void refused(Run run, int status, String reason) {
+    assertEquals(status, run.status(), run.out() + run.err());
+    assertTrue(run.err().contains(reason), run.err());
+  }
+
+  private String text() throws IOException {
+    return Files.readString(site, StandardCharsets.UTF_8);
+  }
+
+  private void write(String text) throws IOException {
+    Files.writeString(site, text, StandardCharsets.UTF_8);
+  }
+
+  private static String with(String properties) {
+    return STOCK.replace("</configuration>", properties + "\n</configuration>");
+  }
+
+  private Path copy() {
+    return site.resolveSibling("hdfs-site.xml.before-braid");
+  }
+
+  /** From here on the scripts read properties by Hadoop's classes. */
+  private void withJava() {
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+  }
+
+  /** From here on the scripts read properties without Hadoop's classes, which takes less time. */
+  private void withoutJava() throws IOException {
+    Path java = Files.createDirectories(directory.resolve("none/bin")).resolve("java");
+    Files.writeString(java, "#!/bin/sh\nexit 1\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    environment.put("JAVA_HOME", directory.resolve("none").toString());
+  }
+
+  @Test
+  void aSecondRoleKeepsThePropertiesOfTheFirst() throws Exception {
+    done(install("--role", "namenode", "--configure"));
+    assertFalse(text().contains(CLIENT), text());
+    Run second = done(install("--role", "client", "--configure"));
+    for (String value : List.of(NAMENODE, PLACEMENT, CLIENT)) {
+      assertTrue(text().contains("<value>" + value + "</value>"), text());
+    }
+    assertFalse(text().contains("dfs.datanode.plugins"), text());
+    assertTrue(second.out().contains(" for namenode, client "), second.out());
+    String both = text();
+    done(install("--role", "client", "--configure"));
+    assertEquals(both, text());
+    done(uninstall());
+    assertEquals(STOCK, text());
+  }
+
+  /** An earlier version wrote no roles down. */
+  @Test
+  void rolesAreSeenInThePropertiesOfAnEarlierVersion() throws Exception {
+    done(install("--role", "namenode", "--configure"));
+    forgetSites();
+    done(install("--role", "client", "--configure"));
+    assertTrue(text().contains(NAMENODE) && text().contains(CLIENT), text());
+  }
+
+  private void forgetSites() throws IOException {
+    Path manifest = home.resolve("share/braid/MANIFEST");
+    List<String> lines = new ArrayList<>(Files.readAllLines(manifest));
+    lines.removeIf(line -> !line.startsWith("file") && !line.startsWith("dir"));
+    Files.write(manifest, lines);
+  }
+
+  @Test
+  void aPropertyThatIsSetAlreadyIsNotAskedFor() throws Exception {
+    done(install("--role", "namenode", "--configure"));
+    String again = done(install("--role", "namenode")).out();
+    assertFalse(again.contains("to set in"), again);
+    assertTrue(install().out().contains("fs.hdfs.impl = "));
+  }
+
+  @Test
+  void propertiesAreTakenOutWhereTheyWereSet() throws Exception {
+    Path other = Files.createDirectories(directory.resolve("other conf"));
+    Files.writeString(other.resolve("hdfs-site.xml"), STOCK);
+    done(install("--configure"));
+    done(install("--role", "client", "--configure", "--conf", "other conf"));
+    Path third = Files.createDirectories(directory.resolve("third"));
+    environment.put("HADOOP_CONF_DIR", third.toString());
+    done(uninstall());
+    assertEquals(STOCK, text());
+    assertEquals(STOCK, Files.readString(other.resolve("hdfs-site.xml")));
+    assertFalse(Files.exists(home.resolve("share/braid")));
+  }
+
+  @Test
+  void nothingIsRemovedWhenAFileOfPropertiesIsGone() throws Exception {
+    Path other = Files.createDirectories(directory.resolve("other"));
+    Files.writeString(other.resolve("hdfs-site.xml"), STOCK);
+    done(install("--configure", "--conf", other.toString()));
+    Files.move(other, directory.resolve("away"));
+    refused(uninstall(), 1, other.resolve("hdfs-site.xml") + ", in which install.sh set");
+    assertTrue(Files.exists(home.resolve("share/hadoop/hdfs/lib/braid-hdfs-0.jar")));
+    done(uninstall("--force"));
+  }
+
+  @Test
+  void propertiesOfAnEarlierVersionAreFoundBelowHadoop() throws Exception {
+    done(install("--configure"));
+    forgetSites();
+    environment.put("HADOOP_CONF_DIR", directory.toString());
+    done(uninstall());
+    assertEquals(STOCK, text());
+  }
+
+  @Test
+  void aPropertyInACommentIsNotSet() throws Exception {
+    withJava();
+    String text = with("<!-- <a> " + OWN_PLUGIN.replace("org.example.P", NAMENODE) + " -->");
+    write(text);
+    done(install("--role", "namenode", "--configure"));
+    assertTrue(text().contains("-->\n<!-- braid: begin"), text());
+    assertTrue(text().contains("<property><name>dfs.namenode.plugins</name>"), text());
+    assertEquals(3, text().split("dfs.namenode.plugins", -1).length, text());
+    done(uninstall());
+    assertEquals(text, text());
+    withoutJava();
+    done(install("--role", "namenode", "--configure"));
+    assertEquals(3, text().split("dfs.namenode.plugins", -1).length, text());
+  }
+
+  @Test
+  void theValueMayComeBeforeTheName() throws Exception {
+    withJava();
+    String text =
+        with(
+            "<property><value>org.example.P</value><final>false</final>"
+                + "<name>dfs.namenode.plugins</name></property>");
+    write(text);
+    String reason =
+        "dfs.namenode.plugins is org.example.P in "
+            + site
+            + ": set it to org.example.P,"
+            + NAMENODE
+            + " by hand";
+    refused(install("--role", "namenode", "--configure"), 3, reason);
+    assertFalse(text().contains(NAMENODE), text());
+    withoutJava();
+    refused(install("--role", "namenode", "--configure"), 3, reason);
+    assertFalse(text().contains(NAMENODE), text());
+  }
+
+  @Test
+  void aPropertyOfAnIncludedFileIsSet() throws Exception {
+    withJava();
+    String text =
+        with("<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"plugins.xml\"/>");
+    write(text);
+    Path included = site.resolveSibling("plugins.xml");
+    Files.writeString(included, "<configuration>" + OWN_PLUGIN + "</configuration>");
+    refused(install("--role", "namenode", "--configure"), 3, "is org.example.P in ");
+    assertFalse(text().contains(NAMENODE), text());
+    assertTrue(text().contains(PLACEMENT), text());
+    // What is set there by hand counts when Braid is taken out, too.
+    Files.writeString(
+        included,
+        "<configuration>"
+            + OWN_PLUGIN.replace("org.example.P", "org.example.P, " + NAMENODE)
+            + "</configuration>");
+    done(install("--role", "namenode", "--configure"));
+    refused(uninstall(), 1, "take org.braid.* out of them first");
+    assertTrue(text().contains(PLACEMENT), text());
+    Files.writeString(included, "<configuration/>");
+    withoutJava();
+    String reason = site + " has xi:include, which only Java with Hadoop's classes can read";
+    refused(install("--configure"), 1, reason);
+    refused(uninstall(), 1, reason);
+    done(uninstall("--force"));
+    assertEquals(text, text());
+  }
+
+  /** The file system is set there, plugins may be; Hadoop's defaults cover other dfs.*. */
+  @Test
+  void coreSiteCountsAsFarAsHadoopReadsIt() throws Exception {
+    Path core = site.resolveSibling("core-site.xml");
+    Files.writeString(
+        core,
+        "<configuration><property><name>fs.hdfs.impl</name><value>org.example.F</value></property>"
+            + "<property><name>dfs.block.replicator.classname</name><value>P</value></property>"
+            + OWN_PLUGIN
+            + "</configuration>");
+    for (int i = 0; i < 2; i++) {
+      Run run = install();
+      refused(run, 3, "fs.hdfs.impl is org.example.F in " + core);
+      refused(run, 3, "dfs.namenode.plugins is org.example.P in " + core);
+      assertTrue(run.out().contains("dfs.block.replicator.classname = " + PLACEMENT), run.out());
+      withJava();
+    }
+  }
+
+  @Test
+  void aFileThatIsNoXmlIsRefusedBeforeAnythingChanges() throws Exception {
+    withJava();
+    write(STOCK.replace("</value>", "<value>"));
+    refused(install("--configure"), 1, "Hadoop cannot read the configuration in ");
+    assertFalse(Files.exists(home.resolve("share/braid")));
+  }
+
+  @Test
+  void theServiceGetsAnAbsoluteDirectory() throws Exception {
+    Path other = Files.createDirectories(directory.resolve("a&b"));
+    done(install("--conf", "a&b"));
+    String unit = Files.readString(home.resolve("share/braid/systemd/braid-daemon.service"));
+    assertTrue(unit.contains("\nEnvironment=HADOOP_CONF_DIR=" + other + "\n"), unit);
+  }
+
+  @Test
+  void theCopyOfTheFileGoesWhenTheFileIsTheSameAgain() throws Exception {
+    Run first = done(install("--role", "client", "--configure"));
+    assertTrue(first.out().contains(copy() + " is the file before Braid, copied 2"), first.out());
+    String changed = text().replace("<value>3</value>", "<value>2</value>");
+    write(changed);
+    Run second = done(install("--configure"));
+    assertEquals(STOCK, Files.readString(copy()));
+    String when = first.out().replaceAll("(?s).*( copied [^)]*).*", "$1");
+    assertTrue(second.out().contains(when), second.out() + when);
+    Run removed = done(uninstall());
+    assertTrue(removed.out().contains(copy() + " stays: "), removed.out());
+    assertEquals(STOCK, Files.readString(copy()));
+    // Another installation has another state before it; the old copy is not lost.
+    String before = text();
+    Run third = done(install("--configure"));
+    assertTrue(third.out().contains("an older copy is now " + copy() + "."), third.out());
+    assertEquals(before, Files.readString(copy()));
+    done(uninstall());
+    assertEquals(before, text());
+    assertFalse(Files.exists(copy()));
+  }
+
+  @Test
+  void aDirectoryThatIsNotThereIsRefused() throws Exception {
+    refused(install("--conf", "/nosuch"), 1, "there is no directory /nosuch");
+    assertFalse(Files.exists(home.resolve("share/braid")));
+    done(install());
+    refused(uninstall("--conf", "/nosuch"), 1, "there is no directory /nosuch");
+  }
+
+  @Test
+  void theFileIsAsBeforeByteForByte() throws Exception {
+    for (String text :
+        List.of(
+            "<configuration></configuration>",
+            "<configuration></configuration>\n",
+            "<configuration>\r\n  </configuration>\r\n\r\n",
+            "<configuration>\n</configuration>\n<!-- </configuration> -->\n",
+            "<configuration><!-- \u00e4\u20ac --></configuration><!-- end -->")) {
+      write(text);
+      done(install("--configure"));
+      done(install("--role", "client", "--configure"));
+      assertTrue(text().contains(NAMENODE), text());
+      done(uninstall());
+      assertEquals(text, text());
+      assertFalse(Files.exists(copy()), text);
+    }
+  }
+}

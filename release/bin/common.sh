@@ -4,6 +4,8 @@ set -u -o pipefail
 unset CDPATH
 
 readonly BEGIN_MARK='<!-- braid: begin, removed by uninstall.sh -->'
+# In a block before which a line was cut.
+readonly CUT_MARK='<!-- braid: the line before was one with the line behind -->'
 readonly END_MARK='<!-- braid: end -->'
 readonly NAME=$(basename -- "$0")
 
@@ -75,6 +77,7 @@ read_site() {
     part=${rest%%"$END_MARK"*}
     [[ $rest == *"$END_MARK"* && $part != *"$BEGIN_MARK"* ]] || broken=yes
     block+=$part
+    [[ $part != *"$CUT_MARK"* ]] || plain=${plain%$'\n'}
     rest=${rest:${#part}+${#END_MARK}}
     rest=${rest#$'\r'}
     rest=${rest#$'\n'}

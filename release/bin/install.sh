@@ -205,7 +205,11 @@ configured() {
     part=${head%'<!--'*}
     [[ $part != "$head" && ${head:${#part}} != *'-->'* ]] || break
   done
-  printf '%s%s\n' "$head" "$BEGIN_MARK"
+  # The marks stand on lines of their own, as earlier versions remove whole lines.
+  case $head in
+    *$'\n') printf '%s%s\n' "$head" "$BEGIN_MARK" ;;
+    *) printf '%s\n%s\n%s\n' "$head" "$BEGIN_MARK" "$CUT_MARK" ;;
+  esac
   for i in "${missing[@]}"; do
     printf '<property><name>%s</name><value>%s</value></property>\n' "${names[i]}" "${values[i]}"
   done

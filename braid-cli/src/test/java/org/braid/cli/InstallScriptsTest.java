@@ -23,10 +23,12 @@ import org.braid.hdfs.setting.SiteProperties;
 import org.braid.lab.daemon.ClassPath;
 import org.braid.lab.install.StockHadoop;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code install.sh} and {@code uninstall.sh} do to files of properties. */
+@Tag("slow")
 final class InstallScriptsTest {
   private static final String STOCK =
       """
@@ -365,6 +367,8 @@ final class InstallScriptsTest {
       done(install("--configure"));
       done(install("--role", "client", "--configure"));
       assertTrue(text().contains(NAMENODE), text());
+      // Earlier versions take whole lines out.
+      assertTrue(text().contains("\n<!-- braid: begin, removed by uninstall.sh -->\n"), text());
       done(uninstall());
       assertEquals(text, text());
       assertFalse(Files.exists(copy()), text);

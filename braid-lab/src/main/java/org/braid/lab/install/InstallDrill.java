@@ -367,13 +367,6 @@ public final class InstallDrill {
 
   private String same(Map<String, Map<String, String>> stock)
       throws BrokenException, ExperimentException, IOException {
-    for (DrillHost host : cluster.hosts()) {
-      // The copy that install.sh made is the operator's.
-      Path copy = host.site().resolveSibling("hdfs-site.xml.before-braid");
-      if (!Files.deleteIfExists(copy)) {
-        throw new BrokenException(host.name() + " has no copy of its configuration: " + copy);
-      }
-    }
     Map<String, Map<String, String>> now = cluster.trees();
     for (Map.Entry<String, Map<String, String>> host : now.entrySet()) {
       Map<String, String> before = stock.getOrDefault(host.getKey(), Map.of());

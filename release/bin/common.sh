@@ -98,7 +98,7 @@ find_java() {
 # Sets "properties" to what a directory of configuration sets, with "plain" as its hdfs-site.xml: a
 # line for each property, with its name, the file that sets it and its value between tabs.
 read_properties() {
-  local directory=$1 java part status path=$here/../plugins/*:$1
+  local directory=$1 java part status path="$here/../plugins/*:$1"
   for part in common common/lib hdfs hdfs/lib; do path+=:$home/share/hadoop/$part/'*'; done
   if java=$(find_java "$directory"); then
     # Hadoop itself knows best what its files say.

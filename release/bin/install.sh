@@ -113,7 +113,10 @@ for target in "${targets[@]}"; do
   directory=$(nearest "$home/$(dirname -- "$target")")
   [ -w "$directory" ] || fail "cannot write to $directory: run this as the owner of $home"
 done
-hadoop=$(ls "$home"/share/hadoop/hdfs/ | sed -n 's/^hadoop-hdfs-\([0-9].*[0-9]\)\.jar$/\1/p' | head -n 1)
+hadoop=''
+for jar in "$home"/share/hadoop/hdfs/*.jar; do
+  [[ ! $jar =~ /hadoop-hdfs-([0-9].*[0-9])\.jar$ ]] || hadoop=${BASH_REMATCH[1]}
+done
 case $hadoop in
   3.4.[123] | 3.5.0) ;;
   *)

@@ -72,7 +72,8 @@ final class HdfsLayersTest {
         List.of("proto", "metrics", "stripe", "rpc", "namenode.host", "namenode.stripes"));
     KNOWS.put(
         "namenode.ear",
-        List.of("proto", "stripe", "namenode.host", "namenode.files", "namenode.stripes"));
+        List.of(
+            "proto", "setting", "stripe", "namenode.host", "namenode.files", "namenode.stripes"));
     KNOWS.put(
         "namenode.deferral",
         List.of("proto", "stripe", "rpc", "namenode.host", "namenode.stripes"));

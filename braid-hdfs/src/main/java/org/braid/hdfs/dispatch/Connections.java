@@ -39,6 +39,22 @@ public final class Connections {
    * @throws RefusedException when a property of the connection itself is none of Braid's
    */
   public static Configuration configuration(Connection connection) throws IOException {
+    Configuration conf = unchecked(connection);
+    try {
+      Settings.check(conf, Setting.Reader.COMMAND);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    return conf;
+  }
+
+  /**
+   * The same, whatever values the properties of Braid have: for who says what is wrong with them.
+   *
+   * @throws IOException when a file cannot be read
+   * @throws RefusedException when a property of the connection itself is none of Braid's
+   */
+  public static Configuration unchecked(Connection connection) throws IOException {
     Configuration conf = new HdfsConfiguration();
     for (java.nio.file.Path file : connection.configurations()) {
       if (!Files.isReadable(file)) {
@@ -52,11 +68,6 @@ public final class Connections {
       if (finding.unknown() && connection.properties().containsKey(finding.property())) {
         throw new RefusedException(finding.line());
       }
-    }
-    try {
-      Settings.check(conf, Setting.Reader.COMMAND);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(e.getMessage(), e);
     }
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     authenticate(conf);

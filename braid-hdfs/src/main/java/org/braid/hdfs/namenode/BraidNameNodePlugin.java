@@ -29,7 +29,6 @@ import org.braid.hdfs.hadoop.HadoopVersion;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.ear.EarPlacement;
-import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -119,7 +118,6 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     try {
       HadoopInternals.check();
       Settings.check(conf, Setting.Reader.NAME_NODE);
-      EarSetting.checkDefault(conf);
       NameNodeHost started =
           new NameNodeHost(nameNode, conf, UserGroupInformation.getCurrentUser());
       StripeIndex stripes = new StripeIndex(started);

@@ -10,9 +10,10 @@ import org.braid.code.Codes;
  *
  * @param name its name
  * @param kind the form of its values
+ * @param allowed which of them it may have
  * @param reader who reads it
  */
-public record Setting(String name, Kind kind, Reader reader) {
+public record Setting(String name, Kind kind, Allowed allowed, Reader reader) {
   /** Who reads a property. */
   public enum Reader {
     /** The NameNode's plugin. */
@@ -60,8 +61,8 @@ public record Setting(String name, Kind kind, Reader reader) {
       switch (this) {
         case BYTES -> conf.getLongBytes(name, 0);
         case THROTTLE -> {
-          if (!conf.getTrimmed(name, "").isEmpty() && conf.getLongBytes(name, 0) < 0) {
-            throw new IllegalArgumentException("negative");
+          if (!conf.getTrimmed(name, "").isEmpty()) {
+            conf.getLongBytes(name, 0);
           }
         }
         case TIME -> conf.getTimeDuration(name, 0, TimeUnit.MILLISECONDS);
@@ -92,7 +93,7 @@ public record Setting(String name, Kind kind, Reader reader) {
     }
   }
 
-  /** What is wrong with its value in a configuration; empty when it is unset or well formed. */
+  /** What is wrong with its value in a configuration; empty when it is unset or right. */
   Optional<String> problem(Configuration conf) {
     String value = conf.getTrimmed(name);
     if (value == null) {
@@ -100,9 +101,9 @@ public record Setting(String name, Kind kind, Reader reader) {
     }
     try {
       kind.read(conf, name);
-      return Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.of("it is not " + kind.form);
     }
+    return allowed.refusal(conf, name);
   }
 }

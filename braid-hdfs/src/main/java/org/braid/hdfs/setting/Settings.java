@@ -4,18 +4,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 import org.apache.hadoop.conf.Configuration;
 import org.braid.hdfs.setting.Setting.Kind;
 import org.braid.hdfs.setting.Setting.Reader;
+import org.braid.plan.schedule.RepairScheduler;
+import org.braid.plan.schedule.RepairSchedulers;
+import org.braid.plan.shape.RepairPlanner;
+import org.braid.plan.shape.RepairPlanners;
+import org.braid.plan.throttle.Throttle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,89 +31,17 @@ public final class Settings {
   /** What the names of Braid's properties begin with. */
   public static final String PREFIX = "braid.";
 
+  private static final String READ_AHEAD_PIECE = "braid.client.read-ahead.piece";
+
+  /** Less than this holds no slices of a fragment. */
+  private static final long LEAST_WORKER_MEMORY = 1 << 20;
+
+  private static final String REPAIR_SHARE = "braid.throttle.repair-share";
+  private static final String CONVERSION_SHARE = "braid.throttle.conversion-share";
+
   /** All properties that Braid reads. */
   public static final List<Setting> ALL =
-      Stream.of(
-              all(Reader.NAME_NODE, Kind.CODE, "braid.ear.default"),
-              all(Reader.NAME_NODE, Kind.CODES, "braid.codes.enabled"),
-              all(Reader.NAME_NODE, Kind.SWITCH, "braid.namenode.deferral.enabled"),
-              all(Reader.NAME_NODE, Kind.TIME, "braid.namenode.deferral.wait"),
-              all(
-                  Reader.NAME_NODE,
-                  Kind.NUMBER,
-                  "braid.namenode.deferral.calls",
-                  "braid.namenode.deferral.calls-per-user"),
-              all(Reader.ALL, Kind.PORT, "braid.heartbeat.port"),
-              all(Reader.ALL, Kind.NUMBER, "braid.worker.stream.timeout"),
-              all(Reader.DATA_NODE, Kind.PORT, "braid.worker.stream.port"),
-              all(Reader.DATA_NODE, Kind.BYTES, "braid.worker.memory", "braid.worker.cache"),
-              all(Reader.DATA_NODE, Kind.SWITCH, "braid.worker.sync"),
-              all(
-                  Reader.DATA_NODE,
-                  Kind.NUMBER,
-                  "braid.worker.fragments",
-                  "braid.worker.fragments-per-user"),
-              all(
-                  Reader.COMMAND,
-                  Kind.TIME,
-                  "braid.coordinator.lease-wait",
-                  "braid.daemon.cut-off-after",
-                  "braid.repair.delay",
-                  "braid.repair.timeout",
-                  "braid.scrub.period"),
-              all(Reader.COMMAND, Kind.SWITCH, "braid.scrub.enabled"),
-              all(Reader.COMMAND, Kind.BYTES, "braid.scrub.rate"),
-              all(
-                  Reader.COMMAND,
-                  Kind.NUMBER,
-                  "braid.repair.per-node",
-                  "braid.repair.per-uplink",
-                  "braid.repair.urgent-spare"),
-              all(
-                  Reader.COMMAND,
-                  Kind.TEXT,
-                  "braid.repair.scheduler",
-                  "braid.keytab.file",
-                  "braid.kerberos.principal"),
-              all(
-                  Reader.COMMAND,
-                  Kind.THROTTLE,
-                  "braid.throttle.node",
-                  "braid.throttle.disk",
-                  "braid.throttle.uplink",
-                  "braid.throttle.site",
-                  "braid.throttle.cluster"),
-              all(
-                  Reader.COMMAND,
-                  Kind.RATIO,
-                  "braid.throttle.repair-share",
-                  "braid.throttle.conversion-share"),
-              all(Reader.COMMAND, Kind.TIME, "braid.throttle.latency-target"),
-              all(Reader.ALL, Kind.BYTES, "braid.network.link", "braid.network.site-link"),
-              all(Reader.ALL, Kind.RATIO, "braid.network.oversubscription"),
-              all(
-                  Reader.CLIENT,
-                  Kind.NUMBER,
-                  "braid.client.read-ahead.blocks",
-                  "braid.client.degraded.hedges"),
-              all(
-                  Reader.CLIENT,
-                  Kind.BYTES,
-                  "braid.client.read-ahead.memory",
-                  "braid.client.read-ahead.piece",
-                  "braid.client.read-ahead.after",
-                  "braid.client.degraded.slice",
-                  "braid.client.degraded.first-read",
-                  "braid.client.degraded.read-ahead",
-                  "braid.client.degraded.memory"),
-              all(
-                  Reader.CLIENT,
-                  Kind.TIME,
-                  "braid.client.degraded.hedge-after",
-                  "braid.client.degraded.suspect-for",
-                  "braid.client.lost-block.expiry",
-                  "braid.client.socket-timeout"),
-              all(Reader.CLIENT, Kind.TEXT, "braid.client.degraded.shape", "braid.client.rack"))
+      Stream.of(nameNode(), shared(), dataNode(), repair(), daemon(), throttle(), client())
           .flatMap(settings -> settings)
           .toList();
 
@@ -120,8 +55,185 @@ public final class Settings {
 
   private Settings() {}
 
-  private static Stream<Setting> all(Reader reader, Kind kind, String... names) {
-    return Arrays.stream(names).map(name -> new Setting(name, kind, reader));
+  private static Stream<Setting> nameNode() {
+    return Stream.of(
+            all(
+                Reader.NAME_NODE,
+                Kind.CODE,
+                Allowed.readBy(EarSetting::parse),
+                EarSetting.DEFAULT_KEY),
+            all(Reader.NAME_NODE, Kind.CODES, Allowed.ALL, "braid.codes.enabled"),
+            all(Reader.NAME_NODE, Kind.SWITCH, Allowed.ALL, "braid.namenode.deferral.enabled"),
+            all(
+                Reader.NAME_NODE,
+                Kind.TIME,
+                Allowed.time(TimeUnit.MILLISECONDS, 1, 60_000),
+                "braid.namenode.deferral.wait"),
+            all(
+                Reader.NAME_NODE,
+                Kind.NUMBER,
+                Allowed.atLeast(1),
+                "braid.namenode.deferral.calls",
+                "braid.namenode.deferral.calls-per-user"))
+        .flatMap(settings -> settings);
+  }
+
+  private static Stream<Setting> shared() {
+    return Stream.of(
+            all(Reader.ALL, Kind.PORT, Allowed.ALL, "braid.heartbeat.port"),
+            all(Reader.ALL, Kind.NUMBER, Allowed.atLeast(1), "braid.worker.stream.timeout"),
+            all(Reader.ALL, Kind.BYTES, Allowed.atLeast(1), "braid.network.link"),
+            all(Reader.ALL, Kind.BYTES, Allowed.atLeast(0), "braid.network.site-link"),
+            all(
+                Reader.ALL,
+                Kind.RATIO,
+                Allowed.ratio(1, Double.POSITIVE_INFINITY),
+                "braid.network.oversubscription"))
+        .flatMap(settings -> settings);
+  }
+
+  private static Stream<Setting> dataNode() {
+    return Stream.of(
+            all(Reader.DATA_NODE, Kind.PORT, Allowed.atLeast(0), "braid.worker.stream.port"),
+            all(
+                Reader.DATA_NODE,
+                Kind.BYTES,
+                Allowed.atLeast(LEAST_WORKER_MEMORY),
+                "braid.worker.memory"),
+            all(Reader.DATA_NODE, Kind.BYTES, Allowed.atLeast(0), "braid.worker.cache"),
+            all(Reader.DATA_NODE, Kind.SWITCH, Allowed.ALL, "braid.worker.sync"),
+            all(Reader.DATA_NODE, Kind.NUMBER, Allowed.atLeast(2), "braid.worker.fragments"),
+            all(
+                Reader.DATA_NODE,
+                Kind.NUMBER,
+                Allowed.atLeast(1),
+                "braid.worker.fragments-per-user"))
+        .flatMap(settings -> settings);
+  }
+
+  private static Stream<Setting> repair() {
+    return Stream.of(
+            all(
+                Reader.COMMAND,
+                Kind.TEXT,
+                Allowed.names(RepairSchedulers.all().stream().map(RepairScheduler::name).toList()),
+                "braid.repair.scheduler"),
+            all(
+                Reader.COMMAND,
+                Kind.NUMBER,
+                Allowed.atLeast(1),
+                "braid.repair.per-node",
+                "braid.repair.per-uplink"),
+            all(Reader.COMMAND, Kind.NUMBER, Allowed.atLeast(-1), "braid.repair.urgent-spare"),
+            all(Reader.COMMAND, Kind.TIME, Allowed.millis(0), "braid.repair.delay"),
+            all(Reader.COMMAND, Kind.TIME, Allowed.millis(1), "braid.repair.timeout"))
+        .flatMap(settings -> settings);
+  }
+
+  private static Stream<Setting> daemon() {
+    return Stream.of(
+            all(Reader.COMMAND, Kind.TIME, Allowed.millis(0), "braid.coordinator.lease-wait"),
+            all(Reader.COMMAND, Kind.TIME, Allowed.millis(1000), "braid.daemon.cut-off-after"),
+            all(Reader.COMMAND, Kind.SWITCH, Allowed.ALL, "braid.scrub.enabled"),
+            all(Reader.COMMAND, Kind.TIME, Allowed.millis(1), "braid.scrub.period"),
+            all(Reader.COMMAND, Kind.BYTES, Allowed.atLeast(0), "braid.scrub.rate"),
+            all(
+                Reader.COMMAND,
+                Kind.TEXT,
+                Allowed.ALL,
+                "braid.keytab.file",
+                "braid.kerberos.principal"))
+        .flatMap(settings -> settings);
+  }
+
+  private static Stream<Setting> throttle() {
+    return Stream.of(
+            all(
+                Reader.COMMAND,
+                Kind.THROTTLE,
+                Allowed.zeroOrAtLeast(Throttle.LEAST),
+                "braid.throttle.node",
+                "braid.throttle.disk",
+                "braid.throttle.uplink",
+                "braid.throttle.site",
+                "braid.throttle.cluster"),
+            all(
+                Reader.COMMAND,
+                Kind.RATIO,
+                Allowed.ratio(0, 1)
+                    .and(
+                        Allowed.shareWith(
+                            CONVERSION_SHARE, Throttle.REPAIR_SHARE, Throttle.CONVERSION_SHARE)),
+                REPAIR_SHARE),
+            all(
+                Reader.COMMAND,
+                Kind.RATIO,
+                Allowed.ratio(0, 1)
+                    .and(
+                        Allowed.shareWith(
+                            REPAIR_SHARE, Throttle.CONVERSION_SHARE, Throttle.REPAIR_SHARE)),
+                CONVERSION_SHARE),
+            all(
+                Reader.COMMAND,
+                Kind.TIME,
+                Allowed.time(TimeUnit.MICROSECONDS, 0, Long.MAX_VALUE),
+                "braid.throttle.latency-target"))
+        .flatMap(settings -> settings);
+  }
+
+  private static Stream<Setting> client() {
+    return Stream.of(
+            all(
+                Reader.CLIENT,
+                Kind.TEXT,
+                Allowed.names(RepairPlanners.all().stream().map(RepairPlanner::name).toList()),
+                "braid.client.degraded.shape"),
+            all(Reader.CLIENT, Kind.TEXT, Allowed.readBy(Settings::rack), "braid.client.rack"),
+            all(
+                Reader.CLIENT,
+                Kind.NUMBER,
+                Allowed.within(1, 64),
+                "braid.client.read-ahead.blocks"),
+            all(Reader.CLIENT, Kind.NUMBER, Allowed.within(0, 8), "braid.client.degraded.hedges"),
+            all(
+                Reader.CLIENT,
+                Kind.BYTES,
+                Allowed.within(1, 1 << 30),
+                READ_AHEAD_PIECE,
+                "braid.client.degraded.slice",
+                "braid.client.degraded.first-read",
+                "braid.client.degraded.read-ahead"),
+            all(Reader.CLIENT, Kind.BYTES, Allowed.atLeast(0), "braid.client.read-ahead.after"),
+            all(
+                Reader.CLIENT,
+                Kind.BYTES,
+                Allowed.atLeastOf(READ_AHEAD_PIECE, 1 << 20),
+                "braid.client.read-ahead.memory"),
+            all(Reader.CLIENT, Kind.BYTES, Allowed.atLeast(1), "braid.client.degraded.memory"),
+            all(
+                Reader.CLIENT,
+                Kind.TIME,
+                Allowed.millis(1),
+                "braid.client.degraded.hedge-after",
+                "braid.client.degraded.suspect-for"),
+            all(Reader.CLIENT, Kind.TIME, Allowed.millis(0), "braid.client.lost-block.expiry"),
+            all(
+                Reader.CLIENT,
+                Kind.TIME,
+                Allowed.time(TimeUnit.MILLISECONDS, 1, Integer.MAX_VALUE),
+                "braid.client.socket-timeout"))
+        .flatMap(settings -> settings);
+  }
+
+  private static void rack(String rack) {
+    if (!rack.startsWith("/")) {
+      throw new IllegalArgumentException(
+          "it is no network location as HDFS has them, such as /rack1");
+    }
+  }
+
+  private static Stream<Setting> all(Reader reader, Kind kind, Allowed allowed, String... names) {
+    return Arrays.stream(names).map(name -> new Setting(name, kind, allowed, reader));
   }
 
   /**
@@ -149,6 +261,11 @@ public final class Settings {
 
   /** What is wrong with the properties of Braid that a configuration sets, by name. */
   public static List<Finding> findings(Configuration conf) {
+    return findings(conf, EnumSet.allOf(Reader.class));
+  }
+
+  /** The same of those properties alone that some read, and of names that are none. */
+  public static List<Finding> findings(Configuration conf, Set<Reader> readers) {
     Map<String, Setting> known =
         ALL.stream().collect(Collectors.toMap(Setting::name, setting -> setting));
     List<Finding> findings = new ArrayList<>();
@@ -159,7 +276,7 @@ public final class Settings {
               Setting setting = known.get(name);
               if (setting == null) {
                 findings.add(unknown(conf, name, value));
-              } else {
+              } else if (readers.contains(setting.reader())) {
                 setting
                     .problem(conf)
                     .ifPresent(
@@ -207,23 +324,17 @@ public final class Settings {
    */
   public static void check(Configuration conf, Reader reader) {
     List<String> wrong = new ArrayList<>();
-    for (Finding finding : findings(conf)) {
+    for (Finding finding : findings(conf, EnumSet.of(reader, Reader.ALL))) {
       if (finding.unknown) {
         if (LOGGED.add(finding.line())) {
           LOG.warn("{}", finding.line());
         }
-      } else if (reads(reader, finding.property)) {
+      } else {
         wrong.add(finding.line());
       }
     }
     if (!wrong.isEmpty()) {
       throw new IllegalArgumentException(String.join("; ", wrong));
     }
-  }
-
-  private static boolean reads(Reader reader, String name) {
-    return ALL.stream()
-        .filter(setting -> setting.name().equals(name))
-        .anyMatch(setting -> setting.reader() == reader || setting.reader() == Reader.ALL);
   }
 }

@@ -45,6 +45,18 @@ final class ConnectionsTest {
   }
 
   @Test
+  void aValueOutOfItsRangeIsRefusedWithItsProperty() {
+    IOException refused =
+        assertThrows(
+            IOException.class, () -> Connections.configuration(with("braid.repair.per-node", "0")));
+    assertTrue(
+        refused
+            .getMessage()
+            .startsWith("braid.repair.per-node = \"0\" (command line): it is out of range"),
+        refused.getMessage());
+  }
+
+  @Test
   void aMisspeltPropertyOfTheCommandLineIsRefusedWithTheNearest() {
     RefusedException refused =
         assertThrows(

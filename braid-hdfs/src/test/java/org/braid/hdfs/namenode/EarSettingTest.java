@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.braid.hdfs.namenode.files.EarSetting;
+import org.braid.hdfs.setting.EarSetting;
+import org.braid.hdfs.setting.Setting;
+import org.braid.hdfs.setting.Settings;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
@@ -28,10 +30,11 @@ final class EarSettingTest {
   @Test
   void aDefaultThatIsNoSettingIsNamedWithItsProperty() {
     Configuration conf = new Configuration(false);
-    EarSetting.checkDefault(conf);
+    Settings.check(conf, Setting.Reader.NAME_NODE);
     conf.set("braid.ear.default", "rs-104", "hdfs-site.xml");
     IllegalArgumentException refused =
-        assertThrows(IllegalArgumentException.class, () -> EarSetting.checkDefault(conf));
+        assertThrows(
+            IllegalArgumentException.class, () -> Settings.check(conf, Setting.Reader.NAME_NODE));
     assertTrue(
         refused.getMessage().startsWith("braid.ear.default = \"rs-104\" (hdfs-site.xml): "),
         refused.getMessage());

@@ -53,12 +53,90 @@ final class SettingsTest {
     "CODES, 'rs, lrc-10-2-2', 'rs,fish'",
   })
   void theFormOfEachKindIsTheOneThatHadoopReads(Kind kind, String right, String wrong) {
-    Setting setting = new Setting("braid.x", kind, Reader.ALL);
+    Setting setting = new Setting("braid.x", kind, Allowed.ALL, Reader.ALL);
     assertEquals(Optional.empty(), setting.problem(conf));
     conf.set("braid.x", right);
     assertEquals(Optional.empty(), setting.problem(conf));
     conf.set("braid.x", wrong);
     assertTrue(setting.problem(conf).isPresent());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "braid.repair.scheduler|mppr|nonsense|one of arrival, mppr, together",
+        "braid.repair.per-node|1|0|at least 1",
+        "braid.repair.per-node|1|-3|at least 1",
+        "braid.repair.per-uplink|1|0|at least 1",
+        "braid.repair.delay|0s|-5m|a time of at least 0s",
+        "braid.repair.timeout|1s|0|a time of at least 1ms",
+        "braid.daemon.cut-off-after|1s|999ms|a time of at least 1s",
+        "braid.coordinator.lease-wait|0s|-1s|a time of at least 0s",
+        "braid.throttle.repair-share|0.5|7|a number from 0 to 1",
+        "braid.throttle.repair-share|0|-1|a number from 0 to 1",
+        "braid.throttle.repair-share|0.7|0.8|at most 1 together with"
+            + " braid.throttle.conversion-share, which is 0.3",
+        "braid.throttle.node|64k|7|0, or at least 65536",
+        "braid.throttle.cluster|0|-1|0, or at least 65536",
+        "braid.throttle.latency-target|5ms|-5ms|a time of at least 0s",
+        "braid.throttle.latency-target|0|-5us|a time of at least 0s",
+        "braid.network.link|1|0|at least 1",
+        "braid.network.site-link|0|-1|at least 0",
+        "braid.network.oversubscription|1|0|a number of at least 1",
+        "braid.network.oversubscription|4.5|NaN|a number of at least 1",
+        "braid.scrub.period|1d|0|a time of at least 1ms",
+        "braid.scrub.rate|0|-1|at least 0",
+        "braid.worker.memory|1m|-1|at least 1048576",
+        "braid.worker.memory|1m|0|at least 1048576",
+        "braid.worker.cache|0|-1|at least 0",
+        "braid.worker.fragments|2|0|at least 2",
+        "braid.worker.fragments-per-user|1|0|at least 1",
+        "braid.worker.stream.timeout|1|0|at least 1",
+        "braid.worker.stream.port|0|-1|at least 0",
+        "braid.namenode.deferral.wait|60s|61s|a time from 1ms to 60s",
+        "braid.namenode.deferral.calls|1|0|at least 1",
+        "braid.client.degraded.shape|auto|nonsense|one of star, ppr, chain, racktree, auto",
+        "braid.client.degraded.hedges|8|9|0 to 8",
+        "braid.client.degraded.slice|1|0|1 to 1073741824",
+        "braid.client.read-ahead.blocks|64|0|1 to 64",
+        "braid.client.read-ahead.memory|1m|512k|at least braid.client.read-ahead.piece, which is"
+            + " 1048576",
+        "braid.client.socket-timeout|1s|0|a time from 1ms to 2147483647ms",
+      })
+  void aValueOutOfItsRangeIsNamedWithWhatIsAllowed(
+      String name, String right, String wrong, String needed) {
+    conf.set(name, right, "hdfs-site.xml");
+    assertEquals(List.of(), Settings.findings(conf));
+    conf.set(name, wrong, "hdfs-site.xml");
+    assertEquals(
+        List.of(
+            "%s = \"%s\" (hdfs-site.xml): it is out of range: needed is %s; correct it, or remove"
+                    .formatted(name, wrong, needed)
+                + " it for the default"),
+        Settings.findings(conf).stream().map(Settings.Finding::line).toList());
+  }
+
+  @Test
+  void optionsBehindACodeAreReadAsTheNameNodeReadsThem() {
+    conf.set("braid.ear.default", "rs-3-2,policy=ear");
+    assertEquals(List.of(), Settings.findings(conf));
+    conf.set("braid.ear.default", "rs-3-2,policy=nonsense", "hdfs-site.xml");
+    Settings.Finding finding = Settings.findings(conf).get(0);
+    assertEquals("braid.ear.default", finding.property());
+    assertTrue(finding.problem().contains("nonsense"), finding.problem());
+    assertThrows(IllegalArgumentException.class, () -> Settings.check(conf, Reader.NAME_NODE));
+    Settings.check(conf, Reader.DATA_NODE);
+  }
+
+  @Test
+  void nothingIsNoLimitOfAThrottleAndTheRackOfTheAddress() {
+    conf.set("braid.throttle.node", "");
+    conf.set("braid.client.rack", "");
+    conf.set("braid.ear.default", "");
+    assertEquals(List.of(), Settings.findings(conf));
+    conf.set("braid.client.rack", "rack1");
+    assertEquals(1, Settings.findings(conf).size());
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package org.braid.hdfs.coordinator.check;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,13 +18,14 @@ import org.braid.hdfs.api.view.CheckReport.Finding;
 import org.braid.hdfs.api.view.CheckReport.Severity;
 import org.braid.hdfs.coordinator.check.DaemonFacts.Role;
 import org.braid.hdfs.rpc.Heartbeats;
+import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
 import org.braid.placement.PlacementException;
 import org.braid.placement.rule.StripeRules;
 
 /**
- * Finds what keeps conversion and repair from working: first at the NameNodes, then at the
- * DataNodes, then of the cluster as a whole.
+ * Finds what keeps conversion and repair from working: first on this host and at the NameNodes,
+ * then at the DataNodes, then of the cluster as a whole.
  */
 final class ClusterCheck {
   /** The classes are named and not referred to: a command does not load plugins. */
@@ -39,6 +41,11 @@ final class ClusterCheck {
   private static final String ORDERED_SNAPSHOTS = "dfs.namenode.snapshot.deletion.ordered";
   private static final String TOPOLOGY = "net.topology.script.file.name";
   private static final String CLUSTER = "cluster";
+  private static final String HERE = "this host";
+
+  /** Who reads the configuration of this host. */
+  private static final Set<Setting.Reader> READ_HERE =
+      EnumSet.of(Setting.Reader.COMMAND, Setting.Reader.CLIENT, Setting.Reader.ALL);
 
   /** Block tokens and Kerberos tickets fail at clocks that are further apart. */
   private static final long SKEW_MILLIS = 60_000;
@@ -52,6 +59,7 @@ final class ClusterCheck {
 
   static CheckReport of(ClusterFacts facts) {
     ClusterCheck check = new ClusterCheck(facts);
+    check.properties(HERE, Settings.findings(facts.conf(), READ_HERE));
     facts.daemons().forEach(check::daemon);
     check.agreement();
     check.cluster();
@@ -86,7 +94,7 @@ final class ClusterCheck {
               } else {
                 pinning(daemon, conf);
               }
-              properties(daemon, conf);
+              properties(daemon.name(), Settings.findings(conf));
             });
     if (daemon.kernel().filter(kernel -> !kernel.startsWith("isal")).isPresent()) {
       add(
@@ -169,12 +177,12 @@ final class ClusterCheck {
     }
   }
 
-  private void properties(DaemonFacts daemon, Configuration conf) {
-    for (Settings.Finding finding : Settings.findings(conf)) {
+  private void properties(String host, List<Settings.Finding> wrong) {
+    for (Settings.Finding finding : wrong) {
       findings.add(
           new Finding(
               finding.unknown() ? Severity.WARNING : Severity.ERROR,
-              daemon.name(),
+              host,
               finding.property(),
               finding.value(),
               finding.source(),

@@ -68,7 +68,7 @@ public final class Inspection {
    */
   public static CheckReport check(Connection connection, List<String> codes) throws IOException {
     List<ErasureCode> used = codes.stream().map(Codes::named).toList();
-    Configuration conf = Connections.configuration(connection);
+    Configuration conf = Connections.unchecked(connection);
     // What cannot be reached is a finding, after one attempt.
     conf.setInt("ipc.client.connect.max.retries", 1);
     conf.setInt("ipc.client.connect.max.retries.on.timeouts", 1);
@@ -91,7 +91,13 @@ public final class Inspection {
     if (daemons.stream().allMatch(daemon -> daemon.conf().isEmpty()) && active == null) {
       // There is no NameNode to ask for DataNodes.
       return new ClusterFacts(
-          daemons, List.of(), false, false, EligibleNodes.all(Topology.builder().build()), codes);
+          conf,
+          daemons,
+          List.of(),
+          false,
+          false,
+          EligibleNodes.all(Topology.builder().build()),
+          codes);
     }
     List<DatanodeInfo> live = List.of(hdfs.getDataNodeStats(DatanodeReportType.LIVE));
     List<String> dead = new ArrayList<>();
@@ -103,6 +109,7 @@ public final class Inspection {
     live.forEach(
         node -> NetworkLocations.add(topology, node.getDatanodeUuid(), node.getNetworkLocation()));
     return new ClusterFacts(
+        conf,
         daemons,
         dead,
         hdfs.isInSafeMode(),

@@ -63,7 +63,8 @@ public record RepairSettings(
     try {
       RepairSettings settings =
           new RepairSettings(
-              RepairSchedulers.named(policy.scheduler().orElse(conf.get(SCHEDULER_KEY, "mppr"))),
+              RepairSchedulers.named(
+                  policy.scheduler().orElse(conf.getTrimmed(SCHEDULER_KEY, "mppr"))),
               policy.perNode().orElse(conf.getInt(PER_NODE_KEY, 4)),
               policy.perUplink().orElse(conf.getInt(PER_UPLINK_KEY, 32)),
               policy.delayMillis().orElse(millis(conf, DELAY_KEY, delayMillis)),

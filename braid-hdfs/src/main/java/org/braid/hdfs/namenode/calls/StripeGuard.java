@@ -12,11 +12,11 @@ import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.AccessControlException;
-import org.braid.hdfs.namenode.files.EarSetting;
 import org.braid.hdfs.namenode.files.EnabledCodes;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.setting.EarSetting;
 
 /**
  * What stock tools may not do to stripes, or ask for in attributes, in sentences that say what to

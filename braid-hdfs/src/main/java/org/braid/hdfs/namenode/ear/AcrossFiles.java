@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.ear.OpenStripes.Ordinal;
 import org.braid.hdfs.namenode.ear.OpenStripes.Written;
-import org.braid.hdfs.namenode.files.EarSetting;
+import org.braid.hdfs.namenode.files.EarLookup;
 import org.braid.hdfs.namenode.files.FileLister;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Pages;
@@ -79,7 +79,7 @@ final class AcrossFiles {
     this.pauseMillis = pauseMillis;
   }
 
-  private synchronized OpenStripes open(EarSetting.Found found, int k) {
+  private synchronized OpenStripes open(EarLookup.Found found, int k) {
     long since = host.nameNode().getLastHATransitionTime();
     if (since != transition) {
       open.clear(); // another NameNode may have written meanwhile
@@ -91,17 +91,17 @@ final class AcrossFiles {
   }
 
   /** Whether the open stripes of a file's directory can be told. */
-  boolean known(EarSetting.Found found, int k) throws IOException {
+  boolean known(EarLookup.Found found, int k) throws IOException {
     return open(found, k).known();
   }
 
   /** Whether the open stripes of a file's directory were read. */
-  boolean read(EarSetting.Found found, int k) {
+  boolean read(EarLookup.Found found, int k) {
     return open(found, k).read();
   }
 
   /** Takes notice that a block of a file was placed as HDFS does. */
-  void missed(EarSetting.Found found, int k) {
+  void missed(EarLookup.Found found, int k) {
     open(found, k).missed();
   }
 
@@ -112,7 +112,7 @@ final class AcrossFiles {
    * @param rules where the blocks of a stripe may be after encoding, by the name of its core rack
    */
   Optional<BlockPlacement> place(
-      EarSetting.Found found,
+      EarLookup.Found found,
       int k,
       BlockPlacer placer,
       EligibleNodes eligible,
@@ -165,9 +165,9 @@ final class AcrossFiles {
 
   /** The blocks of a directory, looked up in the namespace. */
   private final class Namespace implements OpenStripes.Source {
-    private final EarSetting.Found found;
+    private final EarLookup.Found found;
 
-    Namespace(EarSetting.Found found) {
+    Namespace(EarLookup.Found found) {
       this.found = found;
     }
 
@@ -205,7 +205,7 @@ final class AcrossFiles {
 
     /** Whether no nearer directory has a setting of its own. */
     private boolean belongs(StoredFile file) throws IOException {
-      return EarSetting.of(host, file.path())
+      return EarLookup.of(host, file.path())
           .filter(own -> own.directoryId() == found.directoryId())
           .isPresent();
     }

@@ -27,13 +27,14 @@ import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.Time;
 import org.braid.code.LruCache;
 import org.braid.hdfs.namenode.ear.PresentCluster.Prepared;
-import org.braid.hdfs.namenode.files.EarSetting;
+import org.braid.hdfs.namenode.files.EarLookup;
 import org.braid.hdfs.namenode.files.EnabledCodes;
 import org.braid.hdfs.namenode.host.ClusterTopology;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.setting.EarSetting;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
 import org.braid.placement.Topology;
@@ -131,7 +132,7 @@ public final class EarPlacement {
    *
    * @param remembered whether the stripe's other blocks were all placed here
    */
-  private record Foreseen(EarSetting setting, EarSetting.Found found, boolean remembered) {}
+  private record Foreseen(EarSetting setting, EarLookup.Found found, boolean remembered) {}
 
   /** Targets for a new block; null when HDFS is to choose, for a reason that was logged. */
   public DatanodeStorageInfo @Nullable [] place(Request request, NetworkTopology map) {
@@ -140,7 +141,7 @@ public final class EarPlacement {
       return null;
     }
     EarSetting setting = foreseen.get().setting;
-    EarSetting.Found found = foreseen.get().found;
+    EarLookup.Found found = foreseen.get().found;
     try {
       if (!foreseen.get().remembered) {
         reports.await(
@@ -163,7 +164,7 @@ public final class EarPlacement {
       given.clear(); // another NameNode may have placed blocks meanwhile
     }
     try {
-      Optional<EarSetting.Found> found = EarSetting.of(host, path);
+      Optional<EarLookup.Found> found = EarLookup.of(host, path);
       if (found.isEmpty()) {
         return Optional.empty();
       }
@@ -191,7 +192,7 @@ public final class EarPlacement {
     }
   }
 
-  private Foreseen foreseen(EarSetting.Found found, EarSetting setting) throws IOException {
+  private Foreseen foreseen(EarLookup.Found found, EarSetting setting) throws IOException {
     int k = setting.code().k();
     int blocks = found.file().numBlocks();
     StripeKey key = new StripeKey(found.file().getId(), blocks / k);
@@ -208,7 +209,7 @@ public final class EarPlacement {
   }
 
   private DatanodeStorageInfo @Nullable [] placeAcross(
-      Request request, EarSetting setting, EarSetting.Found found, NetworkTopology map) {
+      Request request, EarSetting setting, EarLookup.Found found, NetworkTopology map) {
     try {
       PresentCluster.Snapshot now = cluster.now(map);
       ClusterTopology present = now.cluster();
@@ -263,7 +264,7 @@ public final class EarPlacement {
   }
 
   private DatanodeStorageInfo @Nullable [] placeWithin(
-      Request request, EarSetting setting, EarSetting.Found found, NetworkTopology map) {
+      Request request, EarSetting setting, EarLookup.Found found, NetworkTopology map) {
     INodeFile file = found.file();
     int ordinal = file.numBlocks();
     int position = ordinal % setting.code().k();
@@ -282,7 +283,7 @@ public final class EarPlacement {
   private DatanodeStorageInfo[] place(
       Request request,
       EarSetting setting,
-      EarSetting.Found found,
+      EarLookup.Found found,
       int first,
       int position,
       GivenOut stripe,

@@ -6,6 +6,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.braid.code.Codes;
 import org.braid.code.StripeSize;
+import org.braid.hdfs.setting.EarSetting;
 
 /**
  * The codes that owners of directories may ask for, as the administrator lists them. A choice of

@@ -20,6 +20,7 @@ import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.setting.EarSetting;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 
@@ -71,7 +72,7 @@ public final class FileView {
         blocks,
         obstacles(host, file),
         Readers.of(host, file),
-        EarSetting.of(host, path).flatMap(found -> EarSetting.acrossFor(found.text())),
+        EarLookup.of(host, path).flatMap(found -> EarSetting.acrossFor(found.text())),
         new StoredFile.Usage(
             file.getUserName(),
             file.getModificationTime(),

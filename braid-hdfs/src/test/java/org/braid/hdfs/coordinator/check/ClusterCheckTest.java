@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 final class ClusterCheckTest {
   private static final String SITE = "hdfs-site.xml";
 
+  private final Configuration here = new Configuration(false);
   private final Configuration nameNode = new Configuration(false);
   private final Configuration dataNode = new Configuration(false);
   private final List<String> dead = new ArrayList<>();
@@ -49,6 +50,7 @@ final class ClusterCheckTest {
     }
     return ClusterCheck.of(
         new ClusterFacts(
+            here,
             List.of(
                 new DaemonFacts(
                     Role.NAME_NODE,
@@ -156,6 +158,22 @@ final class ClusterCheckTest {
     dataNode.unset("braid.worker.memory");
     dataNode.set("braid.worker.memroy", "64m", SITE);
     assertEquals("did you mean braid.worker.memory?", only(Severity.WARNING).remedy());
+  }
+
+  @Test
+  void valuesThatADaemonOrACommandOfThisHostWouldRefuseAreFound() {
+    here.set("braid.repair.scheduler", "nonsense", SITE);
+    Finding finding = only(Severity.ERROR);
+    assertEquals("this host", finding.host());
+    assertEquals("braid.repair.scheduler", finding.property());
+    assertEquals("nonsense", finding.value());
+    assertEquals(SITE, finding.source());
+    assertEquals("it is out of range: needed is one of arrival, mppr, together", finding.problem());
+    here.unset("braid.repair.scheduler");
+    here.set("braid.worker.memory", "0", SITE); // nobody here reads it
+    assertEquals(List.of(), check().findings());
+    dataNode.set("braid.worker.memory", "0", SITE);
+    assertEquals("datanode d", only(Severity.ERROR).host());
   }
 
   @Test

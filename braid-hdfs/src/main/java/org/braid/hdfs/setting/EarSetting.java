@@ -1,7 +1,5 @@
-package org.braid.hdfs.namenode.files;
+package org.braid.hdfs.setting;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -11,18 +9,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.XAttr;
-import org.apache.hadoop.hdfs.server.namenode.INode;
-import org.apache.hadoop.hdfs.server.namenode.INodeFile;
-import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
-import org.apache.hadoop.hdfs.server.namenode.XAttrStorage;
-import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
-import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.rpc.BraidPaths;
-import org.braid.hdfs.setting.Settings;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
 import org.braid.placement.replication.BlockPlacer;
@@ -58,7 +46,7 @@ public record EarSetting(
     ReplicationPolicy policy,
     ReplicaLayout layout) {
   /** The setting of all directories that have none themselves; for the NameNode. */
-  static final String DEFAULT_KEY = "braid.ear.default";
+  public static final String DEFAULT_KEY = "braid.ear.default";
 
   private static final String FORM =
       "\"%s\" is not of the form CODE or CODE,c=N,racks=N,placement=NAME,across,policy=NAME,"
@@ -128,25 +116,6 @@ public record EarSetting(
     return name;
   }
 
-  /**
-   * Checks the setting of directories that have none themselves.
-   *
-   * @throws IllegalArgumentException when it is none, naming the property
-   */
-  public static void checkDefault(Configuration conf) {
-    String text = conf.getTrimmed(DEFAULT_KEY, "");
-    try {
-      if (!text.isEmpty()) {
-        parse(text);
-      }
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "%s = \"%s\" (%s): %s"
-              .formatted(DEFAULT_KEY, text, Settings.source(conf, DEFAULT_KEY), e.getMessage()),
-          e);
-    }
-  }
-
   private static ReplicationPolicy policy(String name) {
     ReplicationPolicy policy = ReplicationPolicies.named(name);
     policy
@@ -203,7 +172,7 @@ public record EarSetting(
   }
 
   /** The name of the code of a setting with stripes across files, without making the code. */
-  static Optional<String> acrossFor(String text) {
+  public static Optional<String> acrossFor(String text) {
     List<String> parts = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
     return parts.contains(ACROSS) ? Optional.of(parts.get(0)) : Optional.empty();
   }
@@ -242,49 +211,5 @@ public record EarSetting(
   /** Who places replicas of stripes under a rule, one that {@link #rule} gave. */
   public BlockPlacer placer(StripeRule rule) {
     return policy.placer(rule, layout);
-  }
-
-  /**
-   * An open file that has a setting.
-   *
-   * @param text the nearest directory's setting
-   * @param directory that directory
-   * @param directoryId its inode
-   */
-  public record Found(INodeFile file, String text, String directory, long directoryId) {}
-
-  /** Looks up the setting of a file; empty when it has none. */
-  public static Optional<Found> of(NameNodeHost host, String path) throws IOException {
-    return host.reading(
-        "braidEar",
-        () -> {
-          INodesInPath resolved = host.namesystem().getFSDirectory().unprotectedResolvePath(path);
-          INode last = resolved.getLastINode();
-          if (last == null || !last.isFile()) {
-            return Optional.empty();
-          }
-          for (int i = resolved.length() - 2; i >= 0; i--) {
-            INode directory = resolved.getINode(i);
-            XAttr attribute =
-                directory == null
-                    ? null
-                    : XAttrStorage.readINodeXAttrByPrefixedName(
-                        directory, Snapshot.CURRENT_STATE_ID, BraidPaths.EAR_XATTR);
-            if (attribute != null) {
-              byte[] value = attribute.getValue() == null ? new byte[0] : attribute.getValue();
-              return Optional.of(
-                  new Found(
-                      last.asFile(),
-                      new String(value, StandardCharsets.UTF_8),
-                      directory.getFullPathName(),
-                      directory.getId()));
-            }
-          }
-          String text = host.conf().getTrimmed(DEFAULT_KEY, "");
-          INode root = resolved.getINode(0);
-          return text.isEmpty() || root == null || path.startsWith(BraidPaths.ROOT + "/")
-              ? Optional.empty()
-              : Optional.of(new Found(last.asFile(), text, "/", root.getId()));
-        });
   }
 }

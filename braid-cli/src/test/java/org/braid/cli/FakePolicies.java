@@ -27,6 +27,9 @@ final class FakePolicies implements Policies {
   private final List<PolicyDocument> changes = new ArrayList<>();
   KnownReads reads = KnownReads.HDFS;
 
+  /** What keeps all policies from doing what they should. */
+  Optional<String> problem = Optional.empty();
+
   /** What was imported last. */
   @Nullable LastUses imported;
 
@@ -48,7 +51,9 @@ final class FakePolicies implements Policies {
   public PolicyDocument change(String what, UnaryOperator<PolicyDocument> change)
       throws IOException {
     try {
-      changes.add(0, change.apply(current()).asChange("ann", AT, what));
+      PolicyDocument after = change.apply(current());
+      after.policies().checkAges(current().policies(), reads);
+      changes.add(0, after.asChange("ann", AT, what));
       return current();
     } catch (IllegalArgumentException e) {
       throw new RefusedException(String.valueOf(e.getMessage()), e);
@@ -95,6 +100,7 @@ final class FakePolicies implements Policies {
                     current().pausedUntil(Pausable.CONVERT, Instant.now()).isPresent()
                         ? "convert is paused until resumed"
                         : null,
+                    problem.orElse(null),
                     3,
                     30 << 20,
                     2,
@@ -122,6 +128,7 @@ final class FakePolicies implements Policies {
         file,
         converted ? List.of("rs-6-3") : List.of(),
         converted ? 5 : 0,
-        current().policies().explain(file, now));
+        current().policies().explain(file, now),
+        problem);
   }
 }

@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.Pausable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +111,35 @@ final class PolicyCommandsTest {
     assertTrue(out("policy explain --all").contains("not now: convert is paused until resumed"));
     assertEquals(2, run("policy explain").status());
     assertEquals(2, run("policy explain --all /logs/a").status());
+  }
+
+  @Test
+  void whatAPolicyCannotDoIsSaid() throws Exception {
+    out("policy add convert cold --path /logs/** --unread-for 30d --code rs-6-3");
+    assertTrue(json("policy explain /logs/a").get("problem").isNull());
+    assertTrue(json("policy explain --all").get("policies").get(0).get("problem").isNull());
+    cluster.policies.problem = Optional.of("rs-6-3 needs 9 nodes, 8 are there");
+    String cannot = "\n  cannot: rs-6-3 needs 9 nodes, 8 are there\n";
+    assertTrue(out("policy explain /logs/a").contains(cannot));
+    assertTrue(out("policy explain --all").contains(cannot));
+    assertEquals(
+        "rs-6-3 needs 9 nodes, 8 are there",
+        json("policy explain /logs/a").get("problem").asText());
+  }
+
+  @Test
+  void agesBelowThePrecisionOfReadsAreRefusedAndNamed() throws Exception {
+    cluster.policies.reads = KnownReads.fromAccessTimes(Duration.ofSeconds(15));
+    out("policy add restore hot --path /logs --read-within 30s");
+    Run refused = run("policy add convert cold --path /x --unread-for 6s --code rs-6-3");
+    assertEquals(3, refused.status());
+    assertTrue(
+        refused.err().contains("unread-for 6s means nothing: HDFS records reads to 15s"),
+        refused.err());
+    assertEquals(0, json("policy list").get("problems").size());
+    cluster.policies.reads = KnownReads.fromAccessTimes(Duration.ofHours(1));
+    assertTrue(out("policy list").contains("policy hot: read-within 30s means nothing"));
+    assertEquals(1, json("policy list").get("problems").size());
   }
 
   @Test

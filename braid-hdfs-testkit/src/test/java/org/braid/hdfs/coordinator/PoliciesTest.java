@@ -127,7 +127,7 @@ final class PoliciesTest {
     fixture.fs.setTimes(new Path("/p/c/hot"), -1, now);
     fixture.write("/p/new", ClusterFixture.BLOCK, 3, RANDOM);
     install(
-        policy("hot", Action.RESTORE, "path=/p read-within=1h"),
+        policy("hot", Action.RESTORE, "path=/p read-within=2h"),
         policy("cold", Action.CONVERT, "path=/p/** " + COLD),
         policy("off", Action.CONVERT, "path=/q " + COLD).disable());
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM)) {

@@ -64,8 +64,15 @@ public interface Policies {
    *
    * @param codes those that it is converted with; none: it is replicated
    * @param encodedBlocks how many of its blocks are in stripes
+   * @param problem why the policy that takes it cannot do what it should, with numbers; empty when
+   *     it can
    */
-  record Explanation(FileFacts file, List<String> codes, int encodedBlocks, Verdict verdict) {
+  record Explanation(
+      FileFacts file,
+      List<String> codes,
+      int encodedBlocks,
+      Verdict verdict,
+      Optional<String> problem) {
     public Explanation {
       codes = List.copyOf(codes);
     }

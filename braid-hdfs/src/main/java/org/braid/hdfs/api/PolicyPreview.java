@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param action what it does with files: {@code convert}, {@code restore} or {@code leave}
  * @param code the code that it converts to; null when it converts nothing
  * @param waits why it does nothing now, with until when; null when it does
+ * @param problem why it cannot do what it should on this cluster as it is, with numbers; null when
+ *     it can
  * @param files files that it would convert or restore now, or as soon as it waits no longer
- * @param bytes of their contents
+ * @param bytes of their contents, without those of files that are left alone
  * @param done files that are as it wants them
  * @param later files that it takes later, if nobody touches them
  * @param nextAt when it takes the first of these, in ISO 8601; null when there are none
@@ -29,6 +31,7 @@ public record PolicyPreview(
     String action,
     @Nullable String code,
     @Nullable String waits,
+    @Nullable String problem,
     int files,
     long bytes,
     int done,

@@ -35,17 +35,18 @@ final class ClusterView {
    * @param uuids of those that are asked for; empty for all
    */
   ClusterResponseProto describe(@Nullable InetAddress caller, List<String> uuids) {
+    long precision =
+        host.conf()
+            .getLong(
+                DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_KEY,
+                DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_DEFAULT);
     ClusterResponseProto.Builder cluster =
         ClusterResponseProto.newBuilder()
             .setBlockPool(host.namesystem().getBlockPoolId())
             .setSafeMode(host.namesystem().isInSafeMode())
             .setReconstructionTimeoutSeconds(host.blocks().getReconstructionPendingTimeout())
-            .setRecordsReads(
-                host.conf()
-                        .getLong(
-                            DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_KEY,
-                            DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_DEFAULT)
-                    > 0)
+            .setRecordsReads(precision > 0)
+            .setReadPrecisionMillis(Math.max(0, precision))
             .setTellsRecordedReads(true)
             .setCoordination(deferral.describe());
     if (!uuids.isEmpty()) {

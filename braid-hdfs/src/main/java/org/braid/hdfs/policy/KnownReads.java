@@ -1,5 +1,6 @@
 package org.braid.hdfs.policy;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +18,19 @@ import org.braid.hdfs.policy.audit.Coverage;
  *     all files
  * @param until the last moment at which reads are known; {@link Instant#MAX}: they are always known
  * @param problem why they are not known; empty when they are
+ * @param precision so much earlier than the last read an access time may be; zero: that is not
+ *     known, or reads are not known from access times
  */
-public record KnownReads(Source source, Map<String, Instant> since, Instant until, String problem) {
+public record KnownReads(
+    Source source, Map<String, Instant> since, Instant until, String problem, Duration precision) {
   /** The path of all files. */
   public static final String ALL = "/";
 
-  /** HDFS records reads itself. */
-  public static final KnownReads HDFS =
-      new KnownReads(Source.ACCESS_TIMES, Map.of(ALL, Instant.EPOCH), Instant.MAX, "");
+  /** Ages of fewer times the precision mean nothing. */
+  private static final int FINEST = 2;
+
+  /** HDFS records reads itself, how exactly is not known. */
+  public static final KnownReads HDFS = fromAccessTimes(Duration.ZERO);
 
   /** HDFS records no reads, and no audit log was imported. */
   public static final KnownReads NONE =
@@ -48,12 +54,18 @@ public record KnownReads(Source source, Map<String, Instant> since, Instant unti
 
   /** Reads that are not known. */
   public static KnownReads unknown(String why) {
-    return new KnownReads(Source.UNKNOWN, Map.of(), Instant.EPOCH, why);
+    return new KnownReads(Source.UNKNOWN, Map.of(), Instant.EPOCH, why, Duration.ZERO);
+  }
+
+  /** Reads that HDFS records itself, with its precision. */
+  public static KnownReads fromAccessTimes(Duration precision) {
+    return new KnownReads(
+        Source.ACCESS_TIMES, Map.of(ALL, Instant.EPOCH), Instant.MAX, "", precision);
   }
 
   /** Reads that are known from audit logs. */
   public static KnownReads fromLogs(Map<String, Instant> since, Instant until) {
-    return new KnownReads(Source.AUDIT_LOGS, since, until, "");
+    return new KnownReads(Source.AUDIT_LOGS, since, until, "", Duration.ZERO);
   }
 
   /** From when on reads of files are known; empty when they are not. */
@@ -76,6 +88,30 @@ public record KnownReads(Source source, Map<String, Instant> since, Instant unti
   /** The same if logs are imported from now on without a gap. */
   KnownReads continued() {
     return source == Source.AUDIT_LOGS ? fromLogs(since, Instant.MAX) : this;
+  }
+
+  /**
+   * Why a policy tells hot files from cold ones by ages that access times do not show, in a
+   * sentence without its full stop; empty when it does not. A file that is read all the time seems
+   * to be unread for as long as the precision: such a policy, and one beside it, convert and
+   * restore it by turns.
+   */
+  public Optional<String> tooFine(Policy policy) {
+    long least = FINEST * precision.toMillis();
+    return policy.accessAges().entrySet().stream()
+        .filter(age -> age.getValue() < least)
+        .findFirst()
+        .map(
+            age ->
+                ("policy %s: %s %s means nothing: HDFS records reads to %s"
+                        + " (dfs.namenode.accesstime.precision of the NameNode), so that at least %s"
+                        + " is needed")
+                    .formatted(
+                        policy.name(),
+                        age.getKey(),
+                        Quantity.TIME.format(age.getValue()),
+                        Quantity.TIME.format(precision.toMillis()),
+                        Quantity.TIME.format(least)));
   }
 
   /** What holds for all files, in a sentence without its full stop. */

@@ -235,6 +235,18 @@ public record Policy(
     return !accessed.isAll();
   }
 
+  /** The times since the last read that it asks about, in milliseconds by their settings. */
+  Map<String, Long> accessAges() {
+    Map<String, Long> ages = new LinkedHashMap<>();
+    if (accessed.least() > 0) {
+      ages.put("unread-for", accessed.least());
+    }
+    if (accessed.isBounded()) {
+      ages.put("read-within", accessed.below());
+    }
+    return ages;
+  }
+
   /** Whether it takes files whatever their ages are. */
   boolean isAgeless() {
     return modified.isAll() && accessed.isAll();

@@ -103,6 +103,31 @@ public record PolicySet(List<Policy> policies) {
     return policies.stream().filter(Policy::asksForReads).toList();
   }
 
+  /** What is wrong with the ages of enabled policies where reads are known so exactly only. */
+  public List<String> tooFine(KnownReads reads) {
+    return policies.stream()
+        .filter(Policy::enabled)
+        .flatMap(policy -> reads.tooFine(policy).stream())
+        .toList();
+  }
+
+  /**
+   * Refuses policies that are new, or changed and enabled, with ages that mean nothing.
+   *
+   * @param before the former ones
+   * @throws IllegalArgumentException in a sentence with numbers
+   */
+  public void checkAges(PolicySet before, KnownReads reads) {
+    for (Policy policy : policies) {
+      Optional<Policy> former = before.named(policy.name());
+      boolean kept = former.isPresent() && (former.get().equals(policy) || !policy.enabled());
+      Optional<String> wrong = kept ? Optional.empty() : reads.tooFine(policy);
+      if (wrong.isPresent()) {
+        throw new IllegalArgumentException(wrong.get());
+      }
+    }
+  }
+
   /** A policy. */
   public Optional<Policy> named(String name) {
     return policies.stream().filter(policy -> policy.name().equals(name)).findFirst();

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.braid.hdfs.policy.audit.Coverage;
 import org.junit.jupiter.api.Test;
 
@@ -150,6 +151,50 @@ final class KnownReadsTest {
         keep.takes(
             new FileFacts("/logs/f", 5, 1, "ann", day(1), Optional.empty(), KnownReads.NONE),
             day(100)));
+  }
+
+  @Test
+  void agesBelowTwiceThePrecisionOfAccessTimesMeanNothing() {
+    KnownReads exact = KnownReads.fromAccessTimes(Duration.ofSeconds(15));
+    Policy hot = policy("hot", Action.RESTORE, "path=/p read-within=3s");
+    Policy cold = policy("cold", Action.CONVERT, "path=/p unread-for=6s code=rs-3-2");
+    PolicySet chasing = new PolicySet(List.of(hot, cold));
+    assertEquals(
+        List.of(
+            "policy hot: read-within 3s means nothing: HDFS records reads to 15s"
+                + " (dfs.namenode.accesstime.precision of the NameNode), so that at least 30s is"
+                + " needed",
+            "policy cold: unread-for 6s means nothing: HDFS records reads to 15s"
+                + " (dfs.namenode.accesstime.precision of the NameNode), so that at least 30s is"
+                + " needed"),
+        chasing.tooFine(exact));
+    assertEquals(List.of(), chasing.tooFine(KnownReads.HDFS), "an older plugin does not tell");
+    assertEquals(List.of(), chasing.tooFine(KnownReads.fromLogs(Map.of(), START)));
+    assertEquals(
+        List.of(),
+        new PolicySet(
+                List.of(
+                    policy("a", Action.RESTORE, "path=/p read-within=30s"),
+                    policy("b", Action.CONVERT, "path=/p unread-for=60s code=rs-3-2"),
+                    policy("c", Action.CONVERT, "path=/q older-than=1s code=rs-3-2")))
+            .tooFine(exact));
+  }
+
+  @Test
+  void policiesWithSuchAgesAreRefusedWhenTheyAreNewOrEnabled() {
+    KnownReads exact = KnownReads.fromAccessTimes(Duration.ofSeconds(15));
+    PolicySet hot = new PolicySet(List.of(policy("hot", Action.RESTORE, "path=/p read-within=3s")));
+    assertThrows(IllegalArgumentException.class, () -> hot.checkAges(PolicySet.NONE, exact));
+    hot.checkAges(PolicySet.NONE, KnownReads.NONE);
+    // What is there already may stay beside others, and may be disabled.
+    hot.with(
+            policy("cold", Action.CONVERT, "path=/q unread-for=1d code=rs-3-2"),
+            OptionalInt.empty())
+        .checkAges(hot, exact);
+    PolicySet disabled = hot.changing("hot", Policy::disable);
+    disabled.checkAges(hot, exact);
+    assertEquals(List.of(), disabled.tooFine(exact));
+    assertThrows(IllegalArgumentException.class, () -> hot.checkAges(disabled, exact));
   }
 
   @Test

@@ -71,6 +71,7 @@ final class PolicyExplainCommand extends PolicyCommand {
       @Nullable String action,
       @Nullable String at,
       String sentence,
+      @Nullable String problem,
       List<Verdict.Passed> passed) {}
 
   @Override
@@ -111,6 +112,9 @@ final class PolicyExplainCommand extends PolicyCommand {
                 preview.done(),
                 preview.later(),
                 preview.nextAt() == null ? "" : ", the first at " + preview.nextAt()));
+    if (preview.problem() != null) {
+      lines.add("  cannot: " + preview.problem());
+    }
     if (preview.waits() != null) {
       lines.add("  not now: " + preview.waits());
     }
@@ -140,6 +144,7 @@ final class PolicyExplainCommand extends PolicyCommand {
     Verdict verdict = explanation.verdict();
     String sentence = sentence(explanation, document);
     List<String> lines = new ArrayList<>(List.of(sentence));
+    explanation.problem().ifPresent(problem -> lines.add("  cannot: " + problem));
     verdict
         .passed()
         .forEach(passed -> lines.add("  not " + passed.policy() + ": " + passed.reason()));
@@ -162,6 +167,7 @@ final class PolicyExplainCommand extends PolicyCommand {
                     verdict.action().map(Action::word).orElse(null),
                     verdict.at().map(Instant::toString).orElse(null),
                     sentence,
+                    explanation.problem().orElse(null),
                     verdict.passed()))
             .put("ok", true);
     return new CommandResult(ExitStatus.DONE, withReads(object, reads, known), lines);

@@ -1,5 +1,6 @@
 package org.braid.cli.cluster.policy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "list",
     description =
-        "Lists the policies in their order, what is paused, and from where reads are known.",
+        "Lists the policies in their order, what is paused, from where reads are known, and which"
+            + " policies ask for ages that these do not show.",
     footer = {"", "Example: the policies as JSON", "  braid policy list --json"})
 final class PolicyListCommand extends PolicyCommand {
   PolicyListCommand(ClusterConnector connector) {
@@ -35,8 +37,11 @@ final class PolicyListCommand extends PolicyCommand {
     if (!document.policies().askingForReads().isEmpty()) {
       lines.add(reads.sentence());
     }
-    return new CommandResult(
-        ExitStatus.DONE, withReads(object(document), reads, reads.sentence()), lines);
+    List<String> problems = document.policies().tooFine(reads);
+    lines.addAll(problems);
+    ObjectNode object = withReads(object(document), reads, reads.sentence());
+    problems.forEach(object.putArray("problems")::add);
+    return new CommandResult(ExitStatus.DONE, object, lines);
   }
 
   private static List<String> lines(PolicyDocument document) {

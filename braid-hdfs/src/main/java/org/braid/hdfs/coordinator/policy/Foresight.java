@@ -8,11 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.PolicyPreview;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.coordinator.session.StripeMap;
@@ -51,7 +55,7 @@ final class Foresight {
   /** What one policy would do. */
   private static final class Tally {
     final Policy policy;
-    final List<Long> batch = new ArrayList<>();
+    final List<StoredFile> batch = new ArrayList<>();
     final List<Skipped> leftAlone = new SpilledList<>();
     int batchBlocks;
     int files;
@@ -64,6 +68,7 @@ final class Foresight {
     long parityBytes;
     long crossRackBytes;
     double seconds;
+    String refusal = "";
 
     Tally(Policy policy) {
       this.policy = policy;
@@ -76,8 +81,16 @@ final class Foresight {
       crossRackBytes += preview.crossRackBytes();
       Double more = preview.seconds();
       seconds += more == null ? Double.POSITIVE_INFINITY : more;
+      Set<String> paths =
+          preview.leftAlone().stream().map(Skipped::path).collect(Collectors.toSet());
       leftAlone.addAll(preview.leftAlone());
-      files -= preview.leftAlone().size();
+      takeBack(batch.stream().filter(file -> paths.contains(file.path())).toList());
+    }
+
+    /** Files of the batch that it does not convert. */
+    void takeBack(List<StoredFile> some) {
+      files -= some.size();
+      bytes -= some.stream().mapToLong(StoredFile::length).sum();
     }
 
     void later(Instant at) {
@@ -152,7 +165,7 @@ final class Foresight {
     } else if (file.replication() > 1 || encoded) {
       tally.files++;
       tally.bytes += file.length();
-      tally.batch.add(file.inode());
+      tally.batch.add(file);
       tally.batchBlocks += file.blocks().size();
       if (tally.batchBlocks >= PolicyWork.BATCH_BLOCKS) {
         preview(tally);
@@ -165,14 +178,29 @@ final class Foresight {
     if (tally.batch.isEmpty()) {
       return;
     }
-    List<String> paths = tally.batch.stream().map(BraidPaths::inode).toList();
+    try {
+      tally.add(calls.preview(PolicyWork.previewed(tally.policy, paths(tally.batch))));
+    } catch (FileNotFoundException e) {
+      tally.takeBack(tally.batch); // one was deleted meanwhile: what is left is not worth a walk
+    } catch (RefusedException e) {
+      // As the daemon goes on with the other policies.
+      tally.takeBack(tally.batch);
+      tally.refusal = String.valueOf(e.getMessage());
+    }
     tally.batch.clear();
     tally.batchBlocks = 0;
-    try {
-      tally.add(calls.preview(PolicyWork.previewed(tally.policy, paths)));
-    } catch (FileNotFoundException e) {
-      tally.files -= paths.size(); // one was deleted meanwhile: what is left is not worth a walk
-    }
+  }
+
+  private static List<String> paths(List<StoredFile> files) {
+    return files.stream().map(file -> BraidPaths.inode(file.inode())).toList();
+  }
+
+  private @Nullable String problem(Tally tally) {
+    String problems =
+        Stream.concat(reads.tooFine(tally.policy).stream(), Stream.of(tally.refusal))
+            .filter(problem -> !problem.isEmpty())
+            .collect(Collectors.joining("; "));
+    return problems.isEmpty() ? null : problems;
   }
 
   private PolicyPreview report(Tally tally) {
@@ -183,6 +211,7 @@ final class Foresight {
         policy.action().word(),
         policy.conversion().map(how -> how.code()).orElse(null),
         waits(policy),
+        problem(tally),
         tally.files,
         tally.bytes,
         tally.done,

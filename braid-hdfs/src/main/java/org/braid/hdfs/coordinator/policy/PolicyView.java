@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator.policy;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,10 +18,14 @@ import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.view.ReadImportReport;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.FileFacts;
 import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.policy.Verdict;
 import org.braid.hdfs.policy.audit.LastUses;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -58,7 +63,14 @@ public final class PolicyView implements Policies {
   @Override
   public PolicyDocument change(String what, UnaryOperator<PolicyDocument> change)
       throws IOException {
-    return store.change(what, change);
+    KnownReads reads = reads();
+    return store.change(
+        what,
+        before -> {
+          PolicyDocument after = change.apply(before);
+          after.policies().checkAges(before.policies(), reads);
+          return after;
+        });
   }
 
   @Override
@@ -91,9 +103,30 @@ public final class PolicyView implements Policies {
         codes.add(stripe.stripe().recordedCode().name());
       }
     }
-    FileFacts facts = facts(file, reads());
-    return new Explanation(
-        facts, List.copyOf(codes), encoded, document.policies().explain(facts, clock.instant()));
+    KnownReads reads = reads();
+    FileFacts facts = facts(file, reads);
+    Verdict verdict = document.policies().explain(facts, clock.instant());
+    boolean whole = encoded == file.blocks().size();
+    Optional<String> problem = verdict.policy().flatMap(reads::tooFine);
+    if (problem.isEmpty() && verdict.policy().isPresent() && !whole) {
+      problem = refusal(verdict.policy().get(), file);
+    }
+    return new Explanation(facts, List.copyOf(codes), encoded, verdict, problem);
+  }
+
+  /** Why a policy's conversion is refused on this cluster as it is. */
+  private Optional<String> refusal(Policy policy, StoredFile file) throws IOException {
+    if (policy.action() != Action.CONVERT) {
+      return Optional.empty();
+    }
+    try {
+      previews.preview(PolicyWork.previewed(policy, List.of(BraidPaths.inode(file.inode()))));
+    } catch (RefusedException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    } catch (FileNotFoundException e) {
+      return Optional.empty(); // it was deleted meanwhile
+    }
+    return Optional.empty();
   }
 
   @Override

@@ -186,8 +186,13 @@ public final class PolicyWork {
     }
   }
 
-  /** Why a policy that asks for reads takes no file, or how old its knowledge is. */
+  /** Why a policy that asks for reads takes no file, or not what it should, or knows old reads. */
   private void sayReads(Policy policy) {
+    Optional<String> tooFine = reads.tooFine(policy);
+    if (tooFine.isPresent()) {
+      sayReads(policy, tooFine.get());
+      return;
+    }
     Instant now = policies.clock().instant();
     boolean known = reads.since(policy.path()).isPresent();
     if (known && reads.judged(now).plus(OLD_IMPORT).isAfter(now)) {
@@ -200,6 +205,10 @@ public final class PolicyWork {
                 policy.name(),
                 known ? "needs another import of audit logs" : "takes no file",
                 reads.sentence(policy.path()));
+    sayReads(policy, sentence);
+  }
+
+  private void sayReads(Policy policy, String sentence) {
     if (!sentence.equals(said.put(policy.name() + READS, sentence))) {
       request.journal().accept(sentence);
     }

@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator.policy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
@@ -29,7 +30,7 @@ public final class ReadStore {
   /** From where, when and until when reads are known. */
   KnownReads known(ClusterResponseProto cluster) throws IOException {
     if (cluster.getRecordsReads()) {
-      return KnownReads.HDFS;
+      return KnownReads.fromAccessTimes(Duration.ofMillis(cluster.getReadPrecisionMillis()));
     }
     if (!cluster.getTellsRecordedReads()) {
       return KnownReads.unknown(

@@ -1,0 +1,123 @@
+package org.braid.hdfs.coordinator.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.braid.hdfs.api.ConvertPreview;
+import org.braid.hdfs.api.ConvertReport.Skipped;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.PolicyPreview;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
+import org.braid.hdfs.coordinator.session.StripeMap;
+import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicyDocument;
+import org.braid.hdfs.policy.PolicySet;
+import org.braid.hdfs.stripe.StoredFile;
+import org.junit.jupiter.api.Test;
+
+final class ForesightTest {
+  private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
+  private static final String TOO_LARGE = "rs-10-4 needs 14 nodes, 8 are there";
+
+  private final List<StoredFile> files = new ArrayList<>();
+  private final List<Skipped> leftAlone = new ArrayList<>();
+
+  private void file(String path, long length) {
+    long then = NOW.minus(Duration.ofDays(40)).toEpochMilli();
+    files.add(
+        new StoredFile(
+            path,
+            files.size() + 1,
+            length,
+            100,
+            3,
+            List.of(),
+            List.of(),
+            "",
+            Optional.empty(),
+            new StoredFile.Usage("ann", then, then)));
+  }
+
+  private static Policy cold(String name, String path, String code) {
+    return Policy.of(
+        name, true, Action.CONVERT, Map.of("path", path, "unread-for", "30d", "code", code));
+  }
+
+  /** Files of which each makes a stripe and saves as many bytes as it has. */
+  private final class Cluster implements Foresight.Calls {
+    @Override
+    public FilePage filesAfter(String path, Optional<String> after) {
+      return new FilePage(
+          files.stream().filter(file -> file.path().startsWith(path + "/")).toList(),
+          Optional.empty());
+    }
+
+    @Override
+    public StripeMap stripes(List<StoredFile> some) {
+      return StripeMap.of(List.of());
+    }
+
+    @Override
+    public ConvertPreview preview(ConvertRequest request) throws IOException {
+      if (request.code().equals("rs-10-4")) {
+        throw new RefusedException(TOO_LARGE);
+      }
+      int n = request.paths().size() - leftAlone.size();
+      return new ConvertPreview("rs-3-2", n, 0, n, 0, 0, 0, 0, 0, 7, 5, 3, 1.0, leftAlone);
+    }
+  }
+
+  private List<PolicyPreview> look(KnownReads reads, Policy... policies) throws IOException {
+    PolicyDocument document = PolicyDocument.NONE.with(new PolicySet(List.of(policies)));
+    return new Foresight(new Cluster(), document, reads, NOW, Progress.SILENT).look();
+  }
+
+  @Test
+  void aPolicyWhoseCodeDoesNotFitSaysSoAndTheOthersAreThere() throws Exception {
+    file("/a/f", 1000);
+    file("/b/f", 70);
+    List<PolicyPreview> previews =
+        look(KnownReads.HDFS, cold("large", "/a", "rs-10-4"), cold("small", "/b", "rs-3-2"));
+    assertEquals(List.of("large", "small"), previews.stream().map(PolicyPreview::policy).toList());
+    assertEquals(TOO_LARGE, previews.get(0).problem());
+    assertEquals(0, previews.get(0).files());
+    assertEquals(0, previews.get(0).bytes());
+    assertNull(previews.get(1).problem());
+    assertEquals(1, previews.get(1).files());
+    assertEquals(70, previews.get(1).bytes());
+  }
+
+  @Test
+  void filesThatAreLeftAloneCountNeitherAsFilesNorAsBytes() throws Exception {
+    file("/a/f", 1000);
+    file("/a/g", 70);
+    leftAlone.add(new Skipped("/a/f", "IN_SNAPSHOT", "it is in a snapshot"));
+    PolicyPreview preview = look(KnownReads.HDFS, cold("cold", "/a", "rs-3-2")).get(0);
+    assertEquals(1, preview.files());
+    assertEquals(70, preview.bytes());
+    assertEquals(leftAlone, List.copyOf(preview.leftAlone()));
+  }
+
+  @Test
+  void agesBelowThePrecisionOfReadsAreNamed() throws Exception {
+    file("/a/f", 70);
+    PolicyPreview preview =
+        look(KnownReads.fromAccessTimes(Duration.ofDays(20)), cold("cold", "/a", "rs-3-2")).get(0);
+    assertEquals(
+        "policy cold: unread-for 30d means nothing: HDFS records reads to 20d"
+            + " (dfs.namenode.accesstime.precision of the NameNode), so that at least 40d is needed",
+        preview.problem());
+    assertEquals(1, preview.files());
+  }
+}

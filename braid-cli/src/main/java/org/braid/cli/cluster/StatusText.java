@@ -11,6 +11,7 @@ import org.braid.cli.text.TextTable;
 import org.braid.experiment.text.Sizes;
 import org.braid.hdfs.api.view.Health;
 import org.braid.hdfs.api.view.StatusReport;
+import org.braid.hdfs.policy.Moments;
 
 /** What is stored where, as people read it. */
 final class StatusText {
@@ -54,12 +55,13 @@ final class StatusText {
                 100 * scrub.done(),
                 scrub.begun());
     Long oldest = scrub.oldestSeconds();
+    String paused = scrub.pausedUntil();
     return "scrub: %s; %s%s%s"
         .formatted(
             last,
             present,
             oldest == null ? "" : "; every stripe was read within " + Durations.format(oldest),
-            scrub.pausedUntil() == null ? "" : "; paused until " + scrub.pausedUntil());
+            paused == null ? "" : "; paused until " + Moments.words(paused));
   }
 
   /** What to say of what a user may not see. */

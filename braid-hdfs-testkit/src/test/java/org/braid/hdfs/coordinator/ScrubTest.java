@@ -419,7 +419,7 @@ final class ScrubTest {
               reads.merge(detail, 1, Integer::sum);
             }
           });
-      assertNotNull(status().pausedUntil());
+      assertEquals("resumed", status().pausedUntil());
       try (WatchingCoordinator watch = daemon("1s").awaitWatching()) {
         watch.await("watching");
         Thread.sleep(2500);

@@ -9,9 +9,22 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 
-/** Moments to come, as people write them. */
+/** Moments to come, as people write and read them. */
 public final class Moments {
+  /** Stands for the end of a pause that lasts until somebody resumes the work. */
+  private static final String RESUMED = "resumed";
+
   private Moments() {}
+
+  /** Until when a pause lasts, as a value: a moment in ISO 8601, or {@code resumed}. */
+  public static String until(Instant end) {
+    return end.equals(Instant.MAX) ? RESUMED : end.toString();
+  }
+
+  /** What {@link #until} gave, to go on after "until" in a sentence. */
+  public static String words(String until) {
+    return until.equals(RESUMED) ? "it is resumed" : until;
+  }
 
   /**
    * Reads a moment: a time of the day, the next one that comes; a day, or a day and a time; a

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,5 +36,14 @@ final class MomentsTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> Moments.parse(text, BERLIN, Instant.parse("2026-11-23T15:00:00Z")));
+  }
+
+  @Test
+  void aPauseWithoutAnEndHasNoDate() {
+    Instant end = Instant.parse("2026-12-24T05:00:00Z");
+    assertEquals("2026-12-24T05:00:00Z", Moments.until(end));
+    assertEquals("2026-12-24T05:00:00Z", Moments.words(Moments.until(end)));
+    assertEquals("resumed", Moments.until(Instant.MAX));
+    assertEquals("it is resumed", Moments.words(Moments.until(Instant.MAX)));
   }
 }

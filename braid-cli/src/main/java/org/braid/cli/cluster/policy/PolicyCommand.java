@@ -17,6 +17,7 @@ import org.braid.cli.text.Json;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicyJson;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,6 @@ abstract class PolicyCommand extends ClusterCommand {
 
   /** A moment as people read it. */
   static String moment(Instant moment) {
-    return moment.equals(Instant.MAX) ? "resumed" : moment.toString();
+    return Moments.until(moment);
   }
 }

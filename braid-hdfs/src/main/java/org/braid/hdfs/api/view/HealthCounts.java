@@ -50,7 +50,8 @@ public record HealthCounts(Stripes stripes, long unreadable, Nodes nodes, Servic
    * Who repairs, and who waits.
    *
    * @param safeMode whether the NameNode is in safe mode
-   * @param repairPaused until when repair is paused; empty when it is not
+   * @param repairPaused until when repair is paused, as it goes on behind "until"; empty when it is
+   *     not
    * @param daemonMissing whether there are stripes, and nobody repairs them by himself
    * @param waiting calls of clients that wait for lost blocks
    */

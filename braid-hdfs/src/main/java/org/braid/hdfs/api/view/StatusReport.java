@@ -61,7 +61,7 @@ public record StatusReport(
    * @param done which part of its stripes it has read, 0 to 1
    * @param findings what it has found so far
    * @param oldestSeconds for how long no stripe was left unread, as far as known; null: it is not
-   * @param pausedUntil until when it is paused
+   * @param pausedUntil until when it is paused, or {@code resumed} when the pause has no end
    */
   public record Scrub(
       @Nullable String lastBegun,

@@ -22,6 +22,7 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls.FilePage;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicyDocument;
@@ -232,9 +233,7 @@ final class Foresight {
     Pausable work = policy.pausable();
     Optional<Instant> paused = document.pausedUntil(work, now);
     if (paused.isPresent()) {
-      return work.word()
-          + " is paused until "
-          + (paused.get().equals(Instant.MAX) ? "resumed" : paused.get().toString());
+      return work.word() + " is paused until " + Moments.until(paused.get());
     }
     return policy
         .window()

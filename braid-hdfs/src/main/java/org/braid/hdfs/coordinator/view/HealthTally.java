@@ -1,11 +1,13 @@
 package org.braid.hdfs.coordinator.view;
 
+import java.time.Instant;
 import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.view.Health;
 import org.braid.hdfs.api.view.HealthCounts;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.MemberStatus;
@@ -85,8 +87,8 @@ final class HealthTally {
   }
 
   /** Repair is paused until a moment. */
-  void setPaused(String until) {
-    paused = until;
+  void setPaused(Instant until) {
+    paused = Moments.words(Moments.until(until));
   }
 
   /** Adds a block of a file that is in no stripe. */

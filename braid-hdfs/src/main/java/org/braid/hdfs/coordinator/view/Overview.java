@@ -33,6 +33,7 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
@@ -140,7 +141,7 @@ public final class Overview {
     HealthTally health = new HealthTally(state);
     long unreadableCopies = damage(health, state, copies > 0);
     health.setThinned(totals.getThinned());
-    pause.apply(Pausable.REPAIR).ifPresent(until -> health.setPaused(until.toString()));
+    pause.apply(Pausable.REPAIR).ifPresent(health::setPaused);
     return new StatusReport(
         health.health(encoded > 0, totals.getHiddenCount()),
         state.safeMode(),
@@ -174,7 +175,7 @@ public final class Overview {
         present.map(ScrubRecord.Round::done).orElse(0.0),
         present.map(ScrubRecord.Round::findings).orElse(0L),
         oldest.isPresent() ? Long.valueOf(oldest.getAsLong() / 1000) : null,
-        pause.apply(Pausable.SCRUB).map(Instant::toString).orElse(null));
+        pause.apply(Pausable.SCRUB).map(Moments::until).orElse(null));
   }
 
   private static String moment(long millis) {

@@ -198,7 +198,7 @@ record PageFigures(
    * The rules by which files are converted and restored.
    *
    * @param problem why they are not known; empty when they are
-   * @param pauses until when work is paused
+   * @param pauses until when work is paused: a moment in ISO 8601, or {@code resumed}
    */
   record Policies(
       long revision,

@@ -1,7 +1,6 @@
 package org.braid.hdfs.namenode.page;
 
 import java.io.IOException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import org.braid.hdfs.namenode.stripes.StripeTotals;
 import org.braid.hdfs.namenode.view.ScrubProgress;
 import org.braid.hdfs.namenode.view.StripeCounts;
 import org.braid.hdfs.namenode.view.StripeFigures;
+import org.braid.hdfs.policy.Moments;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.policy.PolicyDocument;
 import org.braid.hdfs.policy.PolicyJson;
@@ -178,7 +178,7 @@ final class PageGatherer {
         policies
             .known()
             .flatMap(known -> known.document().pausedUntil(Pausable.REPAIR, clock.instant()))
-            .map(Instant::toString)
+            .map(until -> Moments.words(Moments.until(until)))
             .orElse("");
     long dead = nodes.stream().filter(node -> node.inService() && !node.live()).count();
     long silent = nodes.stream().filter(node -> node.live() && node.suspect()).count();
@@ -327,7 +327,7 @@ final class PageGatherer {
     for (Pausable work : Pausable.values()) {
       document
           .pausedUntil(work, clock.instant())
-          .ifPresent(until -> pauses.put(work.word(), until.toString()));
+          .ifPresent(until -> pauses.put(work.word(), Moments.until(until)));
     }
     return new PageFigures.Policies(
         document.revision(),

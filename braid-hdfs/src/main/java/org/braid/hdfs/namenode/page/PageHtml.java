@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.braid.hdfs.api.view.Health;
+import org.braid.hdfs.policy.Moments;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the page's figures as HTML, without scripts and without anything from elsewhere. */
@@ -397,7 +398,9 @@ final class PageHtml {
     }
     policies
         .pauses()
-        .forEach((work, until) -> html.element("p", "warn", work + " is paused until " + until));
+        .forEach(
+            (work, until) ->
+                html.element("p", "warn", work + " is paused until " + Moments.words(until)));
     if (policies.policies().isEmpty()) {
       html.markup("<p class=\"quiet\">There are none: files are converted by command alone.</p>\n");
       return;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -77,10 +78,14 @@ final class HealthTallyTest {
     assertTrue(health.causes().get(0).what().startsWith("1 stripe with blocks that were deleted"));
     HealthTally whole = new HealthTally(state());
     whole.setThinned(2);
-    whole.setPaused("2026-12-01T00:00:00Z");
+    whole.setPaused(Instant.parse("2026-12-01T00:00:00Z"));
     List<Health.Cause> causes = whole.health(true, 0).causes();
     assertTrue(causes.get(0).what().startsWith("2 stripes with blocks that were deleted"));
     assertTrue(causes.get(1).what().startsWith("repair is paused until 2026-12-01T00:00:00Z"));
+    whole.setPaused(Instant.MAX);
+    assertEquals(
+        "repair is paused until it is resumed: what is lost is not rebuilt until then",
+        whole.health(true, 0).causes().get(1).what());
   }
 
   @Test

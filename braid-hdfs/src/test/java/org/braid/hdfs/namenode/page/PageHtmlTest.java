@@ -89,7 +89,7 @@ final class PageHtmlTest {
             text,
             "",
             List.of(Map.of("name", text, "enabled", true, "action", "convert", "path", text)),
-            Map.of("convert", text)),
+            Map.of("convert", text, "scrub", "resumed")),
         history);
   }
 
@@ -123,6 +123,8 @@ final class PageHtmlTest {
     assertTrue(text(parsed, "td").contains("path " + shown), text(parsed, "td"));
     assertTrue(text(parsed, "td").contains(shown + "\n" + shown), text(parsed, "td"));
     assertTrue(text(parsed, "p").contains("by " + shown), text(parsed, "p"));
+    assertTrue(
+        text(parsed, "p").contains("scrub is paused until it is resumed"), text(parsed, "p"));
   }
 
   @Test

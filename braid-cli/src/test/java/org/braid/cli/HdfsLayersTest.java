@@ -175,7 +175,19 @@ final class HdfsLayersTest {
             "dispatch",
             "coordinator.session",
             "coordinator.convert"));
-    KNOWS.put("coordinator.check", List.of("proto", "api", "setting", "stripe", "rpc", "dispatch"));
+    KNOWS.put(
+        "coordinator.check",
+        List.of(
+            "proto",
+            "policy",
+            "api",
+            "setting",
+            "stripe",
+            "rpc",
+            "dispatch",
+            "coordinator.session",
+            "coordinator.convert",
+            "coordinator.policy"));
     KNOWS.put(
         "coordinator",
         List.of(

@@ -10,12 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.api.view.CheckReport.Finding;
 import org.braid.hdfs.api.view.CheckReport.Severity;
+import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicySet;
+import org.braid.hdfs.rpc.BraidPaths;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,6 +107,33 @@ final class CheckTest {
     assertEquals("braid.worker.memory", findings.get(1).property());
     assertEquals("64 megabytes", findings.get(1).value());
     assertEquals("programmatically", findings.get(1).source());
+  }
+
+  @Test
+  void policiesAndPropertiesOfThisHostAreCheckedToo() throws Exception {
+    Policy large =
+        Policy.of("large", true, Action.CONVERT, Map.of("path", "/x", "code", "rs-10-4"));
+    try (Cluster cluster = fixture.braid()) {
+      cluster.policies().change("add large", before -> before.with(new PolicySet(List.of(large))));
+    }
+    try {
+      Map<String, String> properties = new TreeMap<>(connection.properties());
+      properties.put("braid.repair.scheduler", "nonsense");
+      CheckReport report =
+          Braid.check(new Connection(connection.fileSystem(), List.of(), properties), List.of());
+      assertFalse(report.ok());
+      assertEquals("braid.repair.scheduler", report.findings().get(0).property());
+      assertTrue(
+          report.findings().stream()
+              .anyMatch(
+                  finding ->
+                      finding
+                          .problem()
+                          .startsWith("policy large converts nothing: rs-10-4 does not fit: ")),
+          report.toString());
+    } finally {
+      fixture.fs.delete(new Path(BraidPaths.POLICIES), true);
+    }
   }
 
   @Test

@@ -48,6 +48,7 @@ import org.braid.hdfs.proto.BraidProtos.SyncResponseProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
+import org.braid.hdfs.rpc.Release;
 import org.braid.hdfs.rpc.StreamException;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeCodec;
@@ -123,6 +124,7 @@ final class WorkerService implements BraidWorkerPB {
         .setUuid(uuid)
         .setStreamPort(streams.port())
         .setKernel(Kernels.active().name())
+        .setVersion(Release.version())
         .setRunning(runs.count())
         .setMemoryLimit(memory)
         .setMemoryUsed(pool.leasedBytes())

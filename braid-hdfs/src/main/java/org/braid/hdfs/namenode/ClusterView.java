@@ -13,6 +13,7 @@ import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.rpc.Release;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,7 @@ final class ClusterView {
             .setRecordsReads(precision > 0)
             .setReadPrecisionMillis(Math.max(0, precision))
             .setTellsRecordedReads(true)
+            .setVersion(Release.version())
             .setCoordination(deferral.describe());
     if (!uuids.isEmpty()) {
       uuids.stream()

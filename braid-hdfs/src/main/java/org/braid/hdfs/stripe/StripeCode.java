@@ -53,6 +53,22 @@ public record StripeCode(String original, int copies, String digest) {
     return known(name, copies).code();
   }
 
+  /**
+   * The code of a recorded name, with its copies of parity.
+   *
+   * @param name as {@link #name} gives it
+   * @throws IllegalArgumentException when there is no such code
+   */
+  public static ErasureCode named(String name) {
+    for (int copies = 2; copies <= SiteRequest.MAX_PARITY_COPIES; copies++) {
+      String suffix = ParityCopies.name("", copies);
+      if (name.endsWith(suffix)) {
+        return named(name.substring(0, name.length() - suffix.length()), copies);
+      }
+    }
+    return named(name, 1);
+  }
+
   private static Known known(String name, int copies) {
     Known known = KNOWN.get(ParityCopies.name(name, copies));
     return known == null ? resolve(name, copies) : known;

@@ -17,9 +17,14 @@ import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.api.view.CheckReport.Finding;
 import org.braid.hdfs.api.view.CheckReport.Severity;
 import org.braid.hdfs.coordinator.check.DaemonFacts.Role;
+import org.braid.hdfs.coordinator.convert.ConvertRule;
+import org.braid.hdfs.policy.Conversion;
+import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.rpc.Heartbeats;
+import org.braid.hdfs.rpc.Release;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
+import org.braid.hdfs.stripe.StripeCode;
 import org.braid.placement.PlacementException;
 import org.braid.placement.rule.StripeRules;
 
@@ -49,6 +54,9 @@ final class ClusterCheck {
 
   /** Block tokens and Kerberos tickets fail at clocks that are further apart. */
   private static final long SKEW_MILLIS = 60_000;
+
+  /** The oldest Java that the plugins run on. */
+  private static final int LEAST_JAVA = 17;
 
   private final ClusterFacts facts;
   private final List<Finding> findings = new ArrayList<>();
@@ -96,6 +104,14 @@ final class ClusterCheck {
               }
               properties(daemon.name(), Settings.findings(conf));
             });
+    if (daemon.java().filter(java -> feature(java) < LEAST_JAVA).isPresent()) {
+      add(
+          Severity.ERROR,
+          daemon.name(),
+          "it runs on Java %s, Braid's plugin needs %d".formatted(daemon.java().get(), LEAST_JAVA),
+          "start it with a JDK %d or newer (JAVA_HOME in hadoop-env.sh)".formatted(LEAST_JAVA));
+    }
+    version(daemon);
     if (daemon.kernel().filter(kernel -> !kernel.startsWith("isal")).isPresent()) {
       add(
           Severity.WARNING,
@@ -110,6 +126,29 @@ final class ClusterCheck {
           "its clock differs from this host's by %d s"
               .formatted(daemon.skewMillis().getAsLong() / 1000),
           "set the clocks by NTP: block tokens and tickets fail");
+    }
+  }
+
+  /** 8 of {@code 1.8}, 17 of {@code 17}. */
+  private static int feature(String java) {
+    String number = java.replaceFirst("^1\\.", "").replaceFirst("[^0-9].*", "");
+    return number.isEmpty() ? LEAST_JAVA : Integer.parseInt(number);
+  }
+
+  private void version(DaemonFacts daemon) {
+    String own = Release.version();
+    Optional<String> other = daemon.version().filter(version -> !version.equals(own));
+    if (other.isPresent()) {
+      add(
+          Severity.WARNING,
+          daemon.name(),
+          "its plugin %s, this program is %s"
+              .formatted(
+                  other.get().isEmpty()
+                      ? "does not tell its version and is older"
+                      : "is of version " + other.get(),
+                  own),
+          "install the same version everywhere and restart the daemon");
     }
   }
 
@@ -221,6 +260,9 @@ final class ClusterCheck {
           "the NameNode is in safe mode: nothing can be changed",
           "wait until it leaves; hdfs dfsadmin -safemode get says whether it has");
     }
+    for (String problem : facts.work().problems()) {
+      add(Severity.WARNING, CLUSTER, problem, "mend that, and check again");
+    }
     for (String dead : facts.dead()) {
       add(Severity.WARNING, dead, "the NameNode takes it for dead", "start it, or take it out");
     }
@@ -240,6 +282,8 @@ final class ClusterCheck {
               "tell the NameNode the racks, if there are several"));
     }
     facts.codes().forEach(this::code);
+    policies();
+    facts.work().stripes().forEach(this::used);
     if (!facts.coordinated()) {
       add(
           Severity.WARNING,
@@ -258,6 +302,61 @@ final class ClusterCheck {
           CLUSTER,
           "%s does not fit: %s".formatted(code.name(), e.getMessage()),
           "use another code, or add DataNodes or racks");
+    }
+  }
+
+  private void policies() {
+    for (Policy policy : facts.work().policies().policies()) {
+      if (policy.enabled() && policy.conversion().isPresent()) {
+        converts(policy, policy.conversion().get());
+      }
+    }
+    for (String problem : facts.work().policies().tooFine(facts.work().reads())) {
+      add(
+          Severity.WARNING,
+          CLUSTER,
+          problem,
+          "remove the policy and add it with greater times, or make the precision finer");
+    }
+  }
+
+  private void converts(Policy policy, Conversion how) {
+    Optional<String> sites = Optional.of(how.placement()).filter(p -> !p.equals(Conversion.RACKS));
+    try {
+      ConvertRule.of(
+          StripeCode.named(how.code(), how.parityCopies()),
+          how.perRack(),
+          how.targetRacks(),
+          sites,
+          facts.nodes());
+    } catch (PlacementException | IllegalArgumentException e) {
+      add(
+          Severity.ERROR,
+          CLUSTER,
+          "policy %s converts nothing: %s does not fit: %s"
+              .formatted(policy.name(), how.code(), e.getMessage()),
+          "give it another code, disable it, or add DataNodes or racks");
+    }
+  }
+
+  /** Of stripes with more blocks a rack than is usual the rule is in their description. */
+  private void used(String name, long stripes) {
+    try {
+      StripeRules.on(StripeCode.named(name), OptionalInt.empty(), facts.nodes());
+    } catch (PlacementException e) {
+      add(
+          Severity.WARNING,
+          CLUSTER,
+          "%s of %s: the code does not fit what is live: %s"
+              .formatted(stripes == 1 ? "1 stripe" : stripes + " stripes", name, e.getMessage()),
+          "add DataNodes or racks, or start those that are dead: what is lost of these stripes may"
+              + " find no place");
+    } catch (IllegalArgumentException e) {
+      add(
+          Severity.WARNING,
+          CLUSTER,
+          "%s of %s: this program does not know the code".formatted(stripes, name),
+          "use a program of the version that wrote them, or a newer one");
     }
   }
 

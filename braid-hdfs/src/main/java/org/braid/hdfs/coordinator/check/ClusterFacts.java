@@ -1,8 +1,11 @@
 package org.braid.hdfs.coordinator.check;
 
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.braid.code.ErasureCode;
+import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.PolicySet;
 import org.braid.placement.EligibleNodes;
 
 /**
@@ -15,6 +18,7 @@ import org.braid.placement.EligibleNodes;
  * @param coordinated whether a coordinator runs
  * @param nodes nodes that may get blocks
  * @param codes codes that are to be used
+ * @param work what is asked of the cluster and what is there
  */
 record ClusterFacts(
     Configuration conf,
@@ -23,4 +27,19 @@ record ClusterFacts(
     boolean safeMode,
     boolean coordinated,
     EligibleNodes nodes,
-    List<ErasureCode> codes) {}
+    List<ErasureCode> codes,
+    Work work) {
+  /**
+   * Policies and stripes.
+   *
+   * @param policies policies in force
+   * @param reads from where reads are known
+   * @param stripes numbers of stripes by the names of their codes
+   * @param problems why some of this is not known
+   */
+  record Work(
+      PolicySet policies, KnownReads reads, Map<String, Long> stripes, List<String> problems) {
+    /** Of a cluster that was not asked. */
+    static final Work NONE = new Work(PolicySet.NONE, KnownReads.NONE, Map.of(), List.of());
+  }
+}

@@ -12,6 +12,9 @@ import org.apache.hadoop.conf.Configuration;
  * @param conf its configuration, as its web server tells it
  * @param confFailure why that is not known; empty when it is
  * @param pluginFailure why Braid's plugin does not answer; empty when it does
+ * @param version the version of Braid's plugin, empty when the plugin does not tell it; absent when
+ *     the plugin does not answer, or not in full
+ * @param java the version of its Java, as {@code 17} or {@code 1.8}
  * @param kernel the kernel of a DataNode's worker
  * @param skewMillis how far its clock is ahead of this host's
  */
@@ -21,6 +24,8 @@ record DaemonFacts(
     Optional<Configuration> conf,
     String confFailure,
     String pluginFailure,
+    Optional<String> version,
+    Optional<String> java,
     Optional<String> kernel,
     OptionalLong skewMillis) {
   /** What a daemon is. */

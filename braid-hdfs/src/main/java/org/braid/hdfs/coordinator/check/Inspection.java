@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator.check;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -7,10 +8,13 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLConnection;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,11 +33,16 @@ import org.braid.code.ErasureCode;
 import org.braid.hdfs.api.Connection;
 import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.coordinator.check.DaemonFacts.Role;
+import org.braid.hdfs.coordinator.policy.PolicyStore;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
+import org.braid.hdfs.proto.BraidProtos.CodeTotalProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.hdfs.rpc.Rpc;
@@ -41,12 +50,16 @@ import org.braid.hdfs.stripe.Datanode;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at the daemons of a cluster, also at those without Braid: asks their plugins over RPC, and
  * reads their configurations from their web servers ({@code /conf}).
  */
 public final class Inspection {
+  private static final Logger LOG = LoggerFactory.getLogger(Inspection.class);
+  private static final String JAVA = "/jmx?qry=java.lang:type=Runtime";
   private static final int WEB_MILLIS = 5_000;
   private static final int PING_MILLIS = 5_000;
   private static final int PARALLEL = 16;
@@ -97,7 +110,8 @@ public final class Inspection {
           false,
           false,
           EligibleNodes.all(Topology.builder().build()),
-          codes);
+          codes,
+          ClusterFacts.Work.NONE);
     }
     List<DatanodeInfo> live = List.of(hdfs.getDataNodeStats(DatanodeReportType.LIVE));
     List<String> dead = new ArrayList<>();
@@ -115,14 +129,42 @@ public final class Inspection {
         hdfs.isInSafeMode(),
         active != null && active.getCoordination().getServed(),
         EligibleNodes.all(topology.build()),
-        codes);
+        codes,
+        active == null ? ClusterFacts.Work.NONE : work(hdfs, active));
+  }
+
+  private ClusterFacts.Work work(DistributedFileSystem hdfs, ClusterResponseProto cluster) {
+    PolicyStore store = new PolicyStore(hdfs, InstantSource.system());
+    PolicySet policies = PolicySet.NONE;
+    KnownReads reads = KnownReads.NONE;
+    Map<String, Long> stripes = new TreeMap<>();
+    List<String> problems = new ArrayList<>();
+    try {
+      policies = store.current().policies();
+      reads = store.reads().known(cluster);
+    } catch (IOException e) {
+      problems.add("policies: " + Rpc.reason(e));
+    }
+    try (NameNodeCalls calls =
+        new NameNodeCalls(new NameNodeLink(FileSystem.getDefaultUri(conf), conf))) {
+      for (CodeTotalProto code : calls.totals().getCodesList()) {
+        stripes.merge(code.getCode(), code.getStripes(), Long::sum);
+      }
+    } catch (IOException e) {
+      problems.add("stripes: " + Rpc.reason(e));
+    }
+    return new ClusterFacts.Work(policies, reads, stripes, problems);
   }
 
   private DaemonFacts nameNode(InetSocketAddress address) throws IOException {
     String failure = "";
+    Optional<String> version = Optional.empty();
     BraidNameNodePB stub = Rpc.nameNode(conf, address);
     try {
-      active = Rpc.call(() -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
+      ClusterResponseProto answer =
+          Rpc.call(() -> stub.cluster(null, ClusterRequestProto.getDefaultInstance()));
+      version = Optional.of(answer.getVersion());
+      active = answer;
     } catch (StandbyException e) {
       failure = ""; // the plugin of a standby answers so
     } catch (IOException e) {
@@ -132,7 +174,7 @@ public final class Inspection {
     }
     URI server = DFSUtil.getInfoServer(address, conf, DFSUtil.getHttpClientScheme(conf));
     String name = "namenode " + address.getHostString() + ":" + address.getPort();
-    return facts(Role.NAME_NODE, name, server.toString(), failure, Optional.empty());
+    return facts(Role.NAME_NODE, name, server.toString(), failure, version, Optional.empty());
   }
 
   private static String reason(IOException e) {
@@ -180,6 +222,8 @@ public final class Inspection {
         server,
         Rpc.isUnknownProtocol(failure) ? "its plugin is not started" : failure,
         Optional.ofNullable(answers.reached().get(uuid))
+            .map(worker -> worker.answer().getVersion()),
+        Optional.ofNullable(answers.reached().get(uuid))
             .map(worker -> worker.answer().getKernel()));
   }
 
@@ -204,8 +248,27 @@ public final class Inspection {
         Optional.empty());
   }
 
+  /** The Java of a daemon, as its web server tells it; a finding of {@code /conf} says why not. */
+  private Optional<String> java(String server) {
+    try {
+      URLConnection connection = web.openConnection(new URL(server + JAVA), true);
+      try (InputStream in = connection.getInputStream()) {
+        String version = new ObjectMapper().readTree(in).at("/beans/0/SpecVersion").asText();
+        return version.isEmpty() ? Optional.empty() : Optional.of(version);
+      }
+    } catch (IOException | AuthenticationException | RuntimeException e) {
+      LOG.debug("{}{}: {}", server, JAVA, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
   private DaemonFacts facts(
-      Role role, String name, String server, String pluginFailure, Optional<String> kernel) {
+      Role role,
+      String name,
+      String server,
+      String pluginFailure,
+      Optional<String> version,
+      Optional<String> kernel) {
     Optional<Configuration> read = Optional.empty();
     String failure = "";
     OptionalLong skew = OptionalLong.empty();
@@ -227,6 +290,7 @@ public final class Inspection {
     } catch (IOException | AuthenticationException | RuntimeException e) {
       failure = server + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
-    return new DaemonFacts(role, name, read, failure, pluginFailure, kernel, skew);
+    return new DaemonFacts(
+        role, name, read, failure, pluginFailure, version, java(server), kernel, skew);
   }
 }

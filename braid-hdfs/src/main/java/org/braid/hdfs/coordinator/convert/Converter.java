@@ -47,10 +47,6 @@ import org.braid.hdfs.stripe.StripeCode;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.placement.PlacementException;
 import org.braid.placement.rule.StripeRule;
-import org.braid.placement.rule.StripeRules;
-import org.braid.placement.rule.TargetRacks;
-import org.braid.placement.site.SitePolicies;
-import org.braid.placement.site.SiteRules;
 import org.braid.plan.throttle.Throttle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -258,17 +254,8 @@ public final class Converter {
 
   private StripeRule rule(ClusterState state) throws IOException {
     try {
-      if (request.sites().isPresent()) {
-        return SiteRules.on(
-            code, SitePolicies.named(request.sites().get()), request.perRack(), state.eligible());
-      }
-      return request.targetRacks().isEmpty()
-          ? StripeRules.on(code, request.perRack(), state.eligible())
-          : StripeRules.on(
-              code,
-              request.perRack(),
-              TargetRacks.largest(state.eligible(), request.targetRacks().getAsInt()),
-              state.eligible());
+      return ConvertRule.of(
+          code, request.perRack(), request.targetRacks(), request.sites(), state.eligible());
     } catch (PlacementException e) {
       throw RefusedException.of(e);
     }

@@ -46,7 +46,7 @@ public final class PolicyStore {
   }
 
   /** What was imported of reads. */
-  ReadStore reads() {
+  public ReadStore reads() {
     return new ReadStore(files);
   }
 

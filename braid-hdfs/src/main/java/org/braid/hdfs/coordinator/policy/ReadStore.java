@@ -28,7 +28,7 @@ public final class ReadStore {
   }
 
   /** From where, when and until when reads are known. */
-  KnownReads known(ClusterResponseProto cluster) throws IOException {
+  public KnownReads known(ClusterResponseProto cluster) throws IOException {
     if (cluster.getRecordsReads()) {
       return KnownReads.fromAccessTimes(Duration.ofMillis(cluster.getReadPrecisionMillis()));
     }

@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.braid.code.Codes;
 import org.braid.code.ErasureCode;
@@ -15,6 +19,11 @@ import org.braid.hdfs.api.view.CheckReport;
 import org.braid.hdfs.api.view.CheckReport.Finding;
 import org.braid.hdfs.api.view.CheckReport.Severity;
 import org.braid.hdfs.coordinator.check.DaemonFacts.Role;
+import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.KnownReads;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicySet;
+import org.braid.hdfs.rpc.Release;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
 import org.junit.jupiter.api.Test;
@@ -35,6 +44,12 @@ final class ClusterCheckTest {
   private boolean safeMode;
   private boolean coordinated = true;
   private int racks = 4;
+  private Optional<String> version = Optional.of(Release.version());
+  private String java = "21";
+  private PolicySet policies = PolicySet.NONE;
+  private KnownReads reads = KnownReads.HDFS;
+  private final Map<String, Long> stripes = new TreeMap<>();
+  private final List<String> problems = new ArrayList<>();
 
   ClusterCheckTest() {
     nameNode.set("dfs.namenode.plugins", ClusterCheck.NAME_NODE_PLUGIN, SITE);
@@ -58,6 +73,8 @@ final class ClusterCheckTest {
                     Optional.of(nameNode),
                     "",
                     nameNodePlugin,
+                    Optional.of(Release.version()),
+                    Optional.of("17"),
                     Optional.empty(),
                     OptionalLong.of(0)),
                 new DaemonFacts(
@@ -66,13 +83,16 @@ final class ClusterCheckTest {
                     readable,
                     readable.isPresent() ? "" : "http://d:9864: Connection refused",
                     dataNodePlugin,
+                    version,
+                    Optional.of(java),
                     dataNodePlugin.isEmpty() ? Optional.of(kernel) : Optional.empty(),
                     OptionalLong.of(skew))),
             dead,
             safeMode,
             coordinated,
             EligibleNodes.all(topology.build()),
-            codes));
+            codes,
+            new ClusterFacts.Work(policies, reads, stripes, problems)));
   }
 
   private Finding only(Severity severity) {
@@ -222,6 +242,90 @@ final class ClusterCheckTest {
     codes.add(Codes.named("rs-6-1"));
     Finding weak = only(Severity.ERROR);
     assertTrue(weak.problem().startsWith("rs-6-1 does not fit: "), weak.problem());
+  }
+
+  @Test
+  void aDaemonOfAnotherVersionIsNamed() {
+    assertTrue(Release.version().matches("[0-9].*"), Release.version());
+    version = Optional.of("0.0.1");
+    Finding finding = only(Severity.WARNING);
+    assertEquals("datanode d", finding.host());
+    assertEquals(
+        "its plugin is of version 0.0.1, this program is " + Release.version(), finding.problem());
+    version = Optional.of("");
+    assertEquals(
+        "its plugin does not tell its version and is older, this program is " + Release.version(),
+        only(Severity.WARNING).problem());
+    version = Optional.empty(); // as of a standby
+    assertEquals(List.of(), check().findings());
+  }
+
+  @Test
+  void aJavaThatIsTooOldIsNamed() {
+    for (String old : List.of("1.8", "11")) {
+      java = old;
+      Finding finding = only(Severity.ERROR);
+      assertEquals("datanode d", finding.host());
+      assertEquals("it runs on Java " + old + ", Braid's plugin needs 17", finding.problem());
+    }
+    java = "17";
+    assertEquals(List.of(), check().findings());
+  }
+
+  private static Policy cold(String code, String... more) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("path", "/a");
+    settings.put("code", code);
+    for (int i = 0; i < more.length; i += 2) {
+      settings.put(more[i], more[i + 1]);
+    }
+    return Policy.of("cold", true, Action.CONVERT, settings);
+  }
+
+  @Test
+  void aPolicyWhoseCodeCanNeverHoldIsFound() {
+    policies = new PolicySet(List.of(cold("rs-6-2")));
+    assertEquals(List.of(), check().findings());
+    policies = new PolicySet(List.of(cold("rs-10-4")));
+    String problem = only(Severity.ERROR).problem();
+    assertTrue(problem.startsWith("policy cold converts nothing: rs-10-4 does not fit: "), problem);
+    policies = new PolicySet(List.of(cold("rs-10-4").disable()));
+    assertEquals(List.of(), check().findings());
+    policies = new PolicySet(List.of(cold("rs-6-2", "target-racks", "3")));
+    problem = only(Severity.ERROR).problem();
+    assertTrue(problem.startsWith("policy cold converts nothing: rs-6-2 does not fit: "), problem);
+    policies = new PolicySet(List.of(cold("rs-6-2", "parity-copies", "2")));
+    problem = only(Severity.ERROR).problem();
+    assertTrue(problem.startsWith("policy cold converts nothing: "), problem);
+  }
+
+  @Test
+  void aPolicyWithAgesBelowThePrecisionOfReadsIsFound() {
+    policies = new PolicySet(List.of(cold("rs-6-2", "unread-for", "6s")));
+    reads = KnownReads.fromAccessTimes(Duration.ofSeconds(15));
+    String problem = only(Severity.WARNING).problem();
+    assertTrue(problem.startsWith("policy cold: unread-for 6s means nothing"), problem);
+  }
+
+  @Test
+  void stripesWhoseCodeDoesNotFitAreFound() {
+    stripes.put("rs-6-2", 7L);
+    assertEquals(List.of(), check().findings());
+    stripes.put("rs-4-2, parity x2", 7L);
+    assertEquals(List.of(), check().findings());
+    stripes.put("rs-10-4", 3L);
+    String problem = only(Severity.WARNING).problem();
+    assertTrue(
+        problem.startsWith("3 stripes of rs-10-4: the code does not fit what is live: "), problem);
+    stripes.clear();
+    stripes.put("fish-1-2", 1L);
+    assertTrue(only(Severity.WARNING).problem().contains("does not know the code"));
+  }
+
+  @Test
+  void whatCannotBeReadOfPoliciesIsAFinding() {
+    problems.add("policies: the policies cannot be used");
+    assertEquals("policies: the policies cannot be used", only(Severity.WARNING).problem());
   }
 
   @Test

@@ -343,6 +343,16 @@ final class PoliciesTest {
     install(
         policy("big", Action.CONVERT, "path=/w/big code=rs-10-4"),
         policy("cold", Action.CONVERT, "path=/w " + COLD));
+    try (Cluster cluster = fixture.braid()) {
+      List<PolicyPreview> previews = cluster.policies().preview(Progress.SILENT);
+      String problem = String.valueOf(previews.get(0).problem());
+      assertTrue(problem.contains("14") && problem.contains("8"), problem);
+      assertEquals(0, previews.get(0).files() + previews.get(0).bytes());
+      assertNull(previews.get(1).problem());
+      assertEquals(1, previews.get(1).files());
+      assertEquals(Optional.of(problem), cluster.policies().explain("/w/big").problem());
+      assertEquals(Optional.empty(), cluster.policies().explain("/w/small").problem());
+    }
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, SELDOM)) {
       awaitConverted(watch, "/w/small");
       watch.await("policy big does nothing");
@@ -404,6 +414,14 @@ final class PoliciesTest {
                                       policy("hot", Action.RESTORE, "path=/x read-within=29d"),
                                       OptionalInt.empty()))));
       assertTrue(String.valueOf(chased.getMessage()).startsWith("hot would restore"));
+      RefusedException fine =
+          assertThrows(
+              RefusedException.class,
+              () -> install(policy("hot", Action.RESTORE, "path=/y read-within=90m")));
+      assertTrue(
+          String.valueOf(fine.getMessage())
+              .startsWith("policy hot: read-within 90m means nothing: HDFS records reads to 1h"),
+          fine.getMessage());
       RefusedException raced =
           assertThrows(
               RefusedException.class,

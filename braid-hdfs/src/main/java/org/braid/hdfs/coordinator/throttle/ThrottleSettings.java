@@ -86,6 +86,19 @@ public final class ThrottleSettings {
     return new Throttle(limits, shares, micros);
   }
 
+  /**
+   * Refuses what may mean something else than who sets it thinks: 5 without a unit is 5
+   * microseconds, for which every node would give way.
+   */
+  static void checkUnits(Map<String, String> changes) {
+    String latency = changes.getOrDefault(LATENCY, NONE).trim();
+    if (latency.matches("[0-9]*[1-9][0-9]*")) {
+      throw new IllegalArgumentException(
+          "%s = \"%s\": needed is a time with its unit, as %sms"
+              .formatted(LATENCY, latency, latency));
+    }
+  }
+
   private interface Reader<T> {
     T read();
   }

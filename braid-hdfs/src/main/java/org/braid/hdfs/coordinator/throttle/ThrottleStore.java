@@ -84,6 +84,7 @@ public final class ThrottleStore implements ThrottleControl {
 
   @Override
   public ThrottleView set(Map<String, String> changes) throws IOException {
+    ThrottleSettings.checkUnits(changes);
     Map<String, String> set = new LinkedHashMap<>(set());
     set.putAll(changes);
     var unused = ThrottleSettings.throttle(merged(set)); // refuses what cannot be

@@ -128,6 +128,21 @@ final class ThrottlesTest {
   }
 
   /** A daemon that stands by shows what holds, not what held when it worked last. */
+  /** 5 microseconds would have every node give way. */
+  @Test
+  void aLatencyTargetIsSetWithItsUnit() {
+    for (String fit : List.of("5ms", "0", "none")) {
+      ThrottleSettings.checkUnits(Map.of("latency-target", fit));
+    }
+    ThrottleSettings.checkUnits(Map.of("node", "5"));
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> ThrottleSettings.checkUnits(Map.of("latency-target", "5")));
+    assertEquals(
+        "latency-target = \"5\": needed is a time with its unit, as 5ms", refused.getMessage());
+  }
+
   @Test
   void whoWatchesIsShownWhatHoldsWhileNothingRuns() throws Exception {
     assertEquals(Throttle.NONE, throttles.throttle());

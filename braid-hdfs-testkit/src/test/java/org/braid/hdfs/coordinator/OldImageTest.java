@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -25,6 +26,8 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RestoreReport;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.Disks;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterAll;
@@ -126,6 +129,31 @@ final class OldImageTest {
         && known.stream().allMatch(node -> node.isAlive() && node.checkBlockReportReceived());
   }
 
+  /** The parity blocks of the stripes that hold a file's blocks. */
+  private static List<Long> parityOf(String path) throws IOException {
+    List<Long> parity = new ArrayList<>();
+    for (StripeStatus status : fixture.stripes()) {
+      if (status.members().stream().anyMatch(member -> path.equals(member.path()))) {
+        List<Long> blocks = status.stripe().blockIds();
+        parity.addAll(blocks.subList(blocks.size() - status.stripe().code().m(), blocks.size()));
+      }
+    }
+    return parity;
+  }
+
+  private boolean isOnDisk(long block) {
+    return IntStream.range(0, fixture.hdfs.nodes())
+        .filter(fixture.hdfs::runs)
+        .anyMatch(
+            node -> {
+              try {
+                return Disks.file(fixture.hdfs, node, block).isPresent();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+  }
+
   /** Whatever was converted, restored, repaired or deleted since, no file of the image is lost. */
   @Test
   void filesOfTheImageAreReadWhateverWasDoneSince() throws Exception {
@@ -137,7 +165,10 @@ final class OldImageTest {
     for (Map.Entry<String, Integer> file : sizes.entrySet()) {
       fixture.write(file.getKey(), file.getValue(), 3, RANDOM);
     }
-    fixture.convertAll("rs-3-2", "/old/converted", "/old/restored");
+    // Apart, so that they share no stripe.
+    fixture.convertAll("rs-3-2", "/old/converted");
+    fixture.convertAll("rs-3-2", "/old/restored");
+    List<Long> parity = parityOf("/old/restored");
     Path image = saved();
 
     fixture.convertAll("rs-3-2", "/old/replicated");
@@ -145,6 +176,7 @@ final class OldImageTest {
       RestoreReport restored = cluster.restore("/old/restored", Progress.SILENT);
       assertEquals(1, restored.files().size(), restored.toString());
     }
+    Await.until("the parity to go from the disks", () -> parity.stream().noneMatch(this::isOnDisk));
     // Blocks of the stripes get other homes, of which the image knows nothing.
     int node = fixture.heaviestNode();
     fixture.hdfs.stopNode(node);

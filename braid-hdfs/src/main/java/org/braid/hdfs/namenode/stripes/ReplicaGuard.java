@@ -23,7 +23,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.util.Time;
-import org.braid.code.Solver;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NodeExpiry;
 import org.braid.hdfs.namenode.host.ReplicaView;
@@ -33,7 +32,6 @@ import org.braid.hdfs.namenode.stripes.ReplicaChoice.Choice;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;
 import org.braid.hdfs.stripe.Member;
-import org.braid.hdfs.stripe.Stripe;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -316,9 +314,9 @@ public final class ReplicaGuard {
     if (choice.action() != Action.VERIFY) {
       return choice.action() == Action.NONE;
     }
-    Optional<Set<Integer>> others = rebuiltFrom(entry, member);
+    Optional<RebuildSources> others = RebuildSources.of(host, "braidGuard", entry, member);
     if (others.isEmpty()) {
-      return false;
+      return false; // all copies stay until others are repaired
     }
     for (Candidate candidate : choice.replicas()) {
       if (verified(entry, member, candidate)) {
@@ -338,20 +336,6 @@ public final class ReplicaGuard {
         id,
         entry.id());
     return false;
-  }
-
-  /**
-   * The other blocks, if a block can be rebuilt from them, should the copy that stays be lost.
-   * Where it cannot, all copies stay until others are repaired.
-   */
-  private Optional<Set<Integer>> rebuiltFrom(Entry entry, int member) throws IOException {
-    Stripe stripe = entry.stripe();
-    List<Integer> others = host.reading("braidGuard", () -> StripeReader.available(host, entry));
-    others.remove(Integer.valueOf(member));
-    // Solved without the NameNode's lock.
-    return stripe.isSupported() && Solver.solve(stripe.code(), List.of(member), others).isPresent()
-        ? Optional.of(Set.copyOf(others))
-        : Optional.empty();
   }
 
   /** Whether a block is not the one any more that was encoded. The lock is held. */
@@ -449,9 +433,9 @@ public final class ReplicaGuard {
   /**
    * Drops all but a replica that was just verified, if everything still is as it was.
    *
-   * @param others blocks that it can be rebuilt from
+   * @param others what it can be rebuilt from
    */
-  private boolean keep(Entry entry, int member, String uuid, Set<Integer> others)
+  private boolean keep(Entry entry, int member, String uuid, RebuildSources others)
       throws IOException {
     return host.writing(
         "braidGuard",
@@ -468,7 +452,7 @@ public final class ReplicaGuard {
           if (held.isEmpty()
               || held.get().block().getReplication() != 1
               || StripeReader.lostData(host, present.get())
-              || !StripeReader.available(host, present.get()).containsAll(others)) {
+              || !others.areThere(host, present.get())) {
             return false;
           }
           List<ReplicaView> replicas = ReplicaView.of(host.blocks(), held.get().block());

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -200,30 +203,39 @@ public final class Trimmer {
 
   /**
    * Has one replica of encoded blocks kept again that were given more because blocks of their
-   * stripes were about to go, and did not. Where others of a stripe are gone or cannot be read, or
-   * files are to be replicated, all stay.
+   * stripes were about to go, and did not. Where a stripe lost others to deletions, or a block
+   * could not be rebuilt without its copies, or files are to be replicated, all stay.
    */
   public void keepOneAgain(Collection<Long> blocks) throws IOException {
+    Map<Long, RebuildSources> sources = new LinkedHashMap<>();
+    for (long id : blocks) {
+      Optional<Entry> entry = index.known(id);
+      OptionalInt position =
+          entry.isEmpty() ? OptionalInt.empty() : entry.get().stripe().positionOf(id);
+      if (position.isPresent()) {
+        RebuildSources.of(host, "braidTrim", entry.get(), position.getAsInt())
+            .ifPresent(others -> sources.put(id, others));
+      }
+    }
     int kept =
         host.changing(
             "braidTrim",
             () -> {
-              List<Long> whole = new ArrayList<>();
-              for (long id : whole(blocks)) {
-                if (isInFileOfOneReplica(id) && isReadable(index.known(id))) {
-                  whole.add(id);
+              List<Long> safe = new ArrayList<>();
+              for (long id : whole(sources.keySet())) {
+                Optional<Entry> entry = index.known(id);
+                RebuildSources others = sources.get(id);
+                if (isInFileOfOneReplica(id)
+                    && entry.isPresent()
+                    && others != null
+                    && others.areThere(host, entry.get())) {
+                  safe.add(id);
                 }
               }
-              keepOne(whole);
-              return whole.size();
+              keepOne(safe);
+              return safe.size();
             });
     LOG.info("{} of {} blocks that were given copies have one again", kept, blocks.size());
-  }
-
-  private boolean isReadable(Optional<Entry> stripe) throws IOException {
-    return stripe.isPresent()
-        && StripeReader.available(host, stripe.get()).size()
-            == stripe.get().stripe().members().size();
   }
 
   private boolean isInFileOfOneReplica(long id) {

@@ -142,7 +142,7 @@ final class WorkerRunsTest {
   void aWorkerTellsWhatItIsDoing() throws Exception {
     hold();
     Future<ExecuteResponseProto> result = fixture.execute(0, request(0, fixture.newRun()).build());
-    reached.await();
+    assertTrue(reached.await(60, TimeUnit.SECONDS));
     PingResponseProto ping = fixture.ping(0);
     assertEquals(fixture.cluster.uuid(0), ping.getUuid());
     assertEquals(Kernels.active().name(), ping.getKernel());
@@ -161,7 +161,7 @@ final class WorkerRunsTest {
     ExecuteRequestProto big =
         request(0, fixture.newRun()).setSlice(15 * WorkerFixture.SLICE).build();
     Future<ExecuteResponseProto> first = fixture.execute(0, big);
-    reached.await();
+    assertTrue(reached.await(60, TimeUnit.SECONDS));
     Future<ExecuteResponseProto> second =
         fixture.execute(0, big.toBuilder().setRun(fixture.newRun()).build());
     ExecutionException e =
@@ -187,7 +187,7 @@ final class WorkerRunsTest {
     hold();
     String run = fixture.newRun();
     var results = startLine(run);
-    reached.await();
+    assertTrue(reached.await(60, TimeUnit.SECONDS));
     for (int i = 0; i < 4; i++) {
       var worker = fixture.worker(i);
       Rpc.call(() -> worker.cancel(null, CancelRequestProto.newBuilder().setRun(run).build()));
@@ -251,7 +251,7 @@ final class WorkerRunsTest {
     hold();
     ExecuteRequestProto request = request(0, fixture.newRun()).build();
     Future<ExecuteResponseProto> first = fixture.execute(0, request);
-    reached.await();
+    assertTrue(reached.await(60, TimeUnit.SECONDS));
     String message = WorkerFixture.failure(fixture.execute(0, request));
     assertTrue(message.contains("node 0 of run " + request.getRun() + " is running"), message);
     go.countDown();
@@ -343,7 +343,7 @@ final class WorkerRunsTest {
     hold();
     String run = fixture.newRun();
     var results = startLine(run);
-    reached.await();
+    assertTrue(reached.await(60, TimeUnit.SECONDS));
     // All have started; node 2 goes down while it waits for node 1, which waits for node 0.
     Await.until("node 3 to run", () -> fixture.ping(3).getRunning() == 1);
     Await.until("node 1 to run", () -> fixture.ping(1).getRunning() == 1);

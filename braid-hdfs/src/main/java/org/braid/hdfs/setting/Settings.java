@@ -34,7 +34,7 @@ public final class Settings {
   private static final String READ_AHEAD_PIECE = "braid.client.read-ahead.piece";
 
   /** Less than this holds no slices of a fragment. */
-  private static final long LEAST_WORKER_MEMORY = 1 << 20;
+  private static final long LEAST_WORKER_MEMORY = 64 << 10;
 
   private static final String REPAIR_SHARE = "braid.throttle.repair-share";
   private static final String CONVERSION_SHARE = "braid.throttle.conversion-share";

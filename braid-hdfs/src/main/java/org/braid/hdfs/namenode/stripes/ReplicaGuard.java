@@ -314,7 +314,8 @@ public final class ReplicaGuard {
     if (choice.action() != Action.VERIFY) {
       return choice.action() == Action.NONE;
     }
-    Optional<RebuildSources> others = RebuildSources.of(host, "braidGuard", entry, member);
+    Optional<StripeReader.Sources> others =
+        StripeReader.Sources.of(host, "braidGuard", entry, member);
     if (others.isEmpty()) {
       return false; // all copies stay until others are repaired
     }
@@ -435,7 +436,7 @@ public final class ReplicaGuard {
    *
    * @param others what it can be rebuilt from
    */
-  private boolean keep(Entry entry, int member, String uuid, RebuildSources others)
+  private boolean keep(Entry entry, int member, String uuid, StripeReader.Sources others)
       throws IOException {
     return host.writing(
         "braidGuard",

@@ -5,14 +5,17 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
+import org.braid.code.Solver;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Stripe;
 
 /** What there is of stripes' blocks now; of one stripe made under the namesystem's lock. */
 public final class StripeReader {
@@ -139,6 +142,34 @@ public final class StripeReader {
       }
     }
     return available;
+  }
+
+  /**
+   * Blocks of a stripe that another one can be rebuilt from, should its only copy be lost: without
+   * them no surplus copy of it may go.
+   */
+  record Sources(Set<Integer> positions) {
+    /**
+     * Looks them up; empty when what can be read now does not determine the block. It is solved
+     * without the NameNode's lock.
+     *
+     * @param what for, as the NameNode is to report it
+     */
+    static Optional<Sources> of(NameNodeHost host, String what, Entry entry, int position)
+        throws IOException {
+      Stripe stripe = entry.stripe();
+      List<Integer> others = host.reading(what, () -> available(host, entry));
+      others.remove(Integer.valueOf(position));
+      return stripe.isSupported()
+              && Solver.solve(stripe.code(), List.of(position), others).isPresent()
+          ? Optional.of(new Sources(Set.copyOf(others)))
+          : Optional.empty();
+    }
+
+    /** Whether all of them can still be read. The lock is held. */
+    boolean areThere(NameNodeHost host, Entry entry) throws IOException {
+      return available(host, entry).containsAll(positions);
+    }
   }
 
   /** Whether data blocks of a stripe were deleted or changed since encoding. */

@@ -207,13 +207,13 @@ public final class Trimmer {
    * could not be rebuilt without its copies, or files are to be replicated, all stay.
    */
   public void keepOneAgain(Collection<Long> blocks) throws IOException {
-    Map<Long, RebuildSources> sources = new LinkedHashMap<>();
+    Map<Long, StripeReader.Sources> sources = new LinkedHashMap<>();
     for (long id : blocks) {
       Optional<Entry> entry = index.known(id);
       OptionalInt position =
           entry.isEmpty() ? OptionalInt.empty() : entry.get().stripe().positionOf(id);
       if (position.isPresent()) {
-        RebuildSources.of(host, "braidTrim", entry.get(), position.getAsInt())
+        StripeReader.Sources.of(host, "braidTrim", entry.get(), position.getAsInt())
             .ifPresent(others -> sources.put(id, others));
       }
     }
@@ -224,7 +224,7 @@ public final class Trimmer {
               List<Long> safe = new ArrayList<>();
               for (long id : whole(sources.keySet())) {
                 Optional<Entry> entry = index.known(id);
-                RebuildSources others = sources.get(id);
+                StripeReader.Sources others = sources.get(id);
                 if (isInFileOfOneReplica(id)
                     && entry.isPresent()
                     && others != null

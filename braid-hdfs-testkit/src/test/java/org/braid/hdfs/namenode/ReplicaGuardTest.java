@@ -222,7 +222,8 @@ final class ReplicaGuardTest {
     }
     // With the other node one copy is enough.
     fixture.cluster.startNode(other);
-    awaitOnly(home());
+    Await.until(
+        "the stripe to be trimmed again", () -> fixture.trim(stripe.getId()), List.of()::equals);
   }
 
   /** The node says that it has the copy; what a mover wrote there is another matter. */

@@ -17,6 +17,18 @@ import org.braid.lab.install.StockHadoop;
  * Braid: the one that {@code -Dbraid.release} names, else one of the classes under test.
  */
 final class HadoopLayout {
+  /** What {@code hdfs-site.xml} says before Braid comes. */
+  static final String SITE =
+      """
+      <?xml version="1.0"?>
+      <configuration>
+        <property>
+          <name>dfs.replication</name>
+          <value>3</value>
+        </property>
+      </configuration>
+      """;
+
   /**
    * The jars of the modules that NameNodes and DataNodes load; release/assembly.xml says so, too.
    */
@@ -31,23 +43,16 @@ final class HadoopLayout {
     this.release = release;
   }
 
+  /** Makes a Hadoop as it comes, with {@link #SITE}. */
+  static void make(Path home, List<Path> classPath) throws Exception {
+    StockHadoop.make(home, classPath, "<configuration></configuration>\n", SITE);
+  }
+
   /** Makes both below a directory. */
   static HadoopLayout in(Path directory) throws Exception {
     Path home = Files.createDirectories(directory.resolve("hadoop-3.5.0"));
     List<Path> classPath = ClassPath.ofThisProcess().entries();
-    StockHadoop.make(
-        home,
-        classPath,
-        "<configuration></configuration>\n",
-        """
-        <?xml version="1.0"?>
-        <configuration>
-          <property>
-            <name>dfs.replication</name>
-            <value>3</value>
-          </property>
-        </configuration>
-        """);
+    make(home, classPath);
     return new HadoopLayout(home, release(directory, classPath));
   }
 

@@ -21,7 +21,6 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.braid.hdfs.setting.SiteProperties;
 import org.braid.lab.daemon.ClassPath;
-import org.braid.lab.install.StockHadoop;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,16 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code install.sh} and {@code uninstall.sh} do to files of properties. */
 @Tag("slow")
 final class InstallScriptsTest {
-  private static final String STOCK =
-      """
-      <?xml version="1.0"?>
-      <configuration>
-        <property>
-          <name>dfs.replication</name>
-          <value>3</value>
-        </property>
-      </configuration>
-      """;
+  private static final String STOCK = HadoopLayout.SITE;
   private static final String OWN_PLUGIN =
       "<property><name>dfs.namenode.plugins</name><value>org.example.P</value></property>";
   private static final String NAMENODE = "org.braid.hdfs.namenode.BraidNameNodePlugin";
@@ -58,7 +48,7 @@ final class InstallScriptsTest {
     home = directory.resolve("hadoop");
     site = home.resolve("etc/hadoop/hdfs-site.xml");
     List<Path> classPath = ClassPath.ofThisProcess().entries();
-    StockHadoop.make(home, classPath, "<configuration></configuration>\n", STOCK);
+    HadoopLayout.make(home, classPath);
     release = directory.resolve("release");
     Path source = Project.root().resolve("release");
     try (Stream<Path> files = Files.walk(source)) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -33,6 +34,9 @@ import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.api.ScrubReport;
+import org.braid.hdfs.api.ScrubRequest;
+import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.rpc.BraidPaths;
@@ -256,6 +260,13 @@ final class ClusterFixture implements AutoCloseable {
   RepairReport repair(String path, String shape) throws IOException {
     try (Cluster cluster = braid()) {
       return cluster.repair(new RepairRequest(path, shape, 2, SLICE, 11, Progress.SILENT));
+    }
+  }
+
+  ScrubReport scrub(String path) throws IOException {
+    try (Cluster cluster = braid()) {
+      return cluster.scrub(
+          new ScrubRequest(path, OptionalLong.empty(), new StopSignal(), Progress.SILENT));
     }
   }
 

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -57,7 +56,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class DeferralTest {
   private static final Random RANDOM = Seeds.random(DeferralTest.class);
   private static final long SELDOM = 3_600_000;
-  private static final String GIVES_WAY = "giving way to another coordinator";
   private static final long CAP_MILLIS = 10_000;
   private static ClusterFixture fixture;
   private static PlainClients clients;
@@ -438,48 +436,6 @@ final class DeferralTest {
         InjectedFaults.clear();
       }
       assertEquals(List.of(), failures);
-    }
-  }
-
-  /** The stripe that it still repairs holds up whoever wants the lease, and no reader. */
-  @Test
-  void aCoordinatorThatGivesWayServesReaders() throws Exception {
-    List<String> paths = clients.converted("/way", 2);
-    BlockStatus hanging = clients.blocks(paths.get(0)).get(0);
-    int first = clients.holder(hanging);
-    BlockStatus read = clients.blocks(paths.get(1)).get(0);
-    CountDownLatch hung = new CountDownLatch(1);
-    CountDownLatch goesOn = new CountDownLatch(1);
-    InjectedFaults.install(
-        (step, detail) -> {
-          if (step == FaultStep.WORKER_STORE
-              && detail.contains(String.valueOf(hanging.block().id()))) {
-            hung.countDown();
-            try {
-              goesOn.await();
-            } catch (InterruptedException e) {
-              throw new IOException(e);
-            }
-          }
-        });
-    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching();
-        NameNodeCalls calls = fixture.calls()) {
-      clients.lose(List.of(first));
-      assertTrue(hung.await(60, TimeUnit.SECONDS));
-      // A command whose place is kept for so long; it never asks again.
-      assertFalse(calls.acquire("other", false, 15_000).hasLease());
-      if (clients.holder(read) != first) {
-        clients.lose(List.of(clients.holder(read)));
-      }
-      assertArrayEquals(
-          Arrays.copyOf(fixture.content(paths.get(1)), ClusterFixture.BLOCK),
-          clients.pread(paths.get(1), ClusterFixture.BLOCK));
-      assertFalse(watch.journal.contains(GIVES_WAY), watch.journal.toString());
-      goesOn.countDown();
-      watch.await(GIVES_WAY);
-    } finally {
-      goesOn.countDown();
-      InjectedFaults.clear();
     }
   }
 

@@ -77,13 +77,6 @@ final class ScrubTest {
     }
   }
 
-  private static ScrubReport scrub(String path) throws IOException {
-    try (Cluster cluster = fixture.braid()) {
-      return cluster.scrub(
-          new ScrubRequest(path, OptionalLong.empty(), new StopSignal(), Progress.SILENT));
-    }
-  }
-
   private static void converted(String code, String path, int blocks) throws IOException {
     fixture.write(path, blocks * BLOCK, 3, RANDOM);
     fixture.convertAll(code, path);
@@ -166,7 +159,7 @@ final class ScrubTest {
       }
     }
     assertEquals(100, injected.size());
-    ScrubReport report = scrub("/");
+    ScrubReport report = fixture.scrub("/");
     Map<String, Kind> found = new TreeMap<>();
     report.findings().forEach(finding -> found.put(finding.block(), finding.kind()));
     assertEquals(injected, found);
@@ -187,7 +180,7 @@ final class ScrubTest {
         lost -> lost == 100);
     assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
     assertWhole();
-    ScrubReport after = scrub("/");
+    ScrubReport after = fixture.scrub("/");
     assertTrue(after.ok(), after.toString());
     assertEquals(250, after.blocks());
     fixture.assertReads("/plain/f");
@@ -211,7 +204,7 @@ final class ScrubTest {
     converted("rs-3-2", "/served/f", 3);
     Member member = fixture.stripes().get(0).stripe().member(1);
     BrokenReplicas.flipUnseen(fixture.hdfs, home(member), member.block(), 100);
-    assertEquals(1, scrub("/served").findings().size());
+    assertEquals(1, fixture.scrub("/served").findings().size());
     Await.until(
         "HDFS to know",
         () -> fixture.stripes().get(0).member(1).status().replicas().get(0).corrupt());
@@ -233,12 +226,12 @@ final class ScrubTest {
     }
     fixture.convertAll("rs-3-2", "/shared/a");
     converted("rs-3-2", "/shared/b", 3);
-    ScrubReport report = scrub("/shared/a");
+    ScrubReport report = fixture.scrub("/shared/a");
     assertEquals(2, report.stripes());
     assertEquals(10, report.blocks());
     assertEquals(10L * BLOCK, report.bytes());
-    assertEquals(15, scrub("/").blocks());
-    assertThrows(java.io.FileNotFoundException.class, () -> scrub("/nowhere"));
+    assertEquals(15, fixture.scrub("/").blocks());
+    assertThrows(java.io.FileNotFoundException.class, () -> fixture.scrub("/nowhere"));
   }
 
   @Test
@@ -246,7 +239,7 @@ final class ScrubTest {
     converted("rs-3-2", "/silent/f", 3);
     Member member = fixture.stripes().get(0).stripe().member(0);
     fixture.hdfs.stopNode(home(member));
-    ScrubReport report = scrub("/");
+    ScrubReport report = fixture.scrub("/");
     assertEquals(List.of(), report.findings());
     assertEquals(1, report.unchecked().size());
     assertEquals(member.block().name(), report.unchecked().get(0).block());
@@ -276,7 +269,7 @@ final class ScrubTest {
     try {
       long end = System.nanoTime() + 20_000_000_000L;
       while (System.nanoTime() < end || scrubs < 10) {
-        ScrubReport report = scrub("/");
+        ScrubReport report = fixture.scrub("/");
         assertEquals(List.of(), report.findings());
         assertEquals(List.of(), report.unchecked());
         assertTrue(report.blocks() >= 50, report.toString());
@@ -436,9 +429,9 @@ final class ScrubTest {
   void aScrubByHandCounts() throws Exception {
     converted("rs-3-2", "/hand/f", 3);
     assertEquals(null, status().lastEnded());
-    assertTrue(scrub("/hand").ok());
+    assertTrue(fixture.scrub("/hand").ok());
     assertEquals(null, status().lastEnded());
-    assertTrue(scrub("/").ok());
+    assertTrue(fixture.scrub("/").ok());
     assertNotNull(status().lastEnded());
   }
 }

@@ -10,7 +10,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
@@ -23,8 +22,6 @@ import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.ScrubReport;
 import org.braid.hdfs.api.ScrubReport.Kind;
 import org.braid.hdfs.api.ScrubReport.StripeCounts;
-import org.braid.hdfs.api.ScrubRequest;
-import org.braid.hdfs.api.StopSignal;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.rpc.ScrubRecord;
@@ -63,13 +60,6 @@ final class StripeScrubTest {
     fixture.deleteAll();
     fixture.repair("/", "chain");
     assertEquals(List.of(), fixture.stripes());
-  }
-
-  private static ScrubReport scrub() throws IOException {
-    try (Cluster cluster = fixture.braid()) {
-      return cluster.scrub(
-          new ScrubRequest("/", OptionalLong.empty(), new StopSignal(), Progress.SILENT));
-    }
   }
 
   private static void converted(String code, String path, int bytes) throws IOException {
@@ -117,7 +107,7 @@ final class StripeScrubTest {
     converted("rotated-rs-3-2-4", "/sub/f", 4 * BLOCK + 77);
     converted("lrc-4-2-2", "/local/f", 5 * BLOCK + 1);
     converted("clay-4-2-5", "/clay/f", 4 * BLOCK - 5);
-    ScrubReport report = scrub();
+    ScrubReport report = fixture.scrub("/");
     assertTrue(report.ok(), report.toString());
     assertTrue(report.stripes() >= 7, report.toString());
     assertEquals(new StripeCounts(report.stripes(), 0, 0), report.parity());
@@ -136,7 +126,7 @@ final class StripeScrubTest {
       int home = fixture.hdfs.indexOf(parity.home()).orElseThrow();
       wrong.put(parity.block().name(), Disks.content(fixture.hdfs, home, parity.block().id()));
     }
-    ScrubReport report = scrub();
+    ScrubReport report = fixture.scrub("/");
     assertFalse(report.ok());
     assertEquals(new StripeCounts(3, 3, 0), report.parity());
     assertEquals(Map.of(Kind.PARITY, 3L), report.counts());
@@ -166,7 +156,7 @@ final class StripeScrubTest {
     }
     fixture.convertAll("rs-3-2", "/parity/f");
     fixture.convertAll("rs-3-2", "/sub/f");
-    ScrubReport after = scrub();
+    ScrubReport after = fixture.scrub("/");
     assertTrue(after.ok(), after.toString());
     assertEquals(3, after.parity().checked());
     fixture.assertReads("/parity/f");
@@ -177,7 +167,7 @@ final class StripeScrubTest {
   void aWrongDataBlockIsNamed() throws Exception {
     converted("rs-3-2", "/data/f", 3 * BLOCK);
     encodeWrongly(fixture.stripes().get(0), 1);
-    ScrubReport report = scrub();
+    ScrubReport report = fixture.scrub("/");
     assertEquals(new StripeCounts(1, 1, 0), report.parity());
     assertEquals(1, report.findings().get(0).position());
     assertEquals("/data/f", report.findings().get(0).path());
@@ -196,7 +186,7 @@ final class StripeScrubTest {
     assertEquals(1, fixture.stripes().size());
     encodeWrongly(fixture.stripes().get(0), 4);
     fixture.fs.delete(new Path("/thin/f1"), false);
-    ScrubReport report = scrub();
+    ScrubReport report = fixture.scrub("/");
     assertEquals(List.of(), report.findings());
     assertEquals(new StripeCounts(0, 0, 1), report.parity());
   }

@@ -1,5 +1,6 @@
 package org.braid.hdfs.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,6 +16,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,7 @@ import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.hdfs.testing.LostLease;
@@ -57,6 +60,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A coordinator that watches a cluster, and other work beside it. */
 final class WatcherTest {
   private static final Random RANDOM = Seeds.random(WatcherTest.class);
+  private static final String GIVES_WAY = "giving way to another coordinator";
   private static final long LEASE_MILLIS = 15_000;
   private static final long SELDOM = 3_600_000;
   private static ClusterFixture fixture;
@@ -99,6 +103,49 @@ final class WatcherTest {
           () -> List.copyOf(watch.journal),
           lines -> lines.stream().filter("watching"::equals).count() >= 2);
       assertEquals(1, watch.end().handOvers());
+    }
+  }
+
+  /** The stripe that it still repairs holds up whoever wants the lease, and no reader. */
+  @Test
+  void aCoordinatorThatGivesWayServesReaders() throws Exception {
+    PlainClients clients = new PlainClients(fixture, RANDOM);
+    List<String> paths = clients.converted("/way", 2);
+    BlockStatus hanging = clients.blocks(paths.get(0)).get(0);
+    int first = clients.holder(hanging);
+    BlockStatus read = clients.blocks(paths.get(1)).get(0);
+    CountDownLatch hung = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.WORKER_STORE
+              && detail.contains(String.valueOf(hanging.block().id()))) {
+            hung.countDown();
+            try {
+              goesOn.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+          }
+        });
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching();
+        NameNodeCalls calls = fixture.calls()) {
+      clients.lose(List.of(first));
+      assertTrue(hung.await(60, TimeUnit.SECONDS));
+      // A command whose place is kept for so long; it never asks again.
+      assertFalse(calls.acquire("other", false, 15_000).hasLease());
+      if (clients.holder(read) != first) {
+        clients.lose(List.of(clients.holder(read)));
+      }
+      assertArrayEquals(
+          Arrays.copyOf(fixture.content(paths.get(1)), ClusterFixture.BLOCK),
+          clients.pread(paths.get(1), ClusterFixture.BLOCK));
+      assertFalse(watch.journal.contains(GIVES_WAY), watch.journal.toString());
+      goesOn.countDown();
+      watch.await(GIVES_WAY);
+    } finally {
+      goesOn.countDown();
+      InjectedFaults.clear();
     }
   }
 

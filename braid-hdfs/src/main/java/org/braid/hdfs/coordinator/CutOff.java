@@ -16,7 +16,6 @@ final class CutOff {
   static final String AFTER_KEY = "braid.daemon.cut-off-after";
 
   private static final long AFTER_MILLIS = 60_000;
-  private static final long LEAST_MILLIS = 1000;
 
   private static final Logger LOG = LoggerFactory.getLogger(CutOff.class);
 
@@ -47,19 +46,10 @@ final class CutOff {
     begin();
   }
 
-  /**
-   * The same, as configured.
-   *
-   * @throws IOException when that cannot be
-   */
-  static CutOff of(Configuration conf, Nodes nodes, Ticker ticker) throws IOException {
-    long after = conf.getTimeDuration(AFTER_KEY, AFTER_MILLIS, TimeUnit.MILLISECONDS);
-    if (after < LEAST_MILLIS) {
-      throw new IOException(
-          "%s = %s: it is %d ms, at least 1s is needed"
-              .formatted(AFTER_KEY, conf.get(AFTER_KEY), after));
-    }
-    return new CutOff(nodes, after, ticker);
+  /** The same, as configured; a connection has no value that cannot be. */
+  static CutOff of(Configuration conf, Nodes nodes, Ticker ticker) {
+    return new CutOff(
+        nodes, conf.getTimeDuration(AFTER_KEY, AFTER_MILLIS, TimeUnit.MILLISECONDS), ticker);
   }
 
   /** For how long it stays away from the lease then. */

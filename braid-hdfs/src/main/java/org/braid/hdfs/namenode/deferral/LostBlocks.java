@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.braid.code.Solver;
@@ -14,7 +15,6 @@ import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
-import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 
 /** Which blocks cannot be read now, and which of them can be rebuilt from their stripes. */
@@ -97,16 +97,15 @@ public final class LostBlocks {
   }
 
   private Optional<Lost> lost(Entry entry, long id) throws IOException {
-    List<Integer> available = StripeReader.available(host, entry);
-    int lost = -1;
-    for (int i = 0; i < entry.stripe().members().size(); i++) {
-      Member member = entry.stripe().member(i);
-      if (member.isBlock(id)
-          && !available.contains(i)
-          && StripeReader.held(host, member).isPresent()) {
-        lost = i;
-      }
+    OptionalInt position = entry.stripe().positionOf(id);
+    if (position.isEmpty()) {
+      return Optional.empty();
     }
-    return lost < 0 ? Optional.empty() : Optional.of(new Lost(id, entry.stripe(), lost, available));
+    int lost = position.getAsInt();
+    List<Integer> available = StripeReader.available(host, entry);
+    return !available.contains(lost)
+            && StripeReader.held(host, entry.stripe().member(lost)).isPresent()
+        ? Optional.of(new Lost(id, entry.stripe(), lost, available))
+        : Optional.empty();
   }
 }

@@ -74,7 +74,7 @@ public final class Main extends CommandGroup {
     line.setParameterExceptionHandler(
         (e, wrong) -> {
           String command = e.getCommandLine().getCommandSpec().qualifiedName();
-          String reason = CommandErrors.line(e);
+          String reason = Misspelling.line(e);
           fail(reason + " (see " + command + " --help)", json, results, messages);
           return ExitStatus.USAGE;
         });

@@ -75,6 +75,9 @@ final class MainTest {
         "convert --parity-copies 0 /x|\"0\" is not a number of at least 1",
         "convert --parity-copies 4 /x|--parity-copies 4, needed are 1 to 3",
         "convert --encoder best /x|unknown encoder \"best\"; known: core-rack, random",
+        "convert --paralel 4 /x|Unknown option: '--paralel'; did you mean \"--parallel\"? (see braid convert",
+        "convert --fast /x|Unknown option: '--fast' (see braid convert --help)",
+        "convrt /x|Unmatched arguments from index 0: 'convrt', '/x'; did you mean \"convert\"? (see braid --help)",
         "convert relative|\"relative\" is not a path: write /DIR/FILE or hdfs://HOST:PORT/DIR/FILE",
         "convert hdfs://a:1/x hdfs://b:1/y|all paths must be on one file system",
         "repair --scheduler best|unknown repair scheduler \"best\"; known: arrival, mppr, together",
@@ -284,6 +287,10 @@ final class MainTest {
     JsonNode convert = run("convert", "--json", "/mixed").json();
     assertEquals(21, convert.get("storage_before").longValue());
     assertEquals("it has 0 bytes", convert.get("skipped").get(0).get("reason").textValue());
+    // As a dry run names it.
+    assertEquals(convert.get("skipped"), convert.get("left_alone"));
+    assertEquals(-7, convert.get("bytes_saved").longValue());
+    assertEquals(0, convert.get("cross_rack_bytes").longValue());
     assertEquals(0, convert.get("encoding").get("cross_rack_bytes").longValue());
     JsonNode fsck = run("fsck", "--json", "/lost").json();
     assertEquals(1, fsck.get("counts").get("lost").intValue());

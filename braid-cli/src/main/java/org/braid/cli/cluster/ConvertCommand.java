@@ -1,5 +1,6 @@
 package org.braid.cli.cluster;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,8 +188,21 @@ final class ConvertCommand extends ClusterCommand {
     boolean failed = report.skipped().stream().anyMatch(file -> file.cause().equals("FAILED"));
     return new CommandResult(
         failed ? ExitStatus.FAILED : refused ? ExitStatus.REFUSED : ExitStatus.DONE,
-        Json.of(report).put("ok", !failed && !refused),
+        json(report).put("ok", !failed && !refused),
         lines(report));
+  }
+
+  /** What was done, with the names under which a dry run says it beside those of the report. */
+  private static ObjectNode json(ConvertReport report) {
+    ObjectNode object = Json.of(report);
+    object.set("left_alone", object.get("skipped"));
+    return object
+        .put("bytes_saved", report.storageBefore() - report.storageAfter())
+        .put("cross_rack_bytes", crossRackBytes(report));
+  }
+
+  private static long crossRackBytes(ConvertReport report) {
+    return report.encoding().crossRackBytes() + report.relocation().crossRackBytes();
   }
 
   private ConvertRequest request(ProgressBars bars) {
@@ -283,8 +297,7 @@ final class ConvertCommand extends ClusterCommand {
               "encoders read %s from other racks; %s; moved %s across racks, %s inside",
               Sizes.count(report.crossRackDataBlocks(), "data block"),
               Sizes.count(report.relocatedBlocks(), "block") + " relocated",
-              Sizes.format(
-                  report.encoding().crossRackBytes() + report.relocation().crossRackBytes()),
+              Sizes.format(crossRackBytes(report)),
               Sizes.format(report.encoding().inRackBytes() + report.relocation().inRackBytes())));
       lines.add(planned(report.expected()));
       GroupingText.of(report.grouping()).ifPresent(lines::add);

@@ -26,15 +26,19 @@ public final class Suggestions {
         .toList();
   }
 
-  /** {@code ; did you mean "x"?} where a name is alike, and all that are known. */
-  public static String hint(String wanted, Collection<String> known) {
+  /** {@code ; did you mean "x"?} where a name is alike, else nothing. */
+  public static String meant(String wanted, Collection<String> known) {
     List<String> near = of(wanted, known);
-    String meant =
-        near.isEmpty()
-            ? ""
-            : near.stream()
-                .map(name -> '"' + name + '"')
-                .collect(Collectors.joining(" or ", "; did you mean ", "?"));
+    return near.isEmpty()
+        ? ""
+        : near.stream()
+            .map(name -> '"' + name + '"')
+            .collect(Collectors.joining(" or ", "; did you mean ", "?"));
+  }
+
+  /** The same, and all that are known. */
+  public static String hint(String wanted, Collection<String> known) {
+    String meant = meant(wanted, known);
     return meant + (meant.isEmpty() ? "; known: " : " known: ") + String.join(", ", known);
   }
 }

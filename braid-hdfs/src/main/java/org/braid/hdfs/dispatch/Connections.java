@@ -35,15 +35,16 @@ public final class Connections {
    * What Hadoop's own tools would make of a connection, except that files are reached by HDFS's own
    * client: whoever repairs reads locations of blocks, not blocks through lost ones.
    *
-   * @throws IOException when a file cannot be read or a property of Braid is malformed
-   * @throws RefusedException when a property of the connection itself is none of Braid's
+   * @throws IOException when a file cannot be read
+   * @throws RefusedException when a property of Braid is malformed, or one of the connection itself
+   *     is none of Braid's
    */
   public static Configuration configuration(Connection connection) throws IOException {
     Configuration conf = unchecked(connection);
     try {
       Settings.check(conf, Setting.Reader.COMMAND);
     } catch (IllegalArgumentException e) {
-      throw new IOException(e.getMessage(), e);
+      throw new RefusedException(String.valueOf(e.getMessage()), e);
     }
     return conf;
   }

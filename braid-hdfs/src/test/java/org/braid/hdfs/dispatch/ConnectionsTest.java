@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,8 +36,8 @@ final class ConnectionsTest {
         "braid.network.link",
       })
   void aMalformedValueIsRefusedWithItsProperty(String key) {
-    IOException refused =
-        assertThrows(IOException.class, () -> Connections.configuration(with(key, "soon")));
+    RefusedException refused =
+        assertThrows(RefusedException.class, () -> Connections.configuration(with(key, "soon")));
     assertTrue(
         refused.getMessage().startsWith(key + " = \"soon\" (command line): it is not a"),
         refused.getMessage());
@@ -46,9 +45,10 @@ final class ConnectionsTest {
 
   @Test
   void aValueOutOfItsRangeIsRefusedWithItsProperty() {
-    IOException refused =
+    RefusedException refused =
         assertThrows(
-            IOException.class, () -> Connections.configuration(with("braid.repair.per-node", "0")));
+            RefusedException.class,
+            () -> Connections.configuration(with("braid.repair.per-node", "0")));
     assertTrue(
         refused
             .getMessage()

@@ -156,14 +156,13 @@ final class RefusalTest {
     fixture.convertAll("rs-3-2", "/dry/before");
     List<StoredFile> files = fixture.files("/dry/large");
     int stripes = fixture.stripes().size();
-    // One stripe at a time: even loads make the places of several depend on which is first.
     ConvertRequest request =
         new ConvertRequest(
             List.of("/dry"),
             "rs-3-2",
             OptionalInt.empty(),
             ConvertRequest.Method.DEFAULT,
-            1,
+            4,
             ClusterFixture.SLICE,
             RANDOM.nextLong(),
             Progress.SILENT);

@@ -304,9 +304,12 @@ public final class Converter {
               total,
               random -> finish(stripe, files, new KeptCopies(), random)));
     }
-    for (Group group : work.groups()) {
+    Turns turns = new Turns();
+    for (int i = 0; i < work.groups().size(); i++) {
+      Group group = work.groups().get(i);
+      Turns.Turn turn = turns.of(i);
       List<Long> blocks = group.blocks().stream().map(b -> b.status().block().id()).toList();
-      tasks.add(
+      Parallel.Task task =
           task(
               stripesBegun++,
               blocks,
@@ -314,7 +317,7 @@ public final class Converter {
               total,
               random -> {
                 double since = watch.seconds();
-                StripeEncoder.Written written = writer.write(group, random.split());
+                StripeEncoder.Written written = writer.write(group, turn, random.split());
                 String name = written.stripe().shortId();
                 watch.span("encode", name, since);
                 stripesWritten.incrementAndGet();
@@ -324,7 +327,16 @@ public final class Converter {
                 Set<Long> files =
                     group.files().stream().map(StoredFile::inode).collect(Collectors.toSet());
                 finish(written.stripe(), files, new KeptCopies(written.kept()), random);
-              }));
+              });
+      tasks.add(
+          () -> {
+            try {
+              task.run();
+            } finally {
+              // Also when it was broken off before it laid anything.
+              turn.pass();
+            }
+          });
     }
     for (StoredFile file : open.withoutWork()) {
       if (file.replication() == 1) {

@@ -6,10 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -18,10 +15,6 @@ import org.braid.code.ErasureCode;
 import org.braid.engine.block.CellLayout;
 import org.braid.engine.block.Crc32cZeros;
 import org.braid.hdfs.api.ConvertRequest;
-import org.braid.hdfs.api.ConvertRequest.Encoder;
-import org.braid.hdfs.api.ConvertRequest.Homes;
-import org.braid.hdfs.api.ConvertRequest.Method;
-import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.convert.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.BadReplicas;
@@ -43,16 +36,7 @@ import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripePromise;
-import org.braid.placement.EligibleNodes;
-import org.braid.placement.PlacementException;
-import org.braid.placement.replication.EncoderChoice;
-import org.braid.placement.rule.CoreRackParity;
-import org.braid.placement.rule.EncodedStripe;
-import org.braid.placement.rule.NodeLoads;
-import org.braid.placement.rule.StripeLimits;
 import org.braid.placement.rule.StripeRule;
-import org.braid.placement.rule.StripeRules;
-import org.braid.placement.rule.TargetRacks;
 import org.braid.plan.Plan;
 import org.braid.plan.throttle.LinkBytes;
 import org.slf4j.Logger;
@@ -70,16 +54,10 @@ public final class StripeEncoder {
   private final Session session;
   private final StripeMap stripes;
   private final ErasureCode code;
-  private final StripeRule rule;
-  private final ConvertRequest request;
-  private final Method method;
   private final EncodeChoice encoding;
-  private final ReadLoads loads;
+  private final StripeLayout.Layouter layouter;
   private final TrafficMeter traffic;
   private final BadReplicas bad = new BadReplicas();
-
-  /** Nodes at which something failed during this conversion. */
-  private final Set<String> avoided = ConcurrentHashMap.newKeySet();
 
   /**
    * Encodes for a request.
@@ -96,13 +74,14 @@ public final class StripeEncoder {
     this.session = session;
     this.stripes = stripes;
     this.code = rule.code();
-    this.rule = rule;
-    this.request = request;
-    this.method = request.method();
     this.encoding =
         new EncodeChoice(
-            code, method.encode(), request.parallel(), request.sliceBytes(), session.rates());
-    this.loads = loads;
+            code,
+            request.method().encode(),
+            request.parallel(),
+            request.sliceBytes(),
+            session.rates());
+    this.layouter = new StripeLayout.Layouter(rule, request, loads, bad);
     this.traffic = traffic;
   }
 
@@ -122,30 +101,21 @@ public final class StripeEncoder {
       boolean pipelined,
       Map<Integer, String> kept) {}
 
-  private record Layout(
-      ClusterState state,
-      StripeRule rule,
-      EncodedStripe places,
-      EncodeChoice.Nodes nodes,
-      int downloads) {
-    int[] sources() {
-      return nodes.sources();
-    }
-
-    /** The homes of all blocks that there are. */
-    List<String> homes() {
-      return IntStream.concat(IntStream.of(places.dataNodes()), IntStream.of(places.parityNodes()))
-          .mapToObj(node -> state.node(node).uuid())
-          .toList();
-    }
-  }
-
-  /** Writes a stripe; other nodes and replicas are tried when some fail. */
-  public Written write(Group group, SplittableRandom random) throws IOException {
+  /**
+   * Writes a stripe; other nodes and replicas are tried when some fail.
+   *
+   * @param turn in which it is laid: after the ones before, whose loads count
+   */
+  Written write(Group group, Turns.Turn turn, SplittableRandom random) throws IOException {
     IOException first = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      ClusterState state = session.sight().forAttempt(attempt);
-      Layout layout = layOrForgive(group, state, random);
+      StripeLayout layout;
+      turn.await();
+      try {
+        layout = layouter.lay(group, session.sight().forAttempt(attempt), random);
+      } finally {
+        turn.pass();
+      }
       try {
         return write(group, layout);
       } catch (PlanFailedException e) {
@@ -173,8 +143,7 @@ public final class StripeEncoder {
   PredictedStripe predict(Group group, SplittableRandom random, LinkBytes links)
       throws IOException {
     ClusterState state = session.sight().lately();
-    Layout layout = layOrForgive(group, state, random);
-    loads.add(group, layout.homes(), 1);
+    StripeLayout layout = layouter.lay(group, state, random);
     long length = cells(group).blockLength();
     Plan plan = encoding.plan(state.topology(), layout.nodes(), length);
     return PredictedStripe.of(code, group, layout.places(), plan, state, length, links);
@@ -185,102 +154,10 @@ public final class StripeEncoder {
         code.alpha(), CellLayout.cellFor(code.alpha(), session.slice()), group.length());
   }
 
-  /** Nodes that failed are avoided, but not at the price of having too few. */
-  private Layout layOrForgive(Group group, ClusterState state, SplittableRandom random)
-      throws IOException {
-    try {
-      return lay(group, state, random);
-    } catch (PlacementException e) {
-      if (avoided.isEmpty()) {
-        throw RefusedException.of(e);
-      }
-      avoided.clear();
-    }
-    try {
-      return lay(group, state, random);
-    } catch (PlacementException e) {
-      throw RefusedException.of(e);
-    }
-  }
-
-  private Layout lay(Group group, ClusterState state, SplittableRandom random) throws IOException {
-    List<int[]> replicas = new ArrayList<>();
-    for (DataBlock block : group.blocks()) {
-      long id = block.status().block().id();
-      int[] good =
-          Arrays.stream(state.readable(block.status()))
-              .filter(node -> !bad.contains(id, state.node(node).uuid()))
-              .toArray();
-      if (good.length == 0) {
-        throw new IOException(
-            "block "
-                + block.index()
-                + " of "
-                + block.file().path()
-                + " (blk_"
-                + id
-                + ") has no readable replica of "
-                + block.status().replicas().size());
-      }
-      replicas.add(good);
-    }
-    EligibleNodes eligible =
-        state.eligibleFor(group.length()).only(node -> !avoided.contains(state.node(node).uuid()));
-    StripeRule own = rule(eligible, replicas);
-    EncodedStripe places =
-        own.layout(
-            eligible,
-            replicas,
-            method.homes() == Homes.EVEN ? loads(group, state) : NodeLoads.NONE,
-            random);
-    int at =
-        method.encoder() == Encoder.RANDOM
-            ? EncoderChoice.random(eligible, random)
-            : EncoderChoice.coreRack(eligible, replicas, random);
-    if (method.homes() == Homes.NEAR) {
-      int rack = state.topology().rackOf(at);
-      places = CoreRackParity.in(own, eligible, places, replicas, rack, random);
-    }
-    int[] sources = new int[code.k()];
-    Arrays.fill(sources, -1);
-    for (int i = 0; i < replicas.size(); i++) {
-      sources[i] = EncoderChoice.source(state.topology(), at, replicas.get(i), random);
-    }
-    int downloads = EncoderChoice.crossRackDownloads(state.topology(), at, replicas);
-    var nodes = new EncodeChoice.Nodes(sources, at, places.parityNodes());
-    return new Layout(state, own, places, nodes, downloads);
-  }
-
-  /** The rule of one stripe: its target racks are those that let most blocks stay. */
-  private StripeRule rule(EligibleNodes eligible, List<int[]> replicas) {
-    OptionalInt racks = request.targetRacks();
-    return racks.isEmpty()
-        ? rule
-        : StripeRules.of(
-            code,
-            new StripeLimits(
-                rule.perRack(),
-                TargetRacks.keeping(eligible, replicas, racks.getAsInt(), rule.perRack())));
-  }
-
-  private NodeLoads loads(Group group, ClusterState state) {
-    return new NodeLoads() {
-      @Override
-      public long ofData(int block, int node) {
-        return loads.load(group.blocks().get(block).file().inode(), state.node(node).uuid());
-      }
-
-      @Override
-      public long ofParity(int node) {
-        return loads.load(state.node(node).uuid());
-      }
-    };
-  }
-
   /** After a failure: which nodes are silent, which replicas are bad. */
-  private void learn(Group group, Layout layout, PlanFailedException failure) {
+  private void learn(Group group, StripeLayout layout, PlanFailedException failure) {
     ClusterState state = layout.state();
-    failure.failed().forEach(node -> avoided.add(state.node(node).uuid()));
+    layouter.avoid(failure.failed().stream().map(node -> state.node(node).uuid()).toList());
     for (int i = 0; i < group.blocks().size(); i++) {
       BlockIdentity block = group.blocks().get(i).status().block();
       int source = layout.sources()[i];
@@ -293,13 +170,12 @@ public final class StripeEncoder {
     }
   }
 
-  private Written write(Group group, Layout layout) throws IOException {
+  private Written write(Group group, StripeLayout layout) throws IOException {
     String id = Ids.random();
-    loads.add(group, layout.homes(), 1);
     try {
       return stage(id, group, layout);
     } catch (IOException | RuntimeException e) {
-      loads.add(group, layout.homes(), -1);
+      layouter.forget(group, layout);
       discard(id);
       throw e;
     }
@@ -313,7 +189,7 @@ public final class StripeEncoder {
     }
   }
 
-  private Written stage(String id, Group group, Layout layout) throws IOException {
+  private Written stage(String id, Group group, StripeLayout layout) throws IOException {
     ClusterState state = layout.state();
     CellLayout cells = cells(group);
     int[] parityNodes = layout.places().parityNodes();
@@ -358,8 +234,8 @@ public final class StripeEncoder {
   }
 
   /** The data members, each read at its home (or where it was encoded from, if it must move). */
-  private List<Member> dataMembers(Group group, Layout layout, CellLayout cells, HdfsResult result)
-      throws IOException {
+  private List<Member> dataMembers(
+      Group group, StripeLayout layout, CellLayout cells, HdfsResult result) throws IOException {
     Member[] members = new Member[code.k()];
     Arrays.fill(members, Member.VIRTUAL);
     List<Parallel.Task> tasks = new ArrayList<>();
@@ -372,7 +248,7 @@ public final class StripeEncoder {
   }
 
   private Member dataMember(
-      Group group, int position, Layout layout, CellLayout cells, HdfsResult result)
+      Group group, int position, StripeLayout layout, CellLayout cells, HdfsResult result)
       throws IOException {
     ClusterState state = layout.state();
     DataBlock data = group.blocks().get(position);
@@ -419,8 +295,8 @@ public final class StripeEncoder {
   }
 
   /** The parity members, each read back from the disk it is on. */
-  private List<Member> parityMembers(Layout layout, String[] staged, long length, HdfsResult result)
-      throws IOException {
+  private List<Member> parityMembers(
+      StripeLayout layout, String[] staged, long length, HdfsResult result) throws IOException {
     Member[] members = new Member[staged.length];
     List<Parallel.Task> tasks = new ArrayList<>();
     for (int j = 0; j < staged.length; j++) {
@@ -433,7 +309,8 @@ public final class StripeEncoder {
   }
 
   private Member parityMember(
-      Layout layout, int parity, String staged, long length, HdfsResult result) throws IOException {
+      StripeLayout layout, int parity, String staged, long length, HdfsResult result)
+      throws IOException {
     ClusterState state = layout.state();
     int node = layout.places().parityNodes()[parity];
     List<LocatedBlock> located =

@@ -266,7 +266,8 @@ final class RepairLoop {
       case LATER -> parked.add(stripe.id());
       case NEVER -> {
         LOG.info("stripe {} finds no place: {}", stripe.id(), state.unfit(stripe.status()));
-        work.giveUp(stripe, reason);
+        long length = stripe.status().stripe().blockLength();
+        work.giveUp(stripe, reason + state.lackOfRoom(length));
       }
     }
   }

@@ -225,6 +225,9 @@ public final class UrgentRepairs implements Closeable {
   }
 
   private void end(long millis) {
+    if (isClosed()) {
+      return; // whoever ended it has waited
+    }
     closed.countDown();
     try {
       thread.join(millis);

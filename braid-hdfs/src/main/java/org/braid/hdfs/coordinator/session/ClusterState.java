@@ -179,6 +179,18 @@ public final class ClusterState implements HdfsJob.Nodes {
     return EligibleNodes.of(topology, node -> eligible(node, bytes));
   }
 
+  /**
+   * How many nodes have no room for a block of some bytes, as the end of a sentence; or nothing.
+   */
+  public String lackOfRoom(long bytes) {
+    int all = eligible().size();
+    int full = all - eligibleFor(bytes).size();
+    return full == 0
+        ? ""
+        : "; %d of the %d nodes that may get blocks have no room for one of %d bytes: make room or add nodes"
+            .formatted(full, all, bytes);
+  }
+
   /** For the log: nodes that may get no block of a stripe, and why. */
   public String unfit(StripeStatus stripe) {
     Map<String, String> why = new TreeMap<>();

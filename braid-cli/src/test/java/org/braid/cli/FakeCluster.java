@@ -198,7 +198,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
     boolean lost = request.path().equals("/lost");
     return RepairPreview.of(
         request.shape(),
-        new RepairPreview.Blocks(3, 3, 1),
+        new RepairPreview.Blocks(3, 2, 3, 1, 1 << 20),
         request.path().equals("/stopped")
             ? new RepairPreview.Expected(3 << 20, 12 << 20, 6 << 20, 0, null)
             : EXPECTED,

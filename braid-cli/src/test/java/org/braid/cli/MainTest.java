@@ -319,7 +319,7 @@ final class MainTest {
     assertTrue(run("repair", "--delay", "1m").out().contains("3 stripes postponed"));
     assertEquals(
         """
-        would rebuild 3 blocks and move 1 block of 3 stripes by chain
+        would rebuild 3 blocks and move 1 block of 3 stripes and 2 files by chain
         would send 12.0 MiB across racks, 6.0 MiB inside, for 3.0 MiB of blocks; at least 1.50 s at\
          the rates of braid.network.* and the throttle in force
         4 stripes lost blocks to deletions or changes: the others would be protected anew, which is\
@@ -332,6 +332,9 @@ final class MainTest {
     JsonNode planned = run("repair", "--dry-run", "--json", "/lost").json();
     assertEquals(12 << 20, planned.get("cross_rack_bytes").intValue());
     assertEquals(1.5, planned.get("seconds").doubleValue());
+    assertEquals(2, planned.get("files").intValue());
+    assertEquals(1 << 20, planned.get("parity_bytes").intValue());
+    assertEquals(0, planned.get("bytes_saved").intValue());
     assertEquals(
         "5 of 6 blocks can be had", planned.get("left_alone").get(0).get("reason").textValue());
     assertTrue(run("repair", "--dry-run", "--json", "/stopped").json().get("seconds").isNull());

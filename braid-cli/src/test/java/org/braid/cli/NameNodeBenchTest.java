@@ -29,11 +29,11 @@ final class NameNodeBenchTest {
     JsonNode object = run.json();
     assertEquals(object.get("ok").booleanValue(), run.status() == ExitStatus.DONE, run.err());
     Map<String, JsonNode> rows = new TreeMap<>();
-    object.get("rows").forEach(row -> rows.put(row.get("what").textValue(), row));
-    assertEquals(28, rows.size(), rows.keySet().toString());
+    object.get("rows").forEach(row -> rows.put(row.get("name").textValue(), row));
+    assertEquals(31, rows.size(), rows.keySet().toString());
     for (JsonNode row : rows.values()) {
-      assertEquals(row.has("goal"), row.has("reached"), row.toString());
-      assertTrue(row.has("value"), row.toString());
+      assertEquals(row.has("goal"), row.has("held"), row.toString());
+      assertTrue(row.has("braid"), row.toString());
     }
     assertTrue(rows.get("start-up").get("plain").doubleValue() > 0);
     assertTrue(rows.get("all its holds in this run").get("remark").textValue().endsWith(" holds"));
@@ -41,11 +41,13 @@ final class NameNodeBenchTest {
         new String[] {
           "status",
           "fsck, each stripe",
+          "dry run of a conversion of all files",
+          "create and addBlock beside a user who asks without end",
           "a silent node's first stripes",
           "longest hold, listing files",
           "longest hold, listing lost blocks"
         }) {
-      assertTrue(rows.get(row).get("value").doubleValue() > 0, row);
+      assertTrue(rows.get(row).get("braid").doubleValue() > 0, row);
     }
   }
 

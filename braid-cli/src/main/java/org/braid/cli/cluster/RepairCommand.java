@@ -96,18 +96,20 @@ final class RepairCommand extends PathCommand {
     boolean done = preview.leftAlone().isEmpty();
     return new CommandResult(
         done ? ExitStatus.DONE : ExitStatus.FAILED,
-        Json.of(preview).put("ok", done),
+        // As a dry run of a conversion; a repair saves nothing.
+        Json.of(preview).put("bytes_saved", 0).put("ok", done),
         lines(preview));
   }
 
   private static List<String> lines(RepairPreview preview) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "would rebuild %s and move %s of %s by %s"
+        "would rebuild %s and move %s of %s and %s by %s"
             .formatted(
                 Sizes.count(preview.rebuiltBlocks(), "block"),
                 Sizes.count(preview.movedBlocks(), "block"),
                 Sizes.count(preview.stripes(), "stripe"),
+                Sizes.count(preview.files(), "file"),
                 preview.shape()));
     lines.add(
         "would send %s across racks%s, %s inside, for %s of blocks; %s"

@@ -454,6 +454,9 @@ final class ScheduledRepairTest {
       assertTrue(preview.rebuiltBlocks() > 0);
       RepairReport report = cluster.repair(request);
       assertEquals(preview.rebuiltBlocks(), report.repaired().size());
+      long parity = report.repaired().stream().filter(block -> block.block() >= 4).count();
+      assertEquals(parity * ClusterFixture.BLOCK, preview.parityBytes());
+      assertEquals(parity < preview.rebuiltBlocks() ? 1 : 0, preview.files());
       assertEquals(preview.rebuiltBytes(), report.expected().bytes());
       assertNear(preview.crossRackBytes(), report.traffic().crossRackBytes());
       assertNear(preview.crossRackBytes(), report.expected().crossRackBytes());

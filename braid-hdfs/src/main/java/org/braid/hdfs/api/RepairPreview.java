@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shape the plans' shape
  * @param stripes stripes of which blocks would be rebuilt or moved
+ * @param files files of which data blocks would be
  * @param rebuiltBlocks lost blocks that would be rebuilt
  * @param movedBlocks blocks that would leave places where they may not be
  * @param rebuiltBytes bytes of all these blocks
+ * @param parityBytes bytes of the parity blocks that would be rebuilt
  * @param crossRackBytes bytes that would go from rack to rack
  * @param inRackBytes bytes that would go from node to node inside racks
  * @param crossSiteBytes bytes that would go from site to site; part of {@code crossRackBytes}
@@ -26,9 +28,11 @@ import org.jspecify.annotations.Nullable;
 public record RepairPreview(
     String shape,
     int stripes,
+    int files,
     int rebuiltBlocks,
     int movedBlocks,
     long rebuiltBytes,
+    long parityBytes,
     long crossRackBytes,
     long inRackBytes,
     long crossSiteBytes,
@@ -54,8 +58,8 @@ public record RepairPreview(
     public static final Expected NOTHING = new Expected(0, 0, 0, 0, 0.0);
   }
 
-  /** The number of blocks by what would be done with them, in so many stripes. */
-  public record Blocks(int stripes, int rebuilt, int moved) {}
+  /** The number of blocks by what would be done with them, in so many stripes and files. */
+  public record Blocks(int stripes, int files, int rebuilt, int moved, long parityBytes) {}
 
   /** What was planned, and what was not. */
   public static RepairPreview of(
@@ -69,9 +73,11 @@ public record RepairPreview(
     return new RepairPreview(
         shape,
         blocks.stripes(),
+        blocks.files(),
         blocks.rebuilt(),
         blocks.moved(),
         expected.bytes(),
+        blocks.parityBytes(),
         expected.crossRackBytes(),
         expected.inRackBytes(),
         expected.crossSiteBytes(),

@@ -108,12 +108,12 @@ public final class NameNodeCommand extends BaseCommand {
     object.put("heap_bytes", settings.heap());
     ArrayNode array = object.putArray("rows");
     for (Row row : rows) {
-      ObjectNode one = array.addObject().put("what", row.what()).put("unit", row.unit());
+      ObjectNode one = array.addObject().put("name", row.what()).put("unit", row.unit());
       put(one, "plain", row.plain());
-      put(one, "value", row.value());
+      put(one, "braid", row.value());
       put(one, "ratio", row.ratio());
       put(one, "goal", row.goal());
-      row.reached().ifPresent(reached -> one.put("reached", reached));
+      row.reached().ifPresent(reached -> one.put("held", reached));
       one.put("remark", row.remark());
     }
     return object;

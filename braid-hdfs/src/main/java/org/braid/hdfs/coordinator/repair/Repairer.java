@@ -2,7 +2,9 @@ package org.braid.hdfs.coordinator.repair;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.api.RepairPreview;
 import org.braid.hdfs.api.RepairReport;
@@ -192,9 +194,7 @@ public final class Repairer {
    */
   public RepairPreview preview(Throttle throttle, int thinned) throws IOException {
     int postponed = 0;
-    int stripes = 0;
-    int rebuilt = 0;
-    int moved = 0;
+    Planned planned = new Planned();
     do {
       ClusterState state = session.sight().withCaches();
       look(state);
@@ -202,16 +202,13 @@ public final class Repairer {
         settled += stripe.surplus(state);
       }
       List<Damaged> damaged = rounds.damaged();
-      OnPaper paper = new OnPaper(state);
+      OnPaper paper = new OnPaper(state, planned);
       postponed +=
           new RepairLoop(paper, setup(state, damaged), bad, state, new PlannedTime()).run(damaged);
-      stripes += paper.stripes;
-      rebuilt += paper.rebuilt;
-      moved += paper.moved;
     } while (rounds.next());
     return RepairPreview.of(
         request.shape(),
-        new RepairPreview.Blocks(stripes, rebuilt, moved),
+        planned.blocks(),
         expected.total(throttle),
         unrepairable,
         settled,
@@ -368,15 +365,42 @@ public final class Repairer {
     }
   }
 
-  /** Notes what would be repaired, on a cluster that stays as it is. */
-  private final class OnPaper implements RepairLoop.Work {
-    private final ClusterState state;
+  /** Adds up which blocks would be rebuilt and moved. */
+  private static final class Planned {
+    private final Set<Long> files = new HashSet<>();
     private int stripes;
     private int rebuilt;
     private int moved;
+    private long parityBytes;
 
-    OnPaper(ClusterState state) {
+    void add(StripeStatus status, ScheduledRepair scheduled) {
+      Set<Integer> lost = Set.copyOf(scheduled.stripe().lost());
+      int k = status.stripe().code().k();
+      stripes++;
+      rebuilt += lost.size();
+      moved += scheduled.destinations().size() - lost.size();
+      for (int position : scheduled.destinations().keySet()) {
+        if (position < k) {
+          files.add(status.member(position).inode());
+        } else if (lost.contains(position)) {
+          parityBytes += status.stripe().blockLength();
+        }
+      }
+    }
+
+    RepairPreview.Blocks blocks() {
+      return new RepairPreview.Blocks(stripes, files.size(), rebuilt, moved, parityBytes);
+    }
+  }
+
+  /** Notes what would be repaired, on a cluster that stays as it is. */
+  private final class OnPaper implements RepairLoop.Work {
+    private final ClusterState state;
+    private final Planned planned;
+
+    OnPaper(ClusterState state, Planned planned) {
       this.state = state;
+      this.planned = planned;
     }
 
     @Override
@@ -394,11 +418,7 @@ public final class Repairer {
       expected.add(stripe, scheduled, known);
       List<Integer> beyond = stripe.members().beyond(stripe.status().stripe().code());
       synchronized (Repairer.this) {
-        int placed = scheduled.destinations().size();
-        int rebuilding = (int) scheduled.stripe().lost().stream().distinct().count();
-        stripes++;
-        rebuilt += rebuilding;
-        moved += placed - rebuilding;
+        planned.add(stripe.status(), scheduled);
         note(stripe, beyond, beyond.isEmpty() ? "" : stripe.shortage());
       }
     }

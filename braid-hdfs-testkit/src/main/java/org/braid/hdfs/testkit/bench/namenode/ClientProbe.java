@@ -11,20 +11,41 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.ConvertPreview;
+import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.api.Progress;
 
-/** A process with the heap that commands are to do with, which carries out one. */
+/** A process with the heap that a command is to do with, which carries it out. */
 final class ClientProbe {
-  /** Megabytes. */
-  private static final int HEAP = 256;
-
   /** What a command took; a remark when it did not end. */
   record Taken(Optional<Double> seconds, Optional<Double> peakBytes, String remark) {}
 
   private ClientProbe() {}
+
+  /**
+   * A command.
+   *
+   * @param name of its figures
+   * @param words what the process is told
+   * @param heap bytes that it has
+   */
+  record Command(String name, List<String> words, long heap) {
+    /** Looks at all files and stripes. */
+    static final Command STATUS = new Command(NameNodeProbe.STATUS, List.of("status"), 256 << 20);
+
+    /** Checks all files and stripes. */
+    static final Command FSCK = new Command(NameNodeProbe.FSCK, List.of("fsck"), 256 << 20);
+
+    /** Plans the conversion of all files: lists, groups and lays them as a conversion does. */
+    static Command dryRun(String code) {
+      return new Command(NameNodeProbe.DRY_RUN, List.of("convert", code), 512 << 20);
+    }
+  }
 
   /** The words: URI of the NameNode, command. Prints the seconds and the most bytes of heap. */
   public static void main(String[] words) throws IOException {
@@ -32,10 +53,10 @@ final class ClientProbe {
     try (Cluster cluster =
         Braid.connect(new Connection(Optional.of(words[0]), List.of(), Map.of()))) {
       long begun = System.nanoTime();
-      if (words[1].equals("fsck")) {
-        cluster.fsck("/");
-      } else {
-        cluster.status("/");
+      switch (words[1]) {
+        case "fsck" -> cluster.fsck("/");
+        case "status" -> cluster.status("/");
+        default -> plan(cluster, words[2]);
       }
       double seconds = (System.nanoTime() - begun) / 1e9;
       long peak = 0;
@@ -52,12 +73,31 @@ final class ClientProbe {
     }
   }
 
+  private static void plan(Cluster cluster, String code) throws IOException {
+    ConvertPreview preview =
+        cluster.preview(
+            new ConvertRequest(
+                List.of(InjectedImage.FILES),
+                code,
+                OptionalInt.empty(),
+                ConvertRequest.Method.DEFAULT,
+                4,
+                1 << 20,
+                1,
+                Progress.SILENT));
+    if (!preview.leftAlone().isEmpty()) {
+      throw new IOException(
+          "%d files are left alone: %s"
+              .formatted(preview.leftAlone().size(), preview.leftAlone().get(0)));
+    }
+  }
+
   /** Runs a command in a process of its own. */
-  static Taken run(URI nameNode, String command, long seconds, Path log)
+  static Taken run(URI nameNode, Command command, long seconds, Path log)
       throws IOException, InterruptedException {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    words.add("-Xmx" + HEAP + "m");
+    words.add("-Xmx" + command.heap());
     words.add("-XX:-UsePerfData");
     words.add("-Dbraid.log.hadoop=WARN");
     words.add("-Dbraid.log.braid=WARN");
@@ -65,7 +105,7 @@ final class ClientProbe {
     words.add(System.getProperty("java.class.path"));
     words.add(ClientProbe.class.getName());
     words.add(nameNode.toString());
-    words.add(command);
+    words.addAll(command.words());
     Process process =
         new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {

@@ -55,13 +55,20 @@ final class InjectedNodes implements Closeable {
   /** A node that sends no heartbeats; -1: none. */
   private volatile int silent = -1;
 
+  private final InjectedWorkers workers = new InjectedWorkers();
+
   private InjectedNodes(NameNode nameNode, InjectedStripes stripes) {
     this.nameNode = nameNode;
     this.stripes = stripes;
   }
 
-  /** Registers all nodes and keeps them alive. */
-  static InjectedNodes register(NameNode nameNode, InjectedStripes stripes) throws IOException {
+  /**
+   * Registers all nodes and keeps them alive.
+   *
+   * @param working whether they have workers, which say that they are there
+   */
+  static InjectedNodes register(NameNode nameNode, InjectedStripes stripes, boolean working)
+      throws IOException {
     InjectedNodes registered = new InjectedNodes(nameNode, stripes);
     NamespaceInfo info = nameNode.getRpcServer().versionRequest();
     StorageInfo storage =
@@ -74,8 +81,9 @@ final class InjectedNodes implements Closeable {
     for (int i = 0; i < stripes.nodes(); i++) {
       String host = "rack%d-node%d".formatted(i % stripes.racks(), i);
       int port = FIRST_PORT + 4 * i;
+      int calls = working ? registered.workers.start(stripes.uuid(i)) : port + 3;
       DatanodeID id =
-          new DatanodeID("127.0.0.1", host, stripes.uuid(i), port, port + 1, port + 2, port + 3);
+          new DatanodeID("127.0.0.1", host, stripes.uuid(i), port, port + 1, port + 2, calls);
       DatanodeRegistration node =
           new DatanodeRegistration(id, storage, new ExportedBlockKeys(), VersionInfo.getVersion());
       node.setNamespaceInfo(info);
@@ -181,5 +189,6 @@ final class InjectedNodes implements Closeable {
   @Override
   public void close() {
     heart.shutdownNow();
+    workers.close();
   }
 }

@@ -65,10 +65,22 @@ public final class NameNodeBench {
     EMPTY,
     /** The files with three replicas, without Braid. */
     REPLICATED,
+    /** The same with Braid, which has yet to convert them. */
+    UNCONVERTED,
     /** The converted files and their parity, without Braid. */
     CONVERTED,
     /** The same with Braid. */
-    BRAID
+    BRAID;
+
+    /** Whether the files are converted. */
+    boolean isConverted() {
+      return this == CONVERTED || this == BRAID;
+    }
+
+    /** Whether the NameNode has Braid. */
+    boolean hasBraid() {
+      return this == UNCONVERTED || this == BRAID;
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -12,7 +13,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
@@ -23,7 +26,11 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.Rpc;
 
 /** Calls of many clients at once, over RPC as clients make them. */
 final class NameNodeLoad implements Closeable {
@@ -42,6 +49,8 @@ final class NameNodeLoad implements Closeable {
     void run(int number) throws IOException;
   }
 
+  private final URI uri;
+  private final Configuration conf;
   private final InjectedStripes stripes;
   private final DFSClient client;
   private final ClientProtocol calls;
@@ -49,6 +58,8 @@ final class NameNodeLoad implements Closeable {
   private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
 
   NameNodeLoad(URI uri, Configuration conf, InjectedStripes stripes) throws IOException {
+    this.uri = uri;
+    this.conf = conf;
     this.stripes = stripes;
     this.client = new DFSClient(uri, conf);
     this.calls = client.getNamenode();
@@ -94,8 +105,7 @@ final class NameNodeLoad implements Closeable {
     long length = InjectedStripes.BLOCK_BYTES * stripes.code().k();
     return measure(
         number -> {
-          int stripe = (int) (number * 7919L % stripes.count());
-          calls.getBlockLocations(InjectedImage.file(stripe), 0, length);
+          calls.getBlockLocations(InjectedImage.file(stripeOf(number)), 0, length);
         });
   }
 
@@ -106,6 +116,83 @@ final class NameNodeLoad implements Closeable {
             calls.setReplication(
                 InjectedImage.looseFile(number % stripes.loose()),
                 (short) (InjectedStripes.REPLICATION + number / stripes.loose() % 2)));
+  }
+
+  /**
+   * What a call takes beside a user.
+   *
+   * @param remark what that user did
+   */
+  record Beside(double milliseconds, String remark) {}
+
+  /**
+   * The milliseconds of {@link #addBlock} beside a user without rights, who asks without end and
+   * does not wait when asked to.
+   *
+   * @param stripes whether for the stripe of a file, or else, as HDFS has none, for its status
+   */
+  Beside addBlockBeside(boolean stripes) throws Exception {
+    UserGroupInformation user = UserGroupInformation.createRemoteUser("nobody-in-particular");
+    AtomicLong asked = new AtomicLong();
+    AtomicLong refused = new AtomicLong();
+    AtomicBoolean over = new AtomicBoolean();
+    List<Thread> threads = new ArrayList<>();
+    double milliseconds;
+    try {
+      for (int i = 0; i < CLIENTS; i++) {
+        Call question =
+            user.doAs(
+                (PrivilegedExceptionAction<Call>)
+                    () -> stripes ? stripeQuestion() : statusQuestion());
+        Thread thread =
+            new Thread(
+                () -> {
+                  while (!over.get()) {
+                    try {
+                      question.run((int) asked.getAndIncrement());
+                    } catch (IOException e) {
+                      refused.getAndIncrement();
+                    }
+                  }
+                },
+                "asking");
+        thread.setDaemon(true);
+        thread.start();
+        threads.add(thread);
+      }
+      milliseconds = measure(number -> write(STOCK, number));
+    } finally {
+      over.set(true);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return new Beside(
+        milliseconds, "%d questions, %d refused".formatted(asked.get(), refused.get()));
+  }
+
+  private Call statusQuestion() throws IOException {
+    DFSClient own = new DFSClient(uri, conf);
+    return number -> {
+      var unused = own.getFileInfo(InjectedImage.file(stripeOf(number)));
+    };
+  }
+
+  private Call stripeQuestion() throws IOException {
+    BraidNameNodePB stub = Rpc.nameNode(conf, Rpc.nameNodeAddress(conf, uri));
+    return number -> {
+      int stripe = stripeOf(number);
+      StripesRequestProto request =
+          StripesRequestProto.newBuilder()
+              .setReadingPath(InjectedImage.file(stripe))
+              .addBlockIds(stripes.block(stripe, 0).getBlockId())
+              .build();
+      var unused = Rpc.call(() -> stub.stripes(null, request));
+    };
+  }
+
+  private int stripeOf(int number) {
+    return (int) (Math.floorMod(number, 1 << 20) * 7919L % stripes.count());
   }
 
   private double measure(Call call) throws Exception {

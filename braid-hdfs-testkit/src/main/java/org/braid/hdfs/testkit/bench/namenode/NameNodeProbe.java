@@ -60,12 +60,14 @@ final class NameNodeProbe {
   static final String ALL_LOST = "lost.all";
   static final String STATUS = "status";
   static final String FSCK = "fsck";
+  static final String DRY_RUN = "convert.dry-run";
 
   /** Behind the name of a command: the most bytes of heap that its client takes. */
   static final String PEAK = ".peak";
 
   static final String ADD_BLOCK = "load.add-block";
   static final String ADD_BLOCK_FORESEEN = "load.add-block-foreseen";
+  static final String ADD_BLOCK_BESIDE = "load.add-block-beside";
   static final String LOCATIONS = "load.locations";
   static final String SET_REPLICATION = "load.set-replication";
   static final String LOCK = "lock.";
@@ -75,6 +77,10 @@ final class NameNodeProbe {
 
   private static final long START_SECONDS = 600;
   private static final int REPEATS = 5;
+
+  /** It plans each stripe, which the others do not. */
+  private static final long DRY_RUN_SECONDS = 300;
+
   private static final int PAGE = 500;
 
   /** So that the index may be read anew for an unknown block: at most once a second. */
@@ -125,10 +131,7 @@ final class NameNodeProbe {
     ExitUtil.disableSystemExit();
     Configuration conf = configuration();
     NameNode.format(conf);
-    State state =
-        contender == Contender.REPLICATED || contender == Contender.EMPTY
-            ? State.REPLICATED
-            : State.CONVERTED;
+    State state = contender.isConverted() ? State.CONVERTED : State.REPLICATED;
     InjectedImage.write(stripes, state, directory.resolve("name"));
     long begun = System.nanoTime();
     NameNode nameNode = NameNode.createNameNode(new String[0], conf);
@@ -136,7 +139,8 @@ final class NameNodeProbe {
       throw new IOException("the NameNode did not start");
     }
     note(LOAD, begun);
-    try (InjectedNodes nodes = InjectedNodes.register(nameNode, stripes)) {
+    try (InjectedNodes nodes =
+        InjectedNodes.register(nameNode, stripes, contender == Contender.UNCONVERTED)) {
       seconds(REPORTS, nodes.report(state));
       await("the end of safe mode", () -> !nameNode.getNamesystem().isInSafeMode());
       readIndex(nameNode, INDEX);
@@ -153,10 +157,14 @@ final class NameNodeProbe {
       if (contender == Contender.BRAID) {
         operate(nameNode, nodes);
       }
-      if (contender == Contender.BRAID || contender == Contender.CONVERTED) {
+      if (contender == Contender.UNCONVERTED) {
+        String code = stripes.code().name();
+        command(nameNode, ClientProbe.Command.dryRun(code), DRY_RUN_SECONDS);
+      }
+      if (contender.isConverted()) {
         load(nameNode);
       }
-      if (contender == Contender.BRAID) {
+      if (contender.hasBraid()) {
         holds(plugin(nameNode).host().holds());
       }
     }
@@ -185,7 +193,7 @@ final class NameNodeProbe {
         "net.topology.node.switch.mapping.impl", EmbeddedRacks.class, DNSToSwitchMapping.class);
     conf.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, 0);
-    if (contender == Contender.BRAID) {
+    if (contender.hasBraid()) {
       conf.set(BraidNameNodePlugin.PLUGINS_KEY, BraidNameNodePlugin.class.getName());
       conf.set(BraidNameNodePlugin.POLICY_KEY, BraidPlacementPolicy.class.getName());
     }
@@ -199,7 +207,7 @@ final class NameNodeProbe {
   }
 
   private void ensure(NameNode nameNode) throws IOException {
-    if (contender == Contender.BRAID) {
+    if (contender.hasBraid()) {
       plugin(nameNode).index().ensure();
     }
   }
@@ -242,14 +250,19 @@ final class NameNodeProbe {
       measure(worker, ALL_LOST, 0, calls::damagedStripes);
       nodes.revive();
     }
-    for (String command : new String[] {STATUS, FSCK}) {
-      ClientProbe.Taken taken =
-          ClientProbe.run(uri, command, operationSeconds, directory.resolve(command + ".log"));
-      taken.seconds().ifPresent(value -> measured.setProperty(command, value.toString()));
-      taken.peakBytes().ifPresent(value -> measured.setProperty(command + PEAK, value.toString()));
-      if (!taken.remark().isEmpty()) {
-        measured.setProperty(command + ".remark", taken.remark());
-      }
+    command(nameNode, ClientProbe.Command.STATUS, operationSeconds);
+    command(nameNode, ClientProbe.Command.FSCK, operationSeconds);
+  }
+
+  private void command(NameNode nameNode, ClientProbe.Command command, long seconds)
+      throws IOException, InterruptedException {
+    String name = command.name();
+    ClientProbe.Taken taken =
+        ClientProbe.run(uri(nameNode), command, seconds, directory.resolve(name + ".log"));
+    taken.seconds().ifPresent(value -> measured.setProperty(name, value.toString()));
+    taken.peakBytes().ifPresent(value -> measured.setProperty(name + PEAK, value.toString()));
+    if (!taken.remark().isEmpty()) {
+      measured.setProperty(name + ".remark", taken.remark());
     }
   }
 
@@ -276,6 +289,9 @@ final class NameNodeProbe {
       if (contender == Contender.BRAID) {
         milliseconds(ADD_BLOCK_FORESEEN, load.addBlockForeseen());
       }
+      NameNodeLoad.Beside beside = load.addBlockBeside(contender == Contender.BRAID);
+      milliseconds(ADD_BLOCK_BESIDE, beside.milliseconds());
+      measured.setProperty(ADD_BLOCK_BESIDE + ".remark", beside.remark());
     }
   }
 

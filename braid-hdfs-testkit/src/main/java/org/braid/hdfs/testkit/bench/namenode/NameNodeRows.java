@@ -24,6 +24,9 @@ final class NameNodeRows {
 
   private static final double CLIENT_GOAL = 256 << 20;
 
+  /** Of a client that converts a million files. */
+  private static final double CONVERT_CLIENT_GOAL = 512 << 20;
+
   /** Of the calls a second 0.97 are left, and 0.90 where blocks are placed for later encoding. */
   private static final double LOAD_GOAL = 1 / 0.97;
 
@@ -63,15 +66,27 @@ final class NameNodeRows {
         SECONDS,
         value(Contender.CONVERTED, NameNodeProbe.FAILOVER),
         value(NameNodeProbe.FAILOVER));
-    operation("a block in a stripe looked up", NameNodeProbe.KNOWN, OptionalDouble.empty());
-    operation("a block in no stripe looked up", NameNodeProbe.UNKNOWN, OptionalDouble.empty());
-    operation("calls of a small convert or repair", NameNodeProbe.CYCLE, OptionalDouble.empty());
-    operation("damaged stripes listed", NameNodeProbe.DAMAGED, OptionalDouble.empty());
-    operation("a silent node's first stripes", NameNodeProbe.FIRST_LOST, OptionalDouble.empty());
-    operation("all stripes of a silent node", NameNodeProbe.ALL_LOST, OptionalDouble.empty());
-    command("status", NameNodeProbe.STATUS, STATUS_GOAL);
-    command("fsck", NameNodeProbe.FSCK, Math.max(STATUS_GOAL, stripes / FSCK_GOAL));
+    operation("a block in a stripe looked up", NameNodeProbe.KNOWN);
+    operation("a block in no stripe looked up", NameNodeProbe.UNKNOWN);
+    operation("calls of a small convert or repair", NameNodeProbe.CYCLE);
+    operation("damaged stripes listed", NameNodeProbe.DAMAGED);
+    operation("a silent node's first stripes", NameNodeProbe.FIRST_LOST);
+    operation("all stripes of a silent node", NameNodeProbe.ALL_LOST);
+    command(
+        Contender.BRAID,
+        "status",
+        NameNodeProbe.STATUS,
+        OptionalDouble.of(STATUS_GOAL),
+        CLIENT_GOAL);
+    OptionalDouble fsck = OptionalDouble.of(Math.max(STATUS_GOAL, stripes / FSCK_GOAL));
+    command(Contender.BRAID, "fsck", NameNodeProbe.FSCK, fsck, CLIENT_GOAL);
     fsckRate();
+    command(
+        Contender.UNCONVERTED,
+        "dry run of a conversion of all files",
+        NameNodeProbe.DRY_RUN,
+        OptionalDouble.empty(),
+        CONVERT_CLIENT_GOAL);
     load("create and addBlock", NameNodeProbe.ADD_BLOCK, NameNodeProbe.ADD_BLOCK, LOAD_GOAL);
     load(
         "the same with encoding-aware replication",
@@ -80,6 +95,7 @@ final class NameNodeRows {
         EAR_GOAL);
     load("getBlockLocations", NameNodeProbe.LOCATIONS, NameNodeProbe.LOCATIONS, LOAD_GOAL);
     load("setrep", NameNodeProbe.SET_REPLICATION, NameNodeProbe.SET_REPLICATION, LOAD_GOAL);
+    beside();
     locks();
     return List.copyOf(rows);
   }
@@ -98,37 +114,39 @@ final class NameNodeRows {
     rows.add(new Row(what, unit, plain, value, goal, ratio, ""));
   }
 
-  private void operation(String what, String name, OptionalDouble goal) {
-    Properties braid = of(Contender.BRAID);
+  private void operation(String what, String name) {
+    measured(Contender.BRAID, what, SECONDS, name, name, OptionalDouble.empty());
+  }
+
+  /** A command that looks at everything, and the heap that its client takes. */
+  private void command(
+      Contender contender, String what, String name, OptionalDouble goal, double heapGoal) {
+    measured(contender, what, SECONDS, name, name, goal);
+    String peak = name + NameNodeProbe.PEAK;
+    measured(
+        contender, "heap of its client, " + what, "B", name, peak, OptionalDouble.of(heapGoal));
+  }
+
+  /** A figure that is absent when what it is of did not end. */
+  private void measured(
+      Contender contender,
+      String what,
+      String unit,
+      String name,
+      String property,
+      OptionalDouble goal) {
+    Properties of = of(contender);
     OptionalDouble value =
-        braid.containsKey(name) ? value(Contender.BRAID, name) : OptionalDouble.empty();
+        of.containsKey(property) ? value(contender, property) : OptionalDouble.empty();
     rows.add(
         new Row(
             what,
-            SECONDS,
+            unit,
             OptionalDouble.empty(),
             value,
             goal,
             value,
-            braid.getProperty(name + ".remark", "")));
-  }
-
-  /** A command that looks at everything, and the heap that its client takes. */
-  private void command(String what, String name, double goal) {
-    operation(what, name, OptionalDouble.of(goal));
-    Properties braid = of(Contender.BRAID);
-    String peak = braid.getProperty(name + NameNodeProbe.PEAK);
-    OptionalDouble bytes =
-        peak == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(peak));
-    rows.add(
-        new Row(
-            "heap of its client, " + what,
-            "B",
-            OptionalDouble.empty(),
-            bytes,
-            OptionalDouble.of(CLIENT_GOAL),
-            bytes,
-            braid.getProperty(name + ".remark", "")));
+            of.getProperty(name + ".remark", "")));
   }
 
   private void fsckRate() {
@@ -162,6 +180,22 @@ final class NameNodeRows {
             OptionalDouble.of(goal),
             OptionalDouble.of(now.getAsDouble() / before.getAsDouble()),
             ""));
+  }
+
+  /** Beside a user who asks Braid, and beside one who asks HDFS as often as it can. */
+  private void beside() {
+    String name = NameNodeProbe.ADD_BLOCK_BESIDE;
+    double before = value(Contender.CONVERTED, name).getAsDouble();
+    double now = value(name).getAsDouble();
+    rows.add(
+        new Row(
+            "create and addBlock beside a user who asks without end",
+            "ms",
+            OptionalDouble.of(before),
+            OptionalDouble.of(now),
+            OptionalDouble.of(RATIO_GOAL),
+            OptionalDouble.of(now / before),
+            of(Contender.BRAID).getProperty(name + ".remark", "")));
   }
 
   private void locks() {

@@ -1,39 +1,61 @@
 package org.braid.cli;
 
-import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.braid.experiment.text.Suggestions;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Finds the option or command that somebody meant. */
 final class Misspelling {
+  /** Shorter options are like too many words. */
+  private static final int SHORTEST = 3;
+
   private Misspelling() {}
 
   /** What is wrong with a command line, and what an unknown word of it may have meant. */
   static String line(ParameterException e) {
     List<String> unknown = e.getCommandLine().getUnmatchedArguments();
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    // The value of an unknown option is then taken for something else, and found wrong first.
+    if (e instanceof UnmatchedArgumentException && !unknown.isEmpty()) {
+      return CommandErrors.line(e) + meant(unknown.get(0), command);
+    }
+    // The value of an unknown option was taken for something else, and found wrong first.
     return unknown.stream()
-        .filter(word -> word.startsWith("-"))
+        .filter(Misspelling::isOption)
         .findFirst()
-        .map(option -> "Unknown option: '" + option + "'" + meant(option, options(command)))
-        .orElseGet(
-            () ->
-                CommandErrors.line(e)
-                    + (e instanceof UnmatchedArgumentException && !unknown.isEmpty()
-                        ? meant(unknown.get(0), command.subcommands().keySet())
-                        : ""));
+        .map(option -> "Unknown option: '" + option + "'" + meant(option, command))
+        .orElseGet(() -> CommandErrors.line(e));
   }
 
-  private static Collection<String> options(CommandSpec command) {
-    return command.options().stream().flatMap(option -> Stream.of(option.names())).toList();
+  private static boolean isOption(String word) {
+    return word.startsWith("-");
   }
 
-  private static String meant(String word, Collection<String> known) {
-    return Suggestions.meant(word.replaceFirst("=.*", ""), known);
+  private static String meant(String word, CommandSpec command) {
+    if (!isOption(word)) {
+      return Suggestions.meant(Suggestions.near(word, command.subcommands().keySet()));
+    }
+    Map<String, String> names = new TreeMap<>();
+    for (OptionSpec option : command.options()) {
+      for (String name : option.names()) {
+        String letters = letters(name);
+        if (letters.length() >= SHORTEST && !option.usageHelp() && !option.versionHelp()) {
+          names.put(letters, name);
+        }
+      }
+    }
+    return Suggestions.meant(
+        Suggestions.near(letters(word), names.keySet()).stream()
+            .map(letters -> Objects.requireNonNull(names.get(letters)))
+            .toList());
+  }
+
+  private static String letters(String option) {
+    return option.replaceFirst("^-+", "").replaceFirst("=.*", "");
   }
 }

@@ -14,7 +14,7 @@ public final class Suggestions {
   private Suggestions() {}
 
   /** Up to three names that are alike or contain each other, nearest first. */
-  private static List<String> of(String wanted, Collection<String> known) {
+  public static List<String> near(String wanted, Collection<String> known) {
     return known.stream()
         .filter(
             name ->
@@ -26,9 +26,8 @@ public final class Suggestions {
         .toList();
   }
 
-  /** {@code ; did you mean "x"?} where a name is alike, else nothing. */
-  public static String meant(String wanted, Collection<String> known) {
-    List<String> near = of(wanted, known);
+  /** {@code ; did you mean "x"?} of names that are alike, or nothing when there are none. */
+  public static String meant(List<String> near) {
     return near.isEmpty()
         ? ""
         : near.stream()
@@ -38,7 +37,7 @@ public final class Suggestions {
 
   /** The same, and all that are known. */
   public static String hint(String wanted, Collection<String> known) {
-    String meant = meant(wanted, known);
+    String meant = meant(near(wanted, known));
     return meant + (meant.isEmpty() ? "; known: " : " known: ") + String.join(", ", known);
   }
 }

@@ -185,6 +185,7 @@ final class RefusalTest {
       assertEquals(1, preview.leftAlone().size());
       assertEquals(report.stripes(), preview.stripes());
       assertEquals(report.dataBlocks(), preview.dataBlocks());
+      assertEquals(report.relocatedBlocks(), preview.relocatedBlocks());
       assertEquals(report.parityBlocks(), preview.parityBlocks());
       assertEquals(report.storageBefore(), preview.storageBefore());
       assertEquals(

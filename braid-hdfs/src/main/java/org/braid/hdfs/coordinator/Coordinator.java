@@ -294,7 +294,7 @@ public final class Coordinator implements Cluster {
           RepairRequest heard = request.withProgress(told);
           return new Repairer(session, heard, lost)
               .repair()
-              .withReencoded(new Reencoder(session, heard, lost, () -> false).run());
+              .withReencoded(Reencoder.below(session, heard, lost).run());
         });
   }
 
@@ -302,7 +302,7 @@ public final class Coordinator implements Cluster {
   public RepairPreview preview(RepairRequest request) throws IOException {
     checkExists(request.path());
     Session session = session(NO_LEASE, request.sliceBytes());
-    int thinned = new Reencoder(session, request, () -> false, () -> false).look();
+    int thinned = Reencoder.below(session, request, () -> false).look();
     return new Repairer(session, request, () -> false).preview(throttle.current(), thinned);
   }
 

@@ -352,7 +352,7 @@ final class Watcher {
     int stripes = 0;
     try {
       stripes =
-          new Reencoder(session, request.repair(request.alive()), halted, schedule::due).run();
+          Reencoder.noted(session, request.repair(request.alive()), halted, schedule::due).run();
     } catch (IOException | RuntimeException e) {
       if (!request.stop().stopped()) {
         LOG.warn("what deletions left of stripes is encoded anew later: {}", e.getMessage());

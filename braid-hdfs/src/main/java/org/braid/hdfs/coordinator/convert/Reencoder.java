@@ -66,10 +66,16 @@ public final class Reencoder {
     ConvertReport convert(ConvertRequest how, FileBatches files) throws IOException;
   }
 
-  private record SessionCalls(Session session, BooleanSupplier halted) implements Calls {
+  /** How stripes are found that lost data blocks. */
+  private interface Search {
+    void in(Page<StripeStatus> pages) throws IOException;
+  }
+
+  private record SessionCalls(Session session, Search search, BooleanSupplier halted)
+      implements Calls {
     @Override
     public void thinnedStripes(Page<StripeStatus> pages) throws IOException {
-      session.nameNode().thinnedStripes(pages);
+      search.in(pages);
     }
 
     @Override
@@ -89,14 +95,60 @@ public final class Reencoder {
   }
 
   /**
-   * Nothing is encoded yet.
+   * Encodes anew what is at and below the path asked for.
+   *
+   * @param halted whether no more stripes are to be begun; what is left is for the next run
+   */
+  public static Reencoder below(Session session, RepairRequest request, BooleanSupplier halted) {
+    String path = request.path();
+    Search search =
+        path.equals("/")
+            ? session.nameNode()::thinnedStripes
+            : pages -> session.nameNode().stripesBelow(path, new Thinned(pages));
+    return new Reencoder(new SessionCalls(session, search, halted), request, halted, () -> false);
+  }
+
+  /**
+   * Encodes anew what the NameNode has noted, again and again: it takes no look at other stripes.
    *
    * @param halted whether no more stripes are to be begun; what is left is for the next run
    * @param waited whether other repair waits: asked between two batches
    */
-  public Reencoder(
+  public static Reencoder noted(
       Session session, RepairRequest request, BooleanSupplier halted, BooleanSupplier waited) {
-    this(new SessionCalls(session, halted), request, halted, waited);
+    return new Reencoder(
+        new SessionCalls(session, session.nameNode()::notedThinnedStripes, halted),
+        request,
+        halted,
+        waited);
+  }
+
+  /** Passes each stripe on once that lost data blocks. */
+  private static final class Thinned implements Page<StripeStatus> {
+    private final Page<StripeStatus> to;
+    private final Set<String> passed = new HashSet<>();
+
+    Thinned(Page<StripeStatus> to) {
+      this.to = to;
+    }
+
+    @Override
+    public void take(List<StripeStatus> page) throws IOException {
+      to.take(
+          page.stream()
+              .filter(status -> status.hasLostData() && reliesOnParity(status))
+              .filter(status -> passed.add(status.stripe().id()))
+              .toList());
+    }
+
+    private static boolean reliesOnParity(StripeStatus status) {
+      return status.data().stream().anyMatch(member -> !isReplicated(member));
+    }
+
+    @Override
+    public boolean isFull() {
+      return to.isFull();
+    }
   }
 
   Reencoder(Calls calls, RepairRequest request, BooleanSupplier halted, BooleanSupplier waited) {

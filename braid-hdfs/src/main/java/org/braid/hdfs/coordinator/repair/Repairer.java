@@ -157,7 +157,7 @@ public final class Repairer {
   /** Repairs, and says what was done. */
   public RepairReport repair() throws IOException {
     if (scope.isWhole()) {
-      session.nameNode().sweepAll(session.lease());
+      session.nameNode().sweepAll(session.lease(), scope::halted);
     } else if (!scope.awaited()) {
       session.nameNode().sweep(session.lease(), List.of());
     }
@@ -219,20 +219,30 @@ public final class Repairer {
   /** Looks for damaged stripes; of the others those are noted that have too much. */
   private void look(ClusterState state) throws IOException {
     scope.stripes(
-        page -> {
-          for (StripeStatus status : page) {
-            Damaged stripe = new Damaged(status, Members.of(status, state, bad));
-            if (!scope.awaited() && status.isReplicated()) {
-              rounds.addReplicated(stripe);
-            } else if (stripe.members().damaged()) {
-              rounds.addDamaged(stripe);
-            } else if (!scope.awaited() && stripe.surplus(state) > 0) {
-              rounds.addCrowded(stripe);
-            }
+        new Page<>() {
+          @Override
+          public void take(List<StripeStatus> page) {
+            page.forEach(status -> sort(status, state));
+          }
+
+          @Override
+          public boolean isFull() {
+            return scope.halted();
           }
         });
     total += rounds.damaged().size();
     request.progress().at("repairing", ended, total);
+  }
+
+  private void sort(StripeStatus status, ClusterState state) {
+    Damaged stripe = new Damaged(status, Members.of(status, state, bad));
+    if (!scope.awaited() && status.isReplicated()) {
+      rounds.addReplicated(stripe);
+    } else if (stripe.members().damaged()) {
+      rounds.addDamaged(stripe);
+    } else if (!scope.awaited() && stripe.surplus(state) > 0) {
+      rounds.addCrowded(stripe);
+    }
   }
 
   /** Drops copies too many, and parity where users have all blocks replicated. */
@@ -290,15 +300,7 @@ public final class Repairer {
           session.nameNode().stripes(pages);
           return;
         }
-        session
-            .nameNode()
-            .files(
-                path,
-                page -> {
-                  List<Long> ids = new ArrayList<>();
-                  page.forEach(file -> file.blocks().forEach(b -> ids.add(b.block().id())));
-                  pages.take(session.nameNode().stripesOf(ids));
-                });
+        session.nameNode().stripesBelow(path, pages);
       }
 
       @Override

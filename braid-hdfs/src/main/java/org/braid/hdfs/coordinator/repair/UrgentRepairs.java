@@ -234,6 +234,7 @@ public final class UrgentRepairs implements Closeable {
       if (thread.isAlive()) {
         LOG.warn("a repair does not end within {} s, it is broken off", millis / 1000);
         thread.interrupt();
+        thread.join(ABORT_MILLIS);
       }
     } catch (InterruptedException e) {
       thread.interrupt();

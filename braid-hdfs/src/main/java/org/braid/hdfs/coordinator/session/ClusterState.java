@@ -187,8 +187,8 @@ public final class ClusterState implements HdfsJob.Nodes {
     int full = all - eligibleFor(bytes).size();
     return full == 0
         ? ""
-        : "; %d of the %d nodes that may get blocks have no room for one of %d bytes: make room or add nodes"
-            .formatted(full, all, bytes);
+        : "; %d of the %d nodes that may get blocks %s no room for one of %d bytes"
+            .formatted(full, all, full == 1 ? "has" : "have", bytes);
   }
 
   /** For the log: nodes that may get no block of a stripe, and why. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
@@ -88,7 +89,29 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
       FilePage page = filesAfter(path, after);
       pages.take(page.files());
       after = page.last();
-    } while (after.isPresent());
+    } while (after.isPresent() && !pages.isFull());
+  }
+
+  /**
+   * The stripes of the blocks of all files at or below a path, page by page; one may be on several
+   * pages.
+   */
+  public void stripesBelow(String path, Page<StripeStatus> pages) throws IOException {
+    files(
+        path,
+        new Page<>() {
+          @Override
+          public void take(List<StoredFile> page) throws IOException {
+            List<Long> ids = new ArrayList<>();
+            page.forEach(file -> file.blocks().forEach(b -> ids.add(b.block().id())));
+            pages.take(stripesOf(ids));
+          }
+
+          @Override
+          public boolean isFull() {
+            return pages.isFull();
+          }
+        });
   }
 
   /**
@@ -176,6 +199,14 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
    */
   public void thinnedStripes(Page<StripeStatus> pages) throws IOException {
     pages(StripesRequestProto.newBuilder().setLimit(page).setThinned(true), pages);
+  }
+
+  /**
+   * Those of them that the NameNode has noted, which takes no look at the others. What it is not
+   * told of it notes when it looks at all stripes, which it does now and then.
+   */
+  public void notedThinnedStripes(Page<StripeStatus> pages) throws IOException {
+    pages(StripesRequestProto.newBuilder().setLimit(page).setThinned(true).setNoted(true), pages);
   }
 
   /** The stripes that hold some blocks, each once. */
@@ -365,14 +396,18 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
         .getDeletedList();
   }
 
-  /** Deletes all parity that protects nothing, and staged leftovers; returns their paths. */
-  public List<String> sweepAll(String lease) throws IOException {
+  /**
+   * Deletes all parity that protects nothing, and staged leftovers; returns their paths.
+   *
+   * @param halted whether the rest is left to the next time
+   */
+  public List<String> sweepAll(String lease, BooleanSupplier halted) throws IOException {
     List<String> deleted = new ArrayList<>();
     SweepRequestProto.Builder request = SweepRequestProto.newBuilder().setLease(lease).setAfter("");
     while (true) {
       SweepResponseProto swept = sweep(request);
       deleted.addAll(swept.getDeletedList());
-      if (!swept.hasNext()) {
+      if (!swept.hasNext() || halted.getAsBoolean()) {
         return deleted;
       }
       request.setAfter(swept.getNext());

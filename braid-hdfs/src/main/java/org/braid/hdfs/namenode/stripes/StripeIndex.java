@@ -44,6 +44,9 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   private static final Logger LOG = LoggerFactory.getLogger(StripeIndex.class);
   private static final long UNKNOWN_BLOCK_MILLIS = 1000;
 
+  /** Looks for the sake of those who ask for unknown blocks take at most this part of the time. */
+  private static final int UNKNOWN_BLOCK_SHARE = 10;
+
   /** Stripes decoded between two holds of the lock. */
   private static final int PAGE = 200;
 
@@ -67,18 +70,20 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   private final ParityFiles files;
   private final StripeTable table;
 
-  private final UnfinishedStripes unfinished = new UnfinishedStripes();
+  private final UnfinishedStripes unfinished;
   private final AtomicLong changes = new AtomicLong();
 
   /** The directories as they were when their files were looked at, by name. */
   private final Map<String, Stamp> stamps = new HashMap<>();
 
   private volatile long looked;
+  private volatile long tookMillis;
   private volatile boolean read;
   private volatile long transition = -1;
 
   public StripeIndex(NameNodeHost host) {
     this.host = host;
+    this.unfinished = new UnfinishedStripes(host);
     this.files = new ParityFiles(host);
     this.table = new StripeTable(files);
   }
@@ -235,14 +240,24 @@ public final class StripeIndex implements ForeignFiles.Stripes {
       }
     }
     boolean unknown = blockIds.stream().anyMatch(id -> known(id).isEmpty());
-    if (unknown && Time.monotonicNow() - looked >= UNKNOWN_BLOCK_MILLIS) {
-      catchUp();
+    if (unknown && isLookDue()) {
+      synchronized (this) {
+        if (isLookDue()) { // those who waited for another one's look do not look again
+          look();
+        }
+      }
     }
     Set<Entry> entries = new LinkedHashSet<>();
     for (long id : blockIds) {
       known(id).ifPresent(entries::add);
     }
     return entries;
+  }
+
+  /** Whether those who ask for blocks that are not known may have it looked for new stripes. */
+  private boolean isLookDue() {
+    return Time.monotonicNow() - looked
+        >= Math.max(UNKNOWN_BLOCK_MILLIS, UNKNOWN_BLOCK_SHARE * tookMillis);
   }
 
   /** Indexes a stripe that was just written to its parity file. */
@@ -355,7 +370,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
         long start = Time.monotonicNow();
         stamps.clear();
         look();
-        forgetTrimmed();
+        unfinished.forgetTrimmed();
         transition = before;
         read = true;
         LOG.info("{} stripes are known after {} ms", size(), Time.monotonicNow() - start);
@@ -382,13 +397,14 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     catchUp();
     synchronized (this) {
       if (!host.nameNode().isActiveState()) {
-        forgetTrimmed();
+        unfinished.forgetTrimmed();
       }
     }
   }
 
   /** Reads what is new in directories that have changed. */
   private void look() throws IOException {
+    long begun = Time.monotonicNow();
     Map<String, INodeDirectory> present = new HashMap<>();
     List<String> changed =
         host.reading(
@@ -417,6 +433,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
       }
     }
     looked = Math.max(1, Time.monotonicNow());
+    tookMillis = looked - begun;
   }
 
   private void look(String name, @Nullable INodeDirectory directory) throws IOException {
@@ -463,37 +480,9 @@ public final class StripeIndex implements ForeignFiles.Stripes {
         }
       }
       count[0] += entries.size();
-      host.reading("braidStripes", () -> awaitReplicated(entries));
+      unfinished.awaitReplicated(entries);
     }
     stamps.put(name, stamp);
     table.retain(name, directory, count[0]);
-  }
-
-  /** A conversion that another NameNode, or this one before a restart, saw begin. */
-  private int awaitReplicated(List<Entry> entries) {
-    int awaited = 0;
-    for (Entry entry : entries) {
-      if (isReplicated(entry.stripe)) {
-        unfinished.await(entry.stripe);
-        awaited++;
-      }
-    }
-    return awaited;
-  }
-
-  /** Conversions that were seen begin, and whose blocks are to have one replica by now. */
-  private void forgetTrimmed() throws IOException {
-    for (Stripe stripe : unfinished.awaited()) {
-      if (!host.reading("braidStripes", () -> isReplicated(stripe))) {
-        unfinished.trimmed(stripe.id());
-      }
-    }
-  }
-
-  /** Whether a block of a stripe is to have several replicas; the namesystem's lock is held. */
-  private boolean isReplicated(Stripe stripe) {
-    return stripe.blockIds().stream()
-        .map(id -> ReplicaView.stored(host.blocks(), id))
-        .anyMatch(block -> block.isPresent() && block.get().getReplication() > 1);
   }
 }

@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.stripes;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class StripeTable {
   private static final int CACHED = 1024;
   private static final int FIRST = 1024;
+
+  /** Stripes looked at in a hold of the table's lock. */
+  private static final int CHUNK = 4096;
 
   private final ParityFiles namespace;
   private final LongTable byBlock = new LongTable();
@@ -266,19 +270,25 @@ final class StripeTable {
   }
 
   /**
-   * Forgets the stripes of a directory whose files are not in it any more.
+   * Forgets the stripes of a directory whose files are not in it any more; others are served
+   * meanwhile.
    *
    * @param directory null when it is gone itself
    * @param present number of stripes that it has now
    */
-  synchronized void retain(String name, @Nullable INodeDirectory directory, int present) {
-    if (counts.getOrDefault(name, 0) == present) {
-      return;
+  void retain(String name, @Nullable INodeDirectory directory, int present) {
+    byte[] prefix = name.getBytes(StandardCharsets.UTF_8);
+    for (int from = 0; from < files.length && count(name) != present; from += CHUNK) {
+      retain(prefix, directory, from);
     }
-    for (INodeFile file : files.clone()) {
+  }
+
+  private synchronized void retain(byte[] prefix, @Nullable INodeDirectory directory, int from) {
+    for (int slot = from; slot < Math.min(files.length, from + CHUNK); slot++) {
+      INodeFile file = files[slot];
       if (file != null
           && !Objects.equals(file.getParent(), directory)
-          && directory(file).equals(name)) {
+          && Arrays.equals(file.getLocalNameBytes(), 0, prefix.length, prefix, 0, prefix.length)) {
         remove(file.getId());
       }
     }

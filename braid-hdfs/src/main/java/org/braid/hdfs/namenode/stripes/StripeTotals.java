@@ -1,7 +1,9 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.braid.hdfs.stripe.Member;
@@ -14,7 +16,9 @@ public final class StripeTotals {
   private static final int MOST_SHRUNK = 100_000;
 
   private final Map<String, Total> totals = new TreeMap<>();
-  private final Map<String, Shrunk> shrunk = new HashMap<>();
+
+  /** By the id of the stripe. */
+  private final NavigableMap<String, Shrunk> shrunk = new TreeMap<>();
 
   /** The codes of stripes that can be read, by name. They are few, and stay. */
   private final Map<String, StripeCode> codes = new HashMap<>();
@@ -154,6 +158,20 @@ public final class StripeTotals {
   /** The code of stripes that were counted by a name; empty for one that is not known here. */
   public synchronized Optional<StripeCode> code(String name) {
     return Optional.ofNullable(codes.get(name));
+  }
+
+  /**
+   * The ids of some of these stripes, ascending.
+   *
+   * @param after behind which they are
+   * @param most at most so many
+   */
+  public synchronized List<String> thinnedAfter(String after, int most) {
+    return shrunk.tailMap(after, false).entrySet().stream()
+        .filter(stripe -> stripe.getValue().gone().needed())
+        .limit(most)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Stripes that lost data blocks while others are left that nothing else protects. */

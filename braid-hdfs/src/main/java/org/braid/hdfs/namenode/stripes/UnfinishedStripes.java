@@ -1,5 +1,6 @@
 package org.braid.hdfs.namenode.stripes;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the lock of the index.
  */
 final class UnfinishedStripes {
+  private final NameNodeHost host;
+
   /** The homes of blocks of stripes that are described but not trimmed. */
   private final Map<Long, String> homes = new ConcurrentHashMap<>();
 
@@ -33,6 +38,10 @@ final class UnfinishedStripes {
   private final Map<String, Staged> staged = new ConcurrentHashMap<>();
 
   private final Map<Long, String> stagedBlocks = new ConcurrentHashMap<>();
+
+  UnfinishedStripes(NameNodeHost host) {
+    this.host = host;
+  }
 
   /** A stripe and the parity file in the staging directory that describes it. */
   record Staged(String path, Stripe stripe) {}
@@ -62,9 +71,33 @@ final class UnfinishedStripes {
     }
   }
 
-  /** The stripes that are described but not trimmed. */
-  List<Stripe> awaited() {
-    return List.copyOf(awaited.values());
+  /** Conversions that another NameNode, or this one before a restart, saw begin. */
+  void awaitReplicated(List<StripeIndex.Entry> published) throws IOException {
+    host.reading(
+        "braidStripes",
+        () -> {
+          published.stream()
+              .map(StripeIndex.Entry::stripe)
+              .filter(this::isReplicated)
+              .forEach(this::await);
+          return published.size();
+        });
+  }
+
+  /** Conversions that were seen begin, and whose blocks are to have one replica by now. */
+  void forgetTrimmed() throws IOException {
+    for (Stripe stripe : List.copyOf(awaited.values())) {
+      if (!host.reading("braidStripes", () -> isReplicated(stripe))) {
+        trimmed(stripe.id());
+      }
+    }
+  }
+
+  /** Whether a block of a stripe is to have several replicas; the namesystem's lock is held. */
+  private boolean isReplicated(Stripe stripe) {
+    return stripe.blockIds().stream()
+        .map(id -> ReplicaView.stored(host.blocks(), id))
+        .anyMatch(block -> block.isPresent() && block.get().getReplication() > 1);
   }
 
   boolean isAwaited(String id) {

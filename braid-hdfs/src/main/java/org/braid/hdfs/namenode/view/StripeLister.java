@@ -69,7 +69,7 @@ public final class StripeLister {
       }
       return response.build();
     }
-    if (!request.hasAfter()) {
+    if (!request.hasAfter() && !request.getNoted()) {
       index.catchUp();
     }
     list(request, limit, tokensFor, response);
@@ -103,12 +103,31 @@ public final class StripeLister {
           }
           return true;
         };
+    if (request.getThinned() && request.getNoted()) {
+      noted(request.getAfter(), limit, visitor, response);
+      return;
+    }
     Optional<List<Entry>> few =
         request.getDamaged() ? damaged.after(request.getAfter()) : Optional.empty();
     if (few.isPresent()) {
       index.visit("braidStripes", few.get(), visitor);
     } else {
       index.visit("braidStripes", request.getAfter(), visitor);
+    }
+  }
+
+  /** Visits the stripes of a page that are known to have lost data blocks. */
+  private void noted(
+      String after, int limit, StripeIndex.Visitor visitor, StripesResponseProto.Builder response)
+      throws IOException {
+    List<String> ids = index.totals().thinnedAfter(after, limit + 1);
+    List<Entry> entries = new ArrayList<>();
+    for (String id : ids.subList(0, Math.min(limit, ids.size()))) {
+      index.published(id).ifPresent(entries::add);
+    }
+    index.visit("braidStripes", entries, visitor);
+    if (ids.size() > limit) {
+      response.setMore(true).setLast(ids.get(limit - 1));
     }
   }
 

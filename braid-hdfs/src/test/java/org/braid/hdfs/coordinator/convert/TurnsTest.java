@@ -1,7 +1,9 @@
 package org.braid.hdfs.coordinator.convert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -36,11 +38,15 @@ final class TurnsTest {
           () -> {
             try {
               LockSupport.parkNanos(nanos);
-              if (!none) {
+              if (none) {
+                throw new IOException("nothing to do");
+              } else {
                 turn.await();
                 order.add(number);
                 turn.pass();
               }
+            } catch (IOException e) {
+              assertTrue(none, e.getMessage());
             } finally {
               turn.pass();
             }

@@ -113,4 +113,19 @@ final class StripeTotalsTest {
     totals.add(stripe(2, 0));
     assertEquals(9 * LENGTH, totals.now().get("rs-3-2").replicatedBytes(), "2 and at least 1");
   }
+
+  /** Those that lost blocks are told page by page, without those that nothing needs. */
+  @Test
+  void stripesThatLostBlocksAreListed() {
+    for (int i = 1; i <= 5; i++) {
+      totals.add(stripe(i, 3));
+      totals.shrink(stripe(i, 3), new Gone(1, LENGTH, 3 * LENGTH, i != 2));
+    }
+    String one = stripe(1, 3).id();
+    String three = stripe(3, 3).id();
+    assertEquals(List.of(one, three), totals.thinnedAfter("", 2));
+    assertEquals(List.of(stripe(4, 3).id(), stripe(5, 3).id()), totals.thinnedAfter(three, 9));
+    totals.remove(stripe(3, 3));
+    assertEquals(List.of(stripe(4, 3).id()), totals.thinnedAfter(one, 1));
+  }
 }

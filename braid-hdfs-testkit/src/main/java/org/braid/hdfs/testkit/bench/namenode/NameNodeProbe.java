@@ -78,8 +78,8 @@ final class NameNodeProbe {
   private static final long START_SECONDS = 600;
   private static final int REPEATS = 5;
 
-  /** It plans each stripe, which the others do not. */
-  private static final long DRY_RUN_SECONDS = 300;
+  /** Stripes a second that a dry run is waited for at least: it plans each of them. */
+  private static final long PLANNED_A_SECOND = 3000;
 
   private static final int PAGE = 500;
 
@@ -159,7 +159,10 @@ final class NameNodeProbe {
       }
       if (contender == Contender.UNCONVERTED) {
         String code = stripes.code().name();
-        command(nameNode, ClientProbe.Command.dryRun(code), DRY_RUN_SECONDS);
+        command(
+            nameNode,
+            ClientProbe.Command.dryRun(code),
+            Math.max(operationSeconds, stripes.count() / PLANNED_A_SECOND));
       }
       if (contender.isConverted()) {
         load(nameNode);
@@ -286,12 +289,12 @@ final class NameNodeProbe {
       milliseconds(ADD_BLOCK, load.addBlock());
       milliseconds(LOCATIONS, load.getBlockLocations());
       milliseconds(SET_REPLICATION, load.setReplication());
-      if (contender == Contender.BRAID) {
-        milliseconds(ADD_BLOCK_FORESEEN, load.addBlockForeseen());
-      }
       NameNodeLoad.Beside beside = load.addBlockBeside(contender == Contender.BRAID);
       milliseconds(ADD_BLOCK_BESIDE, beside.milliseconds());
       measured.setProperty(ADD_BLOCK_BESIDE + ".remark", beside.remark());
+      if (contender == Contender.BRAID) {
+        milliseconds(ADD_BLOCK_FORESEEN, load.addBlockForeseen());
+      }
     }
   }
 

@@ -32,6 +32,7 @@ final class NameNodeRows {
 
   private static final double EAR_GOAL = 1 / 0.90;
   private static final double MICROS = 1e6;
+  private static final List<Contender> WITH_BRAID = List.of(Contender.UNCONVERTED, Contender.BRAID);
   private static final String BYTES = "B/stripe";
   private static final String SECONDS = "s";
 
@@ -46,12 +47,13 @@ final class NameNodeRows {
 
   List<Row> rows() {
     OptionalDouble before = OptionalDouble.of(heap(Contender.REPLICATED));
-    add("heap, three replicas", BYTES, OptionalDouble.empty(), before);
-    add(
+    plain("heap, three replicas", before, "");
+    double converted = heap(Contender.CONVERTED);
+    plain(
         "heap, converted, without Braid",
-        BYTES,
-        before,
-        OptionalDouble.of(heap(Contender.CONVERTED)));
+        OptionalDouble.of(converted),
+        String.format(
+            Locale.ROOT, "%.2f of that of three replicas", converted / before.getAsDouble()));
     limited(
         "heap, converted, all of Braid", BYTES, before, OptionalDouble.of(heap(Contender.BRAID)));
     add(
@@ -102,6 +104,12 @@ final class NameNodeRows {
 
   private void add(String what, String unit, OptionalDouble plain, OptionalDouble value) {
     rows.add(new Row(what, unit, plain, value, OptionalDouble.empty(), OptionalDouble.empty(), ""));
+  }
+
+  /** Bytes a stripe of a NameNode without Braid. */
+  private void plain(String what, OptionalDouble value, String remark) {
+    OptionalDouble none = OptionalDouble.empty();
+    rows.add(new Row(what, BYTES, value, none, none, none, remark));
   }
 
   /** A row whose ratio has a goal. */
@@ -195,7 +203,10 @@ final class NameNodeRows {
             OptionalDouble.of(now),
             OptionalDouble.of(RATIO_GOAL),
             OptionalDouble.of(now / before),
-            of(Contender.BRAID).getProperty(name + ".remark", "")));
+            "asked Braid %s; asked HDFS %s"
+                .formatted(
+                    of(Contender.BRAID).getProperty(name + ".remark"),
+                    of(Contender.CONVERTED).getProperty(name + ".remark"))));
   }
 
   private void locks() {
@@ -204,16 +215,18 @@ final class NameNodeRows {
     double total = 0;
     double longest = 0;
     String of = "";
-    Properties braid = of(Contender.BRAID);
-    for (String name : braid.stringPropertyNames()) {
-      if (name.startsWith(NameNodeProbe.LOCK)) {
-        String[] parts = braid.getProperty(name, "").split(" ", -1);
-        count += Long.parseLong(parts[0]);
-        total += Double.parseDouble(parts[1]);
-        if (Double.parseDouble(parts[2]) > longest) {
-          longest = Double.parseDouble(parts[2]);
-          of = name.substring(NameNodeProbe.LOCK.length());
-          processor = Double.parseDouble(parts[3]);
+    for (Contender contender : WITH_BRAID) {
+      Properties braid = of(contender);
+      for (String name : braid.stringPropertyNames()) {
+        if (name.startsWith(NameNodeProbe.LOCK)) {
+          String[] parts = braid.getProperty(name, "").split(" ", -1);
+          count += Long.parseLong(parts[0]);
+          total += Double.parseDouble(parts[1]);
+          if (Double.parseDouble(parts[2]) > longest) {
+            longest = Double.parseDouble(parts[2]);
+            of = name.substring(NameNodeProbe.LOCK.length());
+            processor = Double.parseDouble(parts[3]);
+          }
         }
       }
     }
@@ -252,11 +265,12 @@ final class NameNodeRows {
 
   /** The longest hold for a listing. */
   private void longest(String listed, String name) {
-    String hold = of(Contender.BRAID).getProperty(NameNodeProbe.LOCK + name);
     OptionalDouble most =
-        hold == null
-            ? OptionalDouble.empty()
-            : OptionalDouble.of(Double.parseDouble(hold.split(" ", -1)[2]));
+        WITH_BRAID.stream()
+            .map(contender -> of(contender).getProperty(NameNodeProbe.LOCK + name))
+            .filter(Objects::nonNull)
+            .mapToDouble(hold -> Double.parseDouble(hold.split(" ", -1)[2]))
+            .max();
     rows.add(
         new Row(
             "longest hold, listing " + listed,

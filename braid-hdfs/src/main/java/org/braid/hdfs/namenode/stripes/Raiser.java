@@ -2,8 +2,10 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -27,6 +29,9 @@ public final class Raiser {
   private static final Logger LOG = LoggerFactory.getLogger(Raiser.class);
 
   private static final int LEAST = 2;
+
+  /** Stripes of a part. */
+  private static final int PART = 2000;
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -97,15 +102,31 @@ public final class Raiser {
   }
 
   /**
-   * Does the same for all stripes that lost data blocks to deletions and changes: with fewer blocks
-   * the rest has less to be rebuilt from.
+   * Does the same for the next stripes of all that lost data blocks to deletions and changes: with
+   * fewer blocks the rest has less to be rebuilt from.
+   *
+   * @param after the id of a stripe, or empty
+   * @return the id behind which the next part begins; empty when that was the last one
    */
-  void protectThinned() throws IOException {
+  Optional<String> protectThinned(String after) throws IOException {
     List<String> found = new ArrayList<>();
-    index.visit("braidProtect", "", entry -> addUnprotected(entry, found));
+    Deque<String> seen = new ArrayDeque<>();
+    boolean[] cut = new boolean[1];
+    index.visit(
+        "braidProtect",
+        after,
+        entry -> {
+          if (seen.size() == PART) {
+            cut[0] = true;
+            return false;
+          }
+          seen.add(entry.id());
+          return addUnprotected(entry, found);
+        });
     for (String stripe : found) {
       protect(stripe);
     }
+    return cut[0] ? Optional.of(seen.getLast()) : Optional.empty();
   }
 
   /**

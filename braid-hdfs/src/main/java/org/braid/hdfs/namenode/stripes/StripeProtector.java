@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -22,13 +23,21 @@ public final class StripeProtector {
   private static final long FIRST_MILLIS = 1000;
   private static final long SCAN_MILLIS = 10_000;
 
-  /** Looking at all stripes takes at most this part of the time. */
-  private static final long SCAN_SHARE = 20;
+  /** Looking at all stripes takes at most this part of the time, from its begin to its end. */
+  private static final long PART_SHARE = 4;
+
+  /** It takes so many times as long until the next look begins. */
+  private static final long SCAN_SHARE = 5;
 
   /** What it does. */
   interface Work {
-    /** Protects what is left of all stripes that lost data blocks. */
-    void all() throws IOException;
+    /**
+     * Protects what is left of the next stripes of all that lost data blocks.
+     *
+     * @param after where the last part ended; empty for the first one
+     * @return where this part ended; empty when there is no more
+     */
+    Optional<String> part(String after) throws IOException;
 
     /** The same where blocks are gone altogether, in much less time. */
     void gone() throws IOException;
@@ -39,11 +48,12 @@ public final class StripeProtector {
 
   private record Raising(NameNodeHost host, StripeIndex index, Raiser raiser) implements Work {
     @Override
-    public void all() throws IOException {
-      if (host.decides()) {
-        index.ensure();
-        raiser.protectThinned();
+    public Optional<String> part(String after) throws IOException {
+      if (!host.decides()) {
+        return Optional.empty();
       }
+      index.ensure();
+      return raiser.protectThinned(after);
     }
 
     @Override
@@ -109,7 +119,23 @@ public final class StripeProtector {
   }
 
   private void look() {
-    lookAfter(Math.max(SCAN_MILLIS, SCAN_SHARE * timed(work::all)));
+    lookAfter(Math.max(SCAN_MILLIS, SCAN_SHARE * timed(this::lookAtAll)));
+  }
+
+  private void lookAtAll() throws IOException {
+    Optional<String> after = Optional.of("");
+    while (after.isPresent()) {
+      long begun = System.nanoTime();
+      after = work.part(after.get());
+      if (after.isPresent()) {
+        try {
+          TimeUnit.NANOSECONDS.sleep((PART_SHARE - 1) * (System.nanoTime() - begun));
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+      }
+    }
   }
 
   private interface Step {

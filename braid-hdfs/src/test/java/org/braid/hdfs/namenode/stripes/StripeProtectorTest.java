@@ -3,6 +3,7 @@ package org.braid.hdfs.namenode.stripes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class StripeProtectorTest {
   private final List<String> done = new CopyOnWriteArrayList<>();
+  private final List<String> parts = new CopyOnWriteArrayList<>();
   private final CountDownLatch scanning = new CountDownLatch(1);
   private final CountDownLatch scanned = new CountDownLatch(1);
   private final Semaphore looks = new Semaphore(0);
@@ -21,9 +23,14 @@ final class StripeProtectorTest {
       new StripeProtector(
           new StripeProtector.Work() {
             @Override
-            public void all() {
+            public Optional<String> part(String after) {
+              parts.add(after);
+              if (after.isEmpty()) {
+                return Optional.of("1");
+              }
               scanning.countDown();
               await(scanned);
+              return after.equals("1") ? Optional.of("2") : Optional.empty();
             }
 
             @Override
@@ -61,6 +68,8 @@ final class StripeProtectorTest {
     protector.thinned(Set.of("a"));
     protector.thinned(Set.of());
     Await.untilEqual("both to be protected", List.of("a", "gone"), () -> List.copyOf(done));
+    scanned.countDown();
+    Await.untilEqual("all parts", List.of("", "1", "2"), () -> List.copyOf(parts));
   }
 
   @Test

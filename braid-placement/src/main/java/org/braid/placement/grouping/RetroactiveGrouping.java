@@ -26,6 +26,9 @@ public final class RetroactiveGrouping {
   /** Open stripes of a rack. The more there are, the easier a block finds one that takes it. */
   private static final int OPEN_STRIPES = 12;
 
+  /** Blocks that are tried to fill a stripe up; where so many fit badly, others do, too. */
+  private static final int MOST_TRIED = 2000;
+
   private final Topology topology;
   private final ReplicaTable table;
   private final Context context;
@@ -206,9 +209,11 @@ public final class RetroactiveGrouping {
     for (Open dissolved : left.subList(bases.size(), left.size())) {
       IntStream.of(dissolved.kept().blocks()).forEach(pool::add);
     }
-    while (bases.size() < count) {
-      int[] blocksLeft = pool.stream().mapToInt(block -> block).toArray();
-      bases.add(new Open(context.fullestRack(blocksLeft), new IncrementalMatching(context, k)));
+    if (bases.size() < count) {
+      int rack = context.fullestRack(pool.stream().mapToInt(block -> block).toArray());
+      while (bases.size() < count) {
+        bases.add(new Open(rack, new IncrementalMatching(context, k)));
+      }
     }
     fill(bases, pool, 0);
     fill(bases, pool, 1);
@@ -223,7 +228,8 @@ public final class RetroactiveGrouping {
    */
   private void fill(List<Open> bases, Deque<Integer> pool, int concession) {
     for (Open base : bases) {
-      for (int tried = pool.size(); tried > 0 && !base.kept().isFull(); tried--) {
+      int most = Math.min(pool.size(), MOST_TRIED);
+      for (int tried = most; tried > 0 && !base.kept().isFull(); tried--) {
         int block = pool.remove();
         boolean passes = concession > 0 || context.isInRack(block, base.rack());
         if (concession == 2) {

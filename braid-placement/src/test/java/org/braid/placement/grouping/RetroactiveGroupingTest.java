@@ -23,6 +23,7 @@ import org.braid.placement.rule.StripeRule;
 import org.braid.placement.rule.StripeRules;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 class RetroactiveGroupingTest {
@@ -83,6 +84,31 @@ class RetroactiveGroupingTest {
 
   private static StripeRule rule(int k, StripeLimits limits) {
     return StripeRules.of(Codes.named("rs-" + k + "-2"), limits);
+  }
+
+  /**
+   * Racks that share blocks with one other rack only, so that no two blocks of a stripe may share
+   * one: nearly all are left to be filled in, which is not to take the square of their number.
+   */
+  @Test
+  @Timeout(60)
+  void manyBlocksThatFitNowhereAreGrouped() {
+    int racks = 18;
+    Topology topology = Topology.of(racks, 2);
+    ReplicaTable.Builder table = ReplicaTable.builder();
+    for (int block = 0; block < 200_000; block++) {
+      int rack = block % racks;
+      int other = (rack + racks / 2) % racks;
+      table.add(2 * rack + block / racks % 2, 2 * other, 2 * other + 1);
+    }
+    StripeLimits limits = new StripeLimits(1, Set.of());
+    ReplicaTable blocks = table.build();
+    check(
+        topology,
+        blocks,
+        6,
+        limits,
+        RetroactiveGrouping.group(EligibleNodes.all(topology), blocks, rule(6, limits)));
   }
 
   @Test

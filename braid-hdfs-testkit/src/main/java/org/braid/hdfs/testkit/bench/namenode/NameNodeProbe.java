@@ -79,7 +79,7 @@ final class NameNodeProbe {
   private static final int REPEATS = 5;
 
   /** Stripes a second that a dry run is waited for at least: it plans each of them. */
-  private static final long PLANNED_A_SECOND = 3000;
+  private static final long PLANNED_A_SECOND = 1000;
 
   private static final int PAGE = 500;
 
@@ -139,8 +139,7 @@ final class NameNodeProbe {
       throw new IOException("the NameNode did not start");
     }
     note(LOAD, begun);
-    try (InjectedNodes nodes =
-        InjectedNodes.register(nameNode, stripes, contender == Contender.UNCONVERTED)) {
+    try (InjectedNodes nodes = InjectedNodes.register(nameNode, stripes, contender.hasBraid())) {
       seconds(REPORTS, nodes.report(state));
       await("the end of safe mode", () -> !nameNode.getNamesystem().isInSafeMode());
       readIndex(nameNode, INDEX);

@@ -175,23 +175,17 @@ public final class Reencoder {
     List<Set<Long>> thinned = new ArrayList<>();
     Map<Kind, SortedMap<Long, Integer>> blocksOf = new LinkedHashMap<>();
     calls.thinnedStripes(
-        new Page<>() {
-          @Override
-          public void take(List<StripeStatus> page) throws IOException {
-            for (StripeStatus status : page) {
-              if (status.data().stream().anyMatch(Reencoder.this::isBelow)) {
-                // All are protected first: encoding may take long.
-                calls.protect(status.stripe().id());
-                thinned.add(add(status, blocksOf));
+        Page.until(
+            halted,
+            page -> {
+              for (StripeStatus status : page) {
+                if (status.data().stream().anyMatch(this::isBelow)) {
+                  // All are protected first: encoding may take long.
+                  calls.protect(status.stripe().id());
+                  thinned.add(add(status, blocksOf));
+                }
               }
-            }
-          }
-
-          @Override
-          public boolean isFull() {
-            return halted.getAsBoolean();
-          }
-        });
+            }));
     Set<Long> encoded = new HashSet<>();
     boolean first = true;
     for (Map.Entry<Kind, SortedMap<Long, Integer>> entry : blocksOf.entrySet()) {

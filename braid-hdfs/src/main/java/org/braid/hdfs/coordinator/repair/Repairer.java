@@ -218,18 +218,7 @@ public final class Repairer {
 
   /** Looks for damaged stripes; of the others those are noted that have too much. */
   private void look(ClusterState state) throws IOException {
-    scope.stripes(
-        new Page<>() {
-          @Override
-          public void take(List<StripeStatus> page) {
-            page.forEach(status -> sort(status, state));
-          }
-
-          @Override
-          public boolean isFull() {
-            return scope.halted();
-          }
-        });
+    scope.stripes(Page.until(scope::halted, page -> page.forEach(status -> sort(status, state))));
     total += rounds.damaged().size();
     request.progress().at("repairing", ended, total);
   }

@@ -188,22 +188,16 @@ public final class UrgentRepairs implements Closeable {
     List<StripeStatus> found = new ArrayList<>();
     ClusterState state = calls.look();
     calls.damagedStripes(
-        new Page<>() {
-          @Override
-          public void take(List<StripeStatus> page) {
-            for (StripeStatus status : page) {
-              Damaged stripe = new Damaged(status, Members.of(status, state, bad));
-              if (found.size() < MOST && isWorth(stripe)) {
-                found.add(status);
+        Page.until(
+            () -> found.size() == MOST || isClosed(),
+            page -> {
+              for (StripeStatus status : page) {
+                Damaged stripe = new Damaged(status, Members.of(status, state, bad));
+                if (found.size() < MOST && isWorth(stripe)) {
+                  found.add(status);
+                }
               }
-            }
-          }
-
-          @Override
-          public boolean isFull() {
-            return found.size() == MOST || isClosed();
-          }
-        });
+            }));
     return found;
   }
 

@@ -73,6 +73,25 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
     default boolean isFull() {
       return false;
     }
+
+    /**
+     * What takes pages until it is full.
+     *
+     * @param full whether no further page is wanted
+     */
+    static <T> Page<T> until(BooleanSupplier full, Page<T> takes) {
+      return new Page<>() {
+        @Override
+        public void take(List<T> page) throws IOException {
+          takes.take(page);
+        }
+
+        @Override
+        public boolean isFull() {
+          return full.getAsBoolean();
+        }
+      };
+    }
   }
 
   /** All files at or below a path. */
@@ -99,19 +118,13 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   public void stripesBelow(String path, Page<StripeStatus> pages) throws IOException {
     files(
         path,
-        new Page<>() {
-          @Override
-          public void take(List<StoredFile> page) throws IOException {
-            List<Long> ids = new ArrayList<>();
-            page.forEach(file -> file.blocks().forEach(b -> ids.add(b.block().id())));
-            pages.take(stripesOf(ids));
-          }
-
-          @Override
-          public boolean isFull() {
-            return pages.isFull();
-          }
-        });
+        Page.until(
+            pages::isFull,
+            page -> {
+              List<Long> ids = new ArrayList<>();
+              page.forEach(file -> file.blocks().forEach(b -> ids.add(b.block().id())));
+              pages.take(stripesOf(ids));
+            }));
   }
 
   /**

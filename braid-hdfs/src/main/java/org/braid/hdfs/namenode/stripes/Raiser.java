@@ -111,22 +111,17 @@ public final class Raiser {
   Optional<String> protectThinned(String after) throws IOException {
     List<String> found = new ArrayList<>();
     Deque<String> seen = new ArrayDeque<>();
-    boolean[] cut = new boolean[1];
     index.visit(
         "braidProtect",
         after,
         entry -> {
-          if (seen.size() == PART) {
-            cut[0] = true;
-            return false;
-          }
           seen.add(entry.id());
-          return addUnprotected(entry, found);
+          return addUnprotected(entry, found) && seen.size() < PART;
         });
     for (String stripe : found) {
       protect(stripe);
     }
-    return cut[0] ? Optional.of(seen.getLast()) : Optional.empty();
+    return seen.size() == PART ? Optional.of(seen.getLast()) : Optional.empty();
   }
 
   /**

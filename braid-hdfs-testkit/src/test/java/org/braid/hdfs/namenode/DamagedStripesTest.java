@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,10 +50,20 @@ final class DamagedStripesTest {
     fixture.close();
   }
 
-  /** In pages of one stripe. */
+  /** By id, as clients of earlier versions ask for them, in pages of one stripe. */
   private static List<String> damaged() throws Exception {
-    StripesRequestProto.Builder request =
-        StripesRequestProto.newBuilder().setDamaged(true).setLimit(1);
+    List<String> byId = listed(StripesRequestProto.newBuilder());
+    List<String> inOrder = inOrder();
+    // Between the two calls something may have changed; whoever waits asks again.
+    return Set.copyOf(inOrder).equals(Set.copyOf(byId)) ? byId : List.of("unequal");
+  }
+
+  private static List<String> inOrder() throws Exception {
+    return listed(StripesRequestProto.newBuilder().setBehind(0));
+  }
+
+  private static List<String> listed(StripesRequestProto.Builder request) throws Exception {
+    request.setDamaged(true).setLimit(1);
     List<String> ids = new ArrayList<>();
     StripesResponseProto page;
     do {
@@ -60,8 +72,23 @@ final class DamagedStripesTest {
         ids.add(status.getStripe().getId());
       }
       request.setAfter(page.getLast());
+      if (page.hasPlace()) {
+        request.setBehind(page.getPlace());
+      }
     } while (page.getMore());
     return ids;
+  }
+
+  /** How many blocks of each stripe that lost some are gone, in the order of repair. */
+  private static List<Integer> lost(List<StripeProto> stripes, Set<String> silent)
+      throws Exception {
+    Map<String, Integer> lost = new HashMap<>();
+    for (StripeProto stripe : stripes) {
+      int count =
+          (int) stripe.getMembersList().stream().filter(m -> silent.contains(m.getHome())).count();
+      lost.put(stripe.getId(), count);
+    }
+    return inOrder().stream().map(lost::get).toList();
   }
 
   private static Set<String> on(List<StripeProto> stripes, String uuid) {
@@ -97,7 +124,20 @@ final class DamagedStripesTest {
     assertFalse(ReplicaView.silence(descriptor) > 60_000);
     fixture.cluster.awaitDead(node);
     assertEquals(List.copyOf(hit), damaged());
+
+    // Whether HDFS has noticed a loss or only the node's silence shows, it counts.
+    int other = node == 0 ? 1 : 0;
+    Set<String> silent = Set.of(first.getHome(), fixture.cluster.uuid(other));
+    fixture.cluster.stopNode(other);
+    Set<String> both = new TreeSet<>(hit);
+    both.addAll(on(stripes, fixture.cluster.uuid(other)));
+    Await.until("their stripes to be told", () -> Set.copyOf(damaged()).equals(both));
+    List<Integer> lost = lost(stripes, silent);
+    assertEquals(lost.stream().sorted(Comparator.reverseOrder()).toList(), lost);
+    fixture.cluster.awaitDead(other);
+    assertEquals(lost, lost(stripes, silent));
     fixture.cluster.startNode(node);
+    fixture.cluster.startNode(other);
     Await.until("nothing to be damaged", () -> damaged().isEmpty());
 
     int spare = 0;

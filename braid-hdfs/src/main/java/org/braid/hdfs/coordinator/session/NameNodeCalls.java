@@ -190,7 +190,10 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
         answer.getStripesList().stream().map(StatusCodec::of).toList(), answer.getMore());
   }
 
-  /** The stripes of which a block has not exactly one good copy, at its home. */
+  /**
+   * The stripes of which a block has not exactly one good copy, at its home; those that lack most
+   * blocks come first.
+   */
   public List<StripeStatus> damagedStripes() throws IOException {
     List<StripeStatus> out = new ArrayList<>();
     damagedStripes(out::addAll);
@@ -199,7 +202,7 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
 
   /** The same page by page. */
   public void damagedStripes(Page<StripeStatus> pages) throws IOException {
-    pages(StripesRequestProto.newBuilder().setLimit(page).setDamaged(true), pages);
+    pages(StripesRequestProto.newBuilder().setLimit(page).setDamaged(true).setBehind(0), pages);
   }
 
   /** The stripes of which their files do not say all, page by page. */
@@ -267,6 +270,11 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
       // A NameNode of an earlier version says where it stands by what it lists.
       request.setAfter(
           answer.hasLast() ? answer.getLast() : stripes.get(stripes.size() - 1).stripe().id());
+      if (answer.hasPlace()) {
+        request.setBehind(answer.getPlace());
+      } else {
+        request.clearBehind(); // these are listed by id, perhaps since a failover
+      }
     }
   }
 

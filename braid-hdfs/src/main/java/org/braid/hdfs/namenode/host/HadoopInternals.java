@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.EnumSet;
@@ -38,6 +39,11 @@ import org.braid.hdfs.rpc.BraidPaths;
 public final class HadoopInternals {
   private static final MethodHandle BLOCKS_OF_STORAGE =
       hidden(DatanodeStorageInfo.class.getName(), "getBlockIterator");
+  private static final MethodHandle BLOCKS_FROM =
+      hiddenConstructor(
+          DatanodeStorageInfo.class.getName() + "$BlockIterator",
+          DatanodeStorageInfo.class,
+          BlockInfo.class);
   private static final MethodHandle PERMISSION_CHECKER =
       hidden(FSDirectory.class.getName(), "getPermissionChecker");
   private static final MethodHandle SET_REPLICATION =
@@ -94,6 +100,17 @@ public final class HadoopInternals {
     }
   }
 
+  private static MethodHandle hiddenConstructor(String owner, Class<?>... parameters) {
+    try {
+      Constructor<?> constructor = Class.forName(owner).getDeclaredConstructor(parameters);
+      constructor.setAccessible(true);
+      return MethodHandles.lookup().unreflectConstructor(constructor);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(
+          "Hadoop %s has no constructor of %s".formatted(VersionInfo.getVersion(), owner), e);
+    }
+  }
+
   /**
    * Checks that this Hadoop is one that Braid works with.
    *
@@ -132,14 +149,23 @@ public final class HadoopInternals {
   }
 
   /** The blocks that have a replica on a storage; the namesystem's lock is held. */
-  @SuppressWarnings("unchecked") // the method's declared type
   public static Iterator<BlockInfo> blocks(DatanodeStorageInfo storage) {
+    return blocks(BLOCKS_OF_STORAGE, storage);
+  }
+
+  /** The same from a block on, which has a replica there. */
+  public static Iterator<BlockInfo> blocksFrom(DatanodeStorageInfo storage, BlockInfo first) {
+    return blocks(BLOCKS_FROM, storage, first);
+  }
+
+  @SuppressWarnings("unchecked") // the declared types
+  private static Iterator<BlockInfo> blocks(MethodHandle list, Object... arguments) {
     try {
-      return (Iterator<BlockInfo>) BLOCKS_OF_STORAGE.invoke(storage);
+      return (Iterator<BlockInfo>) list.invokeWithArguments(arguments);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("blocks of " + storage + " cannot be listed", e);
+      throw new IllegalStateException("blocks of " + arguments[0] + " cannot be listed", e);
     }
   }
 

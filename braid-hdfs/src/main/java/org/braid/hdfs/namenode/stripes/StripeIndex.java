@@ -117,6 +117,21 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return table.of(blockId);
   }
 
+  /** The number of a block's stripe, negative when it is in none; used again when that is gone. */
+  public int number(long blockId) {
+    return table.number(blockId);
+  }
+
+  /** The parity file of the stripe that has a number now, or 0. */
+  public long fileOf(int number) {
+    return table.fileOf(number);
+  }
+
+  /** The stripe of a parity file. */
+  public Optional<Entry> ofFile(long inode) {
+    return table.ofFile(inode);
+  }
+
   /** All stripes of a block, earlier ones, too, on which other blocks may rely. */
   public List<Entry> all(long blockId) {
     return table.all(blockId);

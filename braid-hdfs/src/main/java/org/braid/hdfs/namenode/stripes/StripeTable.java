@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
@@ -43,7 +43,7 @@ final class StripeTable {
   private final LongTable byFile = new LongTable();
 
   /** Stripes that hold a block beside the later one that {@link #byBlock} names; very few. */
-  private final Map<Long, Set<Integer>> earlier = new HashMap<>();
+  private final Map<Long, Set<Integer>> earlier = new ConcurrentHashMap<>();
 
   /** How many stripes each directory has, by its name. */
   private final Map<String, Integer> counts = new TreeMap<>();
@@ -113,13 +113,11 @@ final class StripeTable {
   List<Entry> all(long block) {
     List<Entry> all = new ArrayList<>();
     of(block).ifPresent(all::add);
-    synchronized (this) {
-      for (int slot : earlier.getOrDefault(block, Set.of())) {
-        entry(slot)
-            .filter(found -> found.stripe().positionOf(block).isPresent())
-            .filter(found -> all.stream().noneMatch(other -> other.id().equals(found.id())))
-            .ifPresent(all::add);
-      }
+    for (int slot : earlier.getOrDefault(block, Set.of())) {
+      entry(slot)
+          .filter(found -> found.stripe().positionOf(block).isPresent())
+          .filter(found -> all.stream().noneMatch(other -> other.id().equals(found.id())))
+          .ifPresent(all::add);
     }
     return all;
   }
@@ -135,9 +133,26 @@ final class StripeTable {
     if (slot != LongTable.ABSENT) {
       numbers.set(slot);
     }
-    synchronized (this) {
-      earlier.getOrDefault(block, Set.of()).forEach(numbers::set);
-    }
+    earlier.getOrDefault(block, Set.of()).forEach(numbers::set);
+  }
+
+  /** The number of the stripe that holds a block, or {@link LongTable#ABSENT}. */
+  int number(long block) {
+    return byBlock.get(block);
+  }
+
+  /** The parity file of the stripe that has a number now, or 0. */
+  long fileOf(int number) {
+    INodeFile file = files[number];
+    return file == null ? 0 : file.getId();
+  }
+
+  /** The stripe of a parity file. */
+  Optional<Entry> ofFile(long inode) {
+    int slot = byFile.get(inode);
+    return slot == LongTable.ABSENT
+        ? Optional.empty()
+        : entry(slot).filter(found -> found.inode() == inode);
   }
 
   /** The stripe that has a number now. */
@@ -192,7 +207,7 @@ final class StripeTable {
         byBlock.put(block, slot);
       } else {
         earlier
-            .computeIfAbsent(block, unused -> new HashSet<>())
+            .computeIfAbsent(block, unused -> ConcurrentHashMap.newKeySet())
             .add(later(slot, other) ? other : slot);
         byBlock.put(block, later(slot, other) ? slot : other);
       }

@@ -1,22 +1,21 @@
 package org.braid.hdfs.namenode.view;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
-import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stripes that may be damaged, from what is wrong and not from all stripes: blocks without a
@@ -24,12 +23,22 @@ import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
  * of replicas has found to have surplus copies or one that is not at home.
  */
 public final class DamagedStripes {
-  /** With more blocks than this every look at some stripes finds damaged ones. */
-  private static final int MOST = 20_000;
+  /** With a list of more blocks every look at some stripes finds damaged ones. */
+  private static final int MOST = 5_000_000;
+
+  /** Lists are made in at most this part of the time, whoever asks. */
+  private static final int SHARE = 10;
+
+  /** Pages behind the first one are of a list that is no older, unless it took long. */
+  private static final long KEPT_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
   private final NameNodeHost host;
   private final StripeIndex index;
   private final Supplier<Set<Long>> displaced;
+  private @Nullable Made last;
+
+  /** A list, from when it was begun. */
+  private record Made(RepairOrder order, long begun, long tookMillis) {}
 
   /**
    * Knows nothing itself.
@@ -43,56 +52,101 @@ public final class DamagedStripes {
   }
 
   /**
-   * The stripes behind an id, by id; empty when all stripes are to be looked at, as there are very
-   * many of these or the NameNode does not count replicas yet.
+   * The stripes in the order of repair; empty when all stripes are to be looked at, as there are
+   * very many of these or the NameNode does not count replicas yet.
+   *
+   * @param first whether they are asked for anew, and not for another page of them
    */
-  Optional<List<Entry>> after(String id) throws IOException {
+  synchronized Optional<RepairOrder> inOrder(boolean first) throws IOException {
     if (!host.decides()) {
+      last = null;
       return Optional.empty();
     }
-    Set<Long> blocks = new HashSet<>(displaced.get());
-    boolean few = add(() -> host.blocks().getCorruptReplicaBlockIterator(), blocks);
+    Made present = last;
+    long begun = Time.monotonicNow();
+    if (present != null
+        && begun - present.begun < Math.max(first ? 0 : KEPT_MILLIS, SHARE * present.tookMillis)) {
+      return Optional.of(present.order);
+    }
+    Optional<RepairOrder> order = found().map(found -> found.order(index::fileOf));
+    last = order.map(o -> new Made(o, begun, Time.monotonicNow() - begun)).orElse(null);
+    return order;
+  }
+
+  private Optional<RepairOrder.Found> found() throws IOException {
+    RepairOrder.Found found = new RepairOrder.Found();
+    displaced.get().forEach(block -> add(block, false, found));
+    boolean all =
+        add(ResumedWalk.passing(() -> host.blocks().getCorruptReplicaBlockIterator()), true, found);
     for (DatanodeDescriptor node : host.nodes().getDatanodeListForReport(DatanodeReportType.ALL)) {
-      boolean sound = node.isInService() && !host.isSuspect(node);
-      if (few && !sound && !node.isDecommissioned()) {
-        few = add(node, blocks);
+      boolean suspect = host.isSuspect(node);
+      boolean sound = node.isInService() && !suspect;
+      if (!sound && !node.isDecommissioned()) {
+        for (DatanodeStorageInfo storage : node.getStorageInfos()) {
+          all = all && add(new StorageBlocks(storage), suspect, found);
+        }
       }
     }
-    if (!few) {
-      return Optional.empty();
-    }
-    TreeMap<String, Entry> stripes = new TreeMap<>();
-    for (long block : blocks) {
-      index.known(block).ifPresent(entry -> stripes.put(entry.stripe().id(), entry));
-    }
-    return Optional.of(new ArrayList<>(stripes.tailMap(id, false).values()));
+    return all ? Optional.of(found) : Optional.empty();
   }
 
-  private boolean add(DatanodeDescriptor node, Set<Long> blocks) throws IOException {
-    for (DatanodeStorageInfo storage : node.getStorageInfos()) {
-      if (!add(() -> HadoopInternals.blocks(storage), blocks)) {
-        return false;
-      }
+  private void add(long block, boolean isLost, RepairOrder.Found found) {
+    int stripe = index.number(block);
+    if (stripe >= 0) {
+      found.add(stripe, isLost);
     }
-    return true;
   }
 
-  /** Adds blocks of stripes, in short holds of the lock; returns whether these were all. */
-  private boolean add(Supplier<Iterator<BlockInfo>> list, Set<Long> blocks) throws IOException {
+  /** Adds the stripes of blocks, in short holds of the lock; returns whether these were all. */
+  private boolean add(ResumedWalk.Source<BlockInfo> list, boolean isLost, RepairOrder.Found found)
+      throws IOException {
     ResumedWalk<BlockInfo> walk = new ResumedWalk<>(list, MOST);
     ResumedWalk.State state;
     do {
       state =
           host.reading(
-              "braidDamaged",
-              () ->
-                  walk.step(
-                      block -> {
-                        if (index.concerns(block.getBlockId())) {
-                          blocks.add(block.getBlockId());
-                        }
-                      }));
-    } while (state == ResumedWalk.State.MORE && blocks.size() < MOST);
-    return state == ResumedWalk.State.DONE && blocks.size() < MOST;
+              "braidDamaged", () -> walk.step(block -> add(block.getBlockId(), isLost, found)));
+    } while (state == ResumedWalk.State.MORE);
+    return state == ResumedWalk.State.DONE;
+  }
+
+  /** The blocks of a storage; they keep their order from one report of its node to the next. */
+  private static final class StorageBlocks implements ResumedWalk.Source<BlockInfo> {
+    private final DatanodeStorageInfo storage;
+    private int reports;
+
+    StorageBlocks(DatanodeStorageInfo storage) {
+      this.storage = storage;
+    }
+
+    @Override
+    public Iterator<BlockInfo> begin() {
+      reports = storage.getBlockReportCount();
+      return HadoopInternals.blocks(storage);
+    }
+
+    @Override
+    public Optional<Iterator<BlockInfo>> behind(Collection<BlockInfo> last, int visited) {
+      if (storage.getBlockReportCount() != reports) {
+        return Optional.empty();
+      }
+      return last.stream()
+          .filter(this::isHere)
+          .findFirst()
+          .map(
+              block -> {
+                Iterator<BlockInfo> rest = HadoopInternals.blocksFrom(storage, block);
+                rest.next();
+                return rest;
+              });
+    }
+
+    private boolean isHere(BlockInfo block) {
+      boolean here = false;
+      for (Iterator<DatanodeStorageInfo> i = block.getStorageInfos(); i.hasNext(); ) {
+        here |= storage.equals(i.next());
+      }
+      return here;
+    }
   }
 }

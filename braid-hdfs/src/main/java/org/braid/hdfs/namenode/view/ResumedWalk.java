@@ -1,21 +1,33 @@
 package org.braid.hdfs.namenode.view;
 
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A walk through a list that its owners change between two holds of a lock: each hold goes on
- * behind the last entry that was visited. When that is not where it was, the walk begins anew.
+ * behind the last entry that was visited, or behind the last but some when that is gone. When none
+ * of these is there any more, the walk begins anew.
  *
  * @param <T> the entries, told apart by identity
  */
 final class ResumedWalk<T> {
   /** Nanoseconds that entries are visited for in a hold. */
   private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** Entries behind one of which a walk goes on. */
+  private static final int REMEMBERED = 32;
+
+  private static final int MOST_BEGINNINGS = 4;
 
   /** How far a walk is. */
   enum State {
@@ -27,37 +39,97 @@ final class ResumedWalk<T> {
     GIVEN_UP
   }
 
-  private static final int MOST_BEGINNINGS = 4;
+  /**
+   * A list.
+   *
+   * @param <T> its entries
+   */
+  interface Source<T> {
+    /** The entries, from the first one on. */
+    Iterator<T> begin();
 
-  private final Supplier<Iterator<T>> list;
+    /**
+     * The entries behind those visited.
+     *
+     * @param last some of them, the last one first
+     * @param visited their number
+     * @return empty when that cannot be told
+     */
+    Optional<Iterator<T>> behind(Collection<T> last, int visited);
+  }
+
+  private final Source<T> list;
   private final int most;
   private final LongSupplier nanos;
   private int visited;
-  private @Nullable T last;
   private int begun = 1;
 
+  /** The entries visited last, the last one first. */
+  private final Deque<T> last = new ArrayDeque<>();
+
   /** A walk that is given up behind so many entries. */
-  ResumedWalk(Supplier<Iterator<T>> list, int most) {
+  ResumedWalk(Source<T> list, int most) {
     this(list, most, System::nanoTime);
   }
 
-  ResumedWalk(Supplier<Iterator<T>> list, int most, LongSupplier nanos) {
+  ResumedWalk(Source<T> list, int most, LongSupplier nanos) {
     this.list = list;
     this.most = most;
     this.nanos = nanos;
   }
 
+  /**
+   * A list that entries leave and are put to the end of; it is passed through from its first entry
+   * on in each hold.
+   */
+  static <T> Source<T> passing(Supplier<Iterator<T>> entries) {
+    return new Source<>() {
+      @Override
+      public Iterator<T> begin() {
+        return entries.get();
+      }
+
+      @Override
+      public Optional<Iterator<T>> behind(Collection<T> last, int visited) {
+        int found = lastOf(last, entries.get(), visited);
+        if (found == 0) {
+          return Optional.empty();
+        }
+        Iterator<T> rest = entries.get();
+        for (int i = 0; i < found; i++) {
+          rest.next();
+        }
+        return Optional.of(rest);
+      }
+    };
+  }
+
+  /** How many entries there are to the last one of those visited; those were not farther away. */
+  private static <T> int lastOf(Collection<T> last, Iterator<T> entries, int visited) {
+    Set<T> wanted = Collections.newSetFromMap(new IdentityHashMap<>());
+    wanted.addAll(last);
+    int found = 0;
+    for (int i = 1; i <= visited && entries.hasNext() && !wanted.isEmpty(); i++) {
+      if (wanted.remove(entries.next())) {
+        found = i;
+      }
+    }
+    return found;
+  }
+
   /** Visits the next entries, at least one; the lock is held. An entry may be visited twice. */
   State step(Consumer<T> visitor) {
-    Iterator<T> entries = list.get();
-    if (!skip(entries)) {
+    Optional<Iterator<T>> rest =
+        last.isEmpty() ? Optional.of(list.begin()) : list.behind(last, visited);
+    if (rest.isEmpty()) {
       if (++begun > MOST_BEGINNINGS) {
         return State.GIVEN_UP;
       }
       visited = 0;
-      last = null;
-      entries = list.get();
+      last.clear();
+      rest = Optional.of(list.begin());
     }
+    Iterator<T> entries = rest.get();
     long end = nanos.getAsLong() + HOLD_NANOS;
     while (entries.hasNext()) {
       if (visited == most) {
@@ -66,23 +138,14 @@ final class ResumedWalk<T> {
       T entry = entries.next();
       visitor.accept(entry);
       visited++;
-      last = entry;
+      last.addFirst(entry);
+      if (last.size() > REMEMBERED) {
+        last.removeLast();
+      }
       if (nanos.getAsLong() > end) {
         return State.MORE;
       }
     }
     return State.DONE;
-  }
-
-  /** Passes over what was visited; says whether it is still there. */
-  private boolean skip(Iterator<T> entries) {
-    @Nullable T at = null;
-    for (int i = 0; i < visited; i++) {
-      if (!entries.hasNext()) {
-        return false;
-      }
-      at = entries.next();
-    }
-    return at == last;
   }
 }

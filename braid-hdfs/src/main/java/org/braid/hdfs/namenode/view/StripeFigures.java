@@ -204,18 +204,27 @@ public final class StripeFigures implements Closeable {
     }
     watch.begin(whole, unknown);
     spares.begin();
-    Optional<List<Entry>> few = damaged.after("");
-    if (few.isPresent()) {
-      for (int from = 0; from < few.get().size(); from += PAGE) {
-        List<Entry> page = few.get().subList(from, Math.min(few.get().size(), from + PAGE));
-        List<Seen> seen = new ArrayList<>();
-        index.visit("braidFigures", page, entry -> see(entry, seen));
-        seen.forEach(this::think);
-      }
+    Optional<RepairOrder> order = damaged.inOrder(true);
+    if (order.isPresent()) {
+      lookAt(order.get());
     } else {
       lookAtEach();
     }
     watch.end(this::homes);
+  }
+
+  private void lookAt(RepairOrder order) throws IOException {
+    long[] places = order.next(0, PAGE);
+    while (places.length > 0) {
+      List<Entry> page = new ArrayList<>();
+      for (long place : places) {
+        index.ofFile(RepairOrder.fileAt(place)).ifPresent(page::add);
+      }
+      List<Seen> seen = new ArrayList<>();
+      index.visit("braidFigures", page, entry -> see(entry, seen));
+      seen.forEach(this::think);
+      places = order.next(places[places.length - 1], PAGE);
+    }
   }
 
   /** Very many may be damaged: all are looked at. */

@@ -3,7 +3,9 @@ package org.braid.hdfs.namenode.view;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -34,6 +36,9 @@ public final class StripeLister {
 
   /** Stripes looked at for one page. */
   private static final int MOST_VISITED = 20_000;
+
+  /** Stripes decoded before the lock is held for them. */
+  private static final int PART = 200;
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -69,7 +74,7 @@ public final class StripeLister {
       }
       return response.build();
     }
-    if (!request.hasAfter() && !request.getNoted()) {
+    if (isFirst(request) && !request.getNoted()) {
       index.catchUp();
     }
     list(request, limit, tokensFor, response);
@@ -107,12 +112,50 @@ public final class StripeLister {
       noted(request.getAfter(), limit, visitor, response);
       return;
     }
-    Optional<List<Entry>> few =
-        request.getDamaged() ? damaged.after(request.getAfter()) : Optional.empty();
-    if (few.isPresent()) {
-      index.visit("braidStripes", few.get(), visitor);
-    } else {
-      index.visit("braidStripes", request.getAfter(), visitor);
+    if (request.getDamaged() && request.hasBehind()) {
+      Optional<RepairOrder> order = damaged.inOrder(isFirst(request));
+      if (order.isPresent()) {
+        inOrder(order.get(), request.getBehind(), visitor, response);
+        return;
+      }
+    }
+    // What was listed in another order is listed again.
+    String after = request.hasBehind() ? "" : request.getAfter();
+    index.visit("braidStripes", after, visitor);
+  }
+
+  private static boolean isFirst(StripesRequestProto request) {
+    return !request.hasAfter() && request.getBehind() == 0;
+  }
+
+  /** Visits the stripes of a page in the order of repair. */
+  private void inOrder(
+      RepairOrder order,
+      long behind,
+      StripeIndex.Visitor visitor,
+      StripesResponseProto.Builder response)
+      throws IOException {
+    long[] places = order.next(behind, PART);
+    while (places.length > 0) {
+      List<Entry> entries = new ArrayList<>();
+      Map<Long, Long> placeOf = new HashMap<>();
+      for (long place : places) {
+        long file = RepairOrder.fileAt(place);
+        index.ofFile(file).ifPresent(entries::add);
+        placeOf.put(file, place);
+      }
+      StripeIndex.Visitor placed =
+          entry -> {
+            boolean visited = visitor.visit(entry);
+            if (visited) {
+              response.setPlace(placeOf.get(entry.inode()));
+            }
+            return visited;
+          };
+      places =
+          index.visit("braidStripes", entries, placed)
+              ? order.next(places[places.length - 1], PART)
+              : new long[0];
     }
   }
 

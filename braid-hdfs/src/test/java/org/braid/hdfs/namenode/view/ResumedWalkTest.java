@@ -21,7 +21,8 @@ final class ResumedWalkTest {
 
   private ResumedWalk<String> walk(int entries, int most) {
     IntStream.range(0, entries).forEach(i -> list.add("e" + i));
-    return new ResumedWalk<>(list::iterator, most, () -> nanos.getAndAdd(500_000));
+    return new ResumedWalk<>(
+        ResumedWalk.passing(list::iterator), most, () -> nanos.getAndAdd(500_000));
   }
 
   private Set<String> seen() {
@@ -54,7 +55,7 @@ final class ResumedWalkTest {
   }
 
   @Test
-  void nothingIsMissedWhenEntriesGoOrComeBeforeTheLastOne() {
+  void nothingIsMissedWhenEntriesGoOrCome() {
     for (boolean goes : new boolean[] {true, false}) {
       list.clear();
       visited.clear();
@@ -63,13 +64,31 @@ final class ResumedWalkTest {
       if (goes) {
         list.remove(1);
       } else {
-        list.add(0, "new");
+        list.add("new");
       }
       while (walk.step(visited::add) == State.MORE) {
         assertTrue(visited.size() < 30);
       }
       assertTrue(seen().containsAll(list), visited.toString());
     }
+  }
+
+  /** As when blocks are repaired while a long queue is passed through. */
+  @Test
+  void entriesThatAlwaysGoDoNotBeginItAnew() {
+    ResumedWalk<String> walk = walk(200, 1000);
+    List<String> all = List.copyOf(list);
+    int added = 0;
+    State state = walk.step(visited::add);
+    while (state == State.MORE) {
+      list.remove(0);
+      list.add("again" + added++); // what could not be repaired is behind all others
+      list.remove(visited.get(visited.size() - 1));
+      state = walk.step(visited::add);
+    }
+    assertEquals(State.DONE, state);
+    assertTrue(seen().containsAll(all));
+    assertTrue(visited.size() <= 2 * all.size(), visited.toString());
   }
 
   @Test
@@ -87,7 +106,9 @@ final class ResumedWalkTest {
     State state = State.MORE;
     for (int i = 0; i < 10 && state == State.MORE; i++) {
       state = walk.step(visited::add);
-      list.remove(0);
+      List<String> others = list.stream().map(entry -> entry + "x").toList();
+      list.clear();
+      list.addAll(others);
     }
     assertEquals(State.GIVEN_UP, state);
   }

@@ -1,0 +1,81 @@
+package org.braid.hdfs.namenode.view;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntToLongFunction;
+import java.util.stream.LongStream;
+
+/**
+ * Stripes that may be damaged, in the order in which they are to be repaired: those that lack most
+ * blocks first, then by the number of their parity file. A stripe's place is a number that says
+ * both, so that a list made later is gone on with where another one was left.
+ */
+final class RepairOrder {
+  private static final int SHIFT = 56;
+  private static final int MOST = 127;
+  private static final long FILE = (1L << SHIFT) - 1;
+
+  private final long[] places;
+
+  private RepairOrder(long[] places) {
+    this.places = places;
+  }
+
+  /** Stripes by their numbers in the index, as they are found block by block. */
+  static final class Found {
+    private final BitSet stripes = new BitSet();
+    private byte[] lost = new byte[0];
+
+    /**
+     * Adds a block's stripe.
+     *
+     * @param stripe its number
+     * @param isLost whether the block lacks a good copy, as far as that is known
+     */
+    void add(int stripe, boolean isLost) {
+      stripes.set(stripe);
+      if (isLost) {
+        if (stripe >= lost.length) {
+          lost = Arrays.copyOf(lost, stripe + stripe / 2 + 1);
+        }
+        lost[stripe] = (byte) Math.min(MOST, lost[stripe] + 1);
+      }
+    }
+
+    /**
+     * The stripes in their order.
+     *
+     * @param fileOf says a stripe's parity file; 0 when there is no such stripe any more
+     */
+    RepairOrder order(IntToLongFunction fileOf) {
+      LongStream found =
+          stripes.stream()
+              .mapToLong(
+                  stripe -> {
+                    long file = fileOf.applyAsLong(stripe);
+                    return file == 0 ? -1 : place(stripe < lost.length ? lost[stripe] : 0, file);
+                  });
+      return new RepairOrder(found.filter(place -> place >= 0).sorted().toArray());
+    }
+  }
+
+  private static long place(int lost, long file) {
+    return (long) (MOST - lost) << SHIFT | file;
+  }
+
+  /** The parity file of the stripe at a place. */
+  static long fileAt(long place) {
+    return place & FILE;
+  }
+
+  /**
+   * The first places behind another one.
+   *
+   * @param behind a place, be it there or not; 0 is before all
+   */
+  long[] next(long behind, int most) {
+    int at = Arrays.binarySearch(places, behind);
+    int from = at < 0 ? -at - 1 : at + 1;
+    return Arrays.copyOfRange(places, from, Math.min(places.length, from + most));
+  }
+}

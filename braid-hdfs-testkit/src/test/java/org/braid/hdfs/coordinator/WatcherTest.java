@@ -24,9 +24,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
@@ -45,6 +43,7 @@ import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.HeldStep;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.hdfs.testing.LostLease;
 import org.braid.hdfs.time.Ticker;
@@ -114,24 +113,12 @@ final class WatcherTest {
     int first = clients.holder(clients.blocks(paths.get(0)).get(0));
     String hanging = Movers.stripeOf(fixture, paths.get(0)).stripe().id();
     BlockStatus read = clients.blocks(paths.get(1)).get(0);
-    CountDownLatch hung = new CountDownLatch(1);
-    CountDownLatch goesOn = new CountDownLatch(1);
-    InjectedFaults.install(
-        (step, detail) -> {
-          // Between two plans: whatever node is lost meanwhile does not end it.
-          if (step == FaultStep.REPAIR_REBUILT && detail.equals(hanging)) {
-            hung.countDown();
-            try {
-              goesOn.await();
-            } catch (InterruptedException e) {
-              throw new IOException(e);
-            }
-          }
-        });
+    // Between two plans: whatever node is lost meanwhile does not end it.
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching();
-        NameNodeCalls calls = fixture.calls()) {
+        NameNodeCalls calls = fixture.calls();
+        HeldStep held = new HeldStep(FaultStep.REPAIR_REBUILT, hanging::equals)) {
       clients.lose(List.of(first));
-      assertTrue(hung.await(60, TimeUnit.SECONDS));
+      held.await();
       // A command whose place is kept for so long; it never asks again.
       assertFalse(calls.acquire("other", false, 15_000).hasLease());
       if (clients.holder(read) != first) {
@@ -141,11 +128,8 @@ final class WatcherTest {
           Arrays.copyOf(fixture.content(paths.get(1)), ClusterFixture.BLOCK),
           clients.pread(paths.get(1), ClusterFixture.BLOCK));
       assertFalse(watch.journal.contains(GIVES_WAY), watch.journal.toString());
-      goesOn.countDown();
+      held.close();
       watch.await(GIVES_WAY);
-    } finally {
-      goesOn.countDown();
-      InjectedFaults.clear();
     }
   }
 
@@ -232,27 +216,12 @@ final class WatcherTest {
   @Test
   void aRepairThatHangsDoesNotKeepItFromEnding() throws Exception {
     converted("/hanging/f");
-    CountDownLatch stored = new CountDownLatch(1);
-    CountDownLatch hangs = new CountDownLatch(1);
-    InjectedFaults.install(
-        (step, detail) -> {
-          if (step == FaultStep.WORKER_STORE) {
-            stored.countDown();
-            try {
-              hangs.await();
-            } catch (InterruptedException e) {
-              throw new IOException(e);
-            }
-          }
-        });
-    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching()) {
+    try (HeldStep held = new HeldStep(FaultStep.WORKER_STORE, detail -> true);
+        WatchingCoordinator watch = new WatchingCoordinator(fixture, 300).awaitWatching()) {
       fixture.hdfs.stopNode(fixture.heaviestNode());
-      assertTrue(stored.await(60, TimeUnit.SECONDS));
+      held.await();
       // What hangs goes on hanging until it has ended.
       watch.end();
-    } finally {
-      hangs.countDown();
-      InjectedFaults.clear();
     }
     // Its lease is given back and what it left is taken up.
     fixture.repair("/hanging", "chain");

@@ -45,6 +45,7 @@ import org.braid.hdfs.coordinator.policy.PolicyView;
 import org.braid.hdfs.coordinator.repair.DemandServer;
 import org.braid.hdfs.coordinator.repair.RepairSettings;
 import org.braid.hdfs.coordinator.repair.Repairer;
+import org.braid.hdfs.coordinator.repair.RepairsBeside;
 import org.braid.hdfs.coordinator.repair.UrgentRepairs;
 import org.braid.hdfs.coordinator.scrub.BackgroundScrub;
 import org.braid.hdfs.coordinator.scrub.ScrubSettings;
@@ -189,17 +190,18 @@ public final class Coordinator implements Cluster {
    * Works while nobody else does.
    *
    * @param progress hears how far it is, as the NameNode does
-   * @param beside whether stripes are repaired meanwhile whose next loss may cost data
+   * @param beside what is repaired meanwhile
    */
-  private <T> T alone(
-      String name, int slice, Progress progress, BooleanSupplier beside, Work<T> work)
+  private <T> T alone(String name, int slice, Progress progress, Beside beside, Work<T> work)
       throws IOException {
     try (LeaseKeeper lease = LeaseKeeper.acquire(nameNode, name, leaseWaitMillis, Ticker.SYSTEM)) {
       Session session = session(lease.id(), slice);
-      // It may take days: neither readers of lost blocks nor such stripes wait that long.
+      // It may take days: neither readers of lost blocks nor repairs wait that long.
       try (DemandServer demands = DemandServer.keeping(session, DEMANDED_SHAPE);
           UrgentRepairs urgent =
-              UrgentRepairs.start(session, DEMANDED_SHAPE, new TrafficMeter(), beside)) {
+              UrgentRepairs.start(session, DEMANDED_SHAPE, new TrafficMeter(), beside.urgent());
+          RepairsBeside others =
+              RepairsBeside.start(session, DEMANDED_SHAPE, new TrafficMeter(), beside.others())) {
         T done = work.run(session, lease.telling(progress), lease::lost);
         if (lease.lost()) {
           throw lost(null);
@@ -211,6 +213,14 @@ public final class Coordinator implements Cluster {
     }
   }
 
+  /**
+   * When stripes are repaired beside a command.
+   *
+   * @param urgent those whose next loss may cost data
+   * @param others those that lost blocks
+   */
+  private record Beside(BooleanSupplier urgent, BooleanSupplier others) {}
+
   private static IOException lost(@Nullable IOException refusal) {
     return new IOException(
         "the lease was lost meanwhile, to another coordinator or with a failover, and what was not"
@@ -218,10 +228,12 @@ public final class Coordinator implements Cluster {
         refusal);
   }
 
-  /** Whether nobody has repair paused. */
-  private BooleanSupplier repairs() {
+  /** All, unless somebody has repair paused. */
+  private Beside repairs() {
     CurrentPolicies policies = new CurrentPolicies(store(), InstantSource.system(), Ticker.SYSTEM);
-    return () -> policies.now().pausedUntil(Pausable.REPAIR, Instant.now()).isEmpty();
+    BooleanSupplier wanted =
+        () -> policies.now().pausedUntil(Pausable.REPAIR, Instant.now()).isEmpty();
+    return new Beside(wanted, wanted);
   }
 
   private Session session(String lease, int slice) throws IOException {
@@ -289,7 +301,7 @@ public final class Coordinator implements Cluster {
         request.sliceBytes(),
         request.progress(),
         // What it began with waits for the throttle, while other stripes may get worse.
-        () -> throttles.throttle().inForce(),
+        new Beside(() -> throttles.throttle().inForce(), () -> false),
         (session, told, lost) -> {
           RepairRequest heard = request.withProgress(told);
           return new Repairer(session, heard, lost)

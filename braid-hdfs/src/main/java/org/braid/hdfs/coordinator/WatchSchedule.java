@@ -20,8 +20,7 @@ final class WatchSchedule {
   private long next;
   private long nextAll;
   private boolean all;
-  private long begun;
-  private long listed;
+  private long took;
   private long tookBefore;
 
   WatchSchedule(long intervalMillis, Ticker ticker) {
@@ -38,17 +37,14 @@ final class WatchSchedule {
 
   /** A look begins; says whether all stripes are looked at. */
   boolean begin() {
-    begun = ticker.millis();
-    listed = begun;
-    all = begun >= nextAll;
+    took = 0;
+    all = ticker.millis() >= nextAll;
     return all;
   }
 
-  /** The stripes to look at are listed for the first time; what follows is repair. */
-  void listed() {
-    if (listed == begun) {
-      listed = ticker.millis();
-    }
+  /** The stripes to look at are listed, which took so long; what else is done is repair. */
+  void listed(long millis) {
+    took = millis;
   }
 
   /** All that was asked for was looked at, as far as it could be. */
@@ -60,7 +56,6 @@ final class WatchSchedule {
 
   /** The look has ended; one that was broken off is taken up as soon as it can be. */
   void end() {
-    long took = listed - begun;
     next = ticker.millis() + Math.max(intervalMillis, LOOK_SHARE * Math.min(took, tookBefore));
     tookBefore = took;
   }

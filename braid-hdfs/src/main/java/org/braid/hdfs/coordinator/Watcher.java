@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
@@ -17,6 +18,7 @@ import org.braid.hdfs.coordinator.policy.PolicyWork;
 import org.braid.hdfs.coordinator.repair.DemandServer;
 import org.braid.hdfs.coordinator.repair.RepairSettings;
 import org.braid.hdfs.coordinator.repair.Repairer;
+import org.braid.hdfs.coordinator.repair.RepairsBeside;
 import org.braid.hdfs.coordinator.repair.UrgentRepairs;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
@@ -91,6 +93,9 @@ final class Watcher {
 
   /** Whether lost blocks are being rebuilt. */
   private volatile boolean repairing;
+
+  /** Whether policies are being carried out. */
+  private volatile boolean converting;
 
   /** Whether something is done that may last, so that it does not look for lost blocks. */
   private volatile boolean busy;
@@ -191,7 +196,7 @@ final class Watcher {
     request.journal().accept("watching");
     work.begin();
     boolean wanted = false;
-    UrgentRepairs beside = null;
+    IntSupplier beside = () -> 0;
     try (DemandServer demands =
             DemandServer.yielding(session, request.shape(), demandTraffic, lease::renew);
         UrgentRepairs urgent =
@@ -200,11 +205,18 @@ final class Watcher {
                 request.shape(),
                 urgentTraffic,
                 () -> busy && !over(lease, demands) && !isPaused(Pausable.REPAIR));
+        RepairsBeside others =
+            RepairsBeside.start(
+                session,
+                request.shape(),
+                urgentTraffic,
+                () -> converting && !over(lease, demands) && !isPaused(Pausable.REPAIR));
         Closeable unused =
             scrubs.start(
                 session, () -> repairing || demands.isBusy() || isPaused(Pausable.SCRUB))) {
-      beside = urgent;
-      figures.leads(demands::rebuilt, urgent::rebuilt);
+      IntSupplier rebuilt = () -> urgent.rebuilt() + others.rebuilt();
+      beside = rebuilt;
+      figures.leads(demands::rebuilt, rebuilt);
       while (!over(lease, demands)) {
         request.alive().at("watching", 0, 0);
         request.stop().breakingOff(() -> work(session, lease, demands));
@@ -213,13 +225,14 @@ final class Watcher {
       wanted = demands.leaseWanted();
       if (request.stop().stopped()) {
         urgent.abort();
+        others.abort();
         demands.abort();
       }
       demands.close();
       demanded += demands.rebuilt();
     } finally {
       figures.follows(wanted);
-      repaired += beside == null ? 0 : beside.rebuilt();
+      repaired += beside.getAsInt();
     }
     if (cutOff.is()) {
       lease.leave();
@@ -274,6 +287,7 @@ final class Watcher {
 
   /** Does a part of what policies ask for. */
   private void policies(Session session, LeaseKeeper lease, DemandServer demands) {
+    converting = true;
     try {
       work.step(session, () -> over(lease, demands));
     } catch (IOException | RuntimeException e) {
@@ -281,6 +295,8 @@ final class Watcher {
       if (!request.stop().stopped()) {
         LOG.warn("policies could not be carried out, again later: {}", e.getMessage());
       }
+    } finally {
+      converting = false;
     }
   }
 
@@ -296,11 +312,15 @@ final class Watcher {
           @Override
           public void stripes(Page<StripeStatus> pages) throws IOException {
             if (all) {
-              nameNode.stripes(pages);
+              Repairer.all(session, pages);
             } else {
               nameNode.damagedStripes(pages);
             }
-            schedule.listed();
+          }
+
+          @Override
+          public void listed(long millis) {
+            schedule.listed(millis);
           }
 
           @Override

@@ -15,7 +15,7 @@ final class WatchScheduleTest {
     assertTrue(schedule.due());
     boolean all = schedule.begin();
     ticker.pass(listing);
-    schedule.listed();
+    schedule.listed(listing);
     ticker.pass(repairing);
     schedule.looked();
     schedule.end();
@@ -78,7 +78,7 @@ final class WatchScheduleTest {
     ticker.pass(WatchSchedule.ALL_MILLIS);
     assertTrue(schedule.begin());
     ticker.pass(10);
-    schedule.listed();
+    schedule.listed(10);
     // The lease is wanted by others: neither looked nor end.
     ticker.pass(60_000);
     assertTrue(schedule.due());

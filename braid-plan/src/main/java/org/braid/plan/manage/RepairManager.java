@@ -363,6 +363,11 @@ public final class RepairManager {
     return all;
   }
 
+  /** The number of waiting stripes. */
+  public int queued() {
+    return waiting.size();
+  }
+
   /** The waiting stripes, by priority. */
   public List<LostStripe> waiting() {
     return waiting.values().stream().sorted(QueuedRepair.BY_PRIORITY).map(e -> e.stripe).toList();

@@ -2,7 +2,9 @@ package org.braid.hdfs.coordinator.repair;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -64,6 +66,9 @@ final class RepairLoop {
   private final Set<RepairJob> late = new HashSet<>();
   private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
 
+  /** With so many stripes that wait for their turn or for a place no others are taken. */
+  private static final int ENOUGH = 2000;
+
   /** Stripes without a place that are scheduled again. */
   private final Set<String> parked = new HashSet<>();
 
@@ -119,6 +124,37 @@ final class RepairLoop {
       long silentMillis,
       boolean awaited) {}
 
+  /** Where the stripes come from, some at a time. */
+  interface Feed {
+    /**
+     * The next ones.
+     *
+     * @param state the cluster as it was seen last
+     * @param millis for how long they are waited for
+     * @return empty when there are none yet, or no more
+     */
+    List<Damaged> next(ClusterState state, long millis) throws IOException;
+
+    /** Whether there are no more. */
+    boolean ended();
+
+    /** These and no others. */
+    static Feed of(Collection<Damaged> stripes) {
+      Deque<List<Damaged>> left = new ArrayDeque<>(List.of(List.copyOf(stripes)));
+      return new Feed() {
+        @Override
+        public List<Damaged> next(ClusterState state, long millis) {
+          return left.pop();
+        }
+
+        @Override
+        public boolean ended() {
+          return left.isEmpty();
+        }
+      };
+    }
+  }
+
   private record Ended(RepairJob job, @Nullable Throwable failure) {}
 
   /** A loop that begins now, with a first look at the cluster. */
@@ -158,16 +194,25 @@ final class RepairLoop {
    *
    * @return how many stripes wait for silent nodes
    */
-  int run(Collection<Damaged> stripes) throws IOException {
-    stripes.forEach(this::submit);
+  int run(Feed feed) throws IOException {
+    int postponed = 0;
     try {
       while (true) {
+        while (take(feed, 0)) {}
         scheduleParked();
         startDue();
-        if (threads.isEmpty() && (work.halted() || parked.isEmpty())) {
-          return work.halted() ? 0 : manager.waiting().size();
+        boolean idle = threads.isEmpty() && (work.halted() || parked.isEmpty());
+        if (!idle) {
+          await();
+        } else if (work.halted()) {
+          return 0;
+        } else if (feed.ended()) {
+          return postponed + manager.queued();
+        } else if (isFull()) {
+          postponed += leaveWaiting();
+        } else {
+          var unused = take(feed, POLL_MILLIS);
         }
-        await();
         if (now() - lookedAt > LOOK_MILLIS) {
           look();
         }
@@ -175,6 +220,30 @@ final class RepairLoop {
     } finally {
       stop();
     }
+  }
+
+  private boolean isFull() {
+    return manager.queued() + parked.size() >= ENOUGH;
+  }
+
+  /** Takes further stripes if there is room for them; says whether some came. */
+  private boolean take(Feed feed, long millis) throws IOException {
+    if (feed.ended() || isFull() || work.halted()) {
+      return false;
+    }
+    List<Damaged> next = feed.next(state, millis);
+    next.forEach(this::submit);
+    return !next.isEmpty();
+  }
+
+  /** Those that wait for silent nodes make room for others, which may wait for nothing. */
+  private int leaveWaiting() {
+    List<LostStripe> waiting = manager.waiting();
+    for (LostStripe stripe : waiting) {
+      manager.withdraw(stripe.id());
+      damaged.remove(stripe.id());
+    }
+    return waiting.size();
   }
 
   private void look() throws IOException {
@@ -189,6 +258,11 @@ final class RepairLoop {
     }
   }
 
+  private void giveUp(Damaged stripe, String reason) {
+    damaged.remove(stripe.id());
+    work.giveUp(stripe, reason);
+  }
+
   private Damaged known(String stripe) {
     return Objects.requireNonNull(damaged.get(stripe));
   }
@@ -198,7 +272,7 @@ final class RepairLoop {
     Members members = stripe.determined();
     if (members.homeless().isEmpty()) {
       manager.withdraw(stripe.id());
-      work.giveUp(stripe, stripe.shortage());
+      giveUp(stripe, stripe.shortage());
     } else {
       submit(stripe, members, members.homeless());
     }
@@ -218,6 +292,7 @@ final class RepairLoop {
       submit(fresh);
     } else {
       manager.withdraw(id);
+      damaged.remove(id);
     }
   }
 
@@ -245,7 +320,7 @@ final class RepairLoop {
       for (GivenUp given : manager.givenUp()) {
         Damaged stripe = known(given.stripe().id());
         if (given.why() == GivenUp.Why.FAILED) {
-          work.giveUp(stripe, given.reason());
+          giveUp(stripe, given.reason());
         } else {
           refused = true; // others may be scheduled now
           refuse(stripe, given.stripe(), given.reason());
@@ -267,7 +342,7 @@ final class RepairLoop {
       case NEVER -> {
         LOG.info("stripe {} finds no place: {}", stripe.id(), state.unfit(stripe.status()));
         long length = stripe.status().stripe().blockLength();
-        work.giveUp(stripe, reason + state.lackOfRoom(length));
+        giveUp(stripe, reason + state.lackOfRoom(length));
       }
     }
   }
@@ -326,12 +401,9 @@ final class RepairLoop {
     threads.remove(job);
     boolean overdue = late.remove(job);
     Throwable failure = end.failure();
-    if (failure == null) {
+    if (failure == null || failure instanceof GaveWayException) {
       manager.done(job);
-      return;
-    }
-    if (failure instanceof GaveWayException) {
-      manager.done(job);
+      damaged.remove(id);
       return;
     }
     Optional<RepairFailure> again = again(job, failure, overdue, setup.awaited());
@@ -345,7 +417,7 @@ final class RepairLoop {
     } else if (failure instanceof IOException || failure instanceof IllegalArgumentException) {
       manager.done(job);
       LOG.warn("stripe {} is not repaired: {}", id, failure.getMessage());
-      work.giveUp(known(id), String.valueOf(failure.getMessage()));
+      giveUp(known(id), String.valueOf(failure.getMessage()));
     } else if (failure instanceof RuntimeException unchecked) {
       throw unchecked;
     } else if (failure instanceof Error error) {

@@ -1,22 +1,20 @@
 package org.braid.hdfs.coordinator.repair;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * The stripes that a repair works on, in rounds: of very many only some are in memory, of those
- * damaged the ones that lack most blocks. Each is in one round.
+ * The stripes that a repair meets: each is worked on once. Those with too much are settled in
+ * rounds, so that of very many only some are in memory.
  */
 final class RepairRounds {
   private final int most;
-  private final List<Damaged> damaged = new ArrayList<>();
   private final List<Damaged> crowded = new ArrayList<>();
   private final List<Damaged> replicated = new ArrayList<>();
 
-  /** Parity files of the stripes of this round and of those before. */
+  /** Parity files of the stripes met in this round and those before. */
   private final Set<Long> taken = new HashSet<>();
 
   private boolean cut;
@@ -30,28 +28,9 @@ final class RepairRounds {
     this.most = most;
   }
 
-  /** Adds a stripe that lacks blocks, or of which blocks are to be moved. */
-  void addDamaged(Damaged stripe) {
-    if (taken.add(stripe.status().parityInode())) {
-      damaged.add(stripe);
-      if (damaged.size() == 2 * most) {
-        keepMostUrgent();
-      }
-    }
-  }
-
-  private void keepMostUrgent() {
-    damaged.sort(Comparator.comparingInt(RepairRounds::missing).reversed());
-    List<Damaged> later = damaged.subList(most, damaged.size());
-    later.forEach(stripe -> taken.remove(stripe.status().parityInode()));
-    later.clear();
-    cut = true;
-  }
-
-  private static int missing(Damaged stripe) {
-    return stripe.members().lost().isEmpty()
-        ? 0
-        : stripe.members().lost().size() + stripe.members().gone().size();
+  /** Whether a stripe that lacks blocks, or has some to be moved, is met for the first time. */
+  boolean takes(Damaged stripe) {
+    return taken.add(stripe.status().parityInode());
   }
 
   /** Adds a stripe with copies too many. */
@@ -72,14 +51,6 @@ final class RepairRounds {
     }
   }
 
-  /** The damaged stripes of this round. */
-  List<Damaged> damaged() {
-    if (damaged.size() > most) {
-      keepMostUrgent();
-    }
-    return damaged;
-  }
-
   /** The stripes with copies too many. */
   List<Damaged> crowded() {
     return crowded;
@@ -92,7 +63,6 @@ final class RepairRounds {
 
   /** Ends a round; returns whether stripes were left for another one. */
   boolean next() {
-    damaged.clear();
     crowded.clear();
     replicated.clear();
     boolean more = cut;

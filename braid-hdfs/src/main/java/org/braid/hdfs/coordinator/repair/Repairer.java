@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.api.RepairPreview;
@@ -48,8 +49,11 @@ public final class Repairer {
   private static final Logger LOG = LoggerFactory.getLogger(Repairer.class);
   private static final int EXAMPLES = 8;
 
-  /** Stripes that are repaired before it is looked for others. */
+  /** Stripes with too much that are settled before it is looked for others. */
   private static final int MOST = 20_000;
+
+  /** For so long it is waited at a time until stripes are listed. */
+  private static final long LISTING_MILLIS = 500;
 
   /** Nodes that a busy machine silences for a moment are waited for, but not again and again. */
   private static final long SILENT_MILLIS = 30_000;
@@ -69,14 +73,18 @@ public final class Repairer {
   private final List<PlanView> examples = new ArrayList<>();
   private final RepairRounds rounds;
   private final ExpectedRepairs expected;
+  private boolean swept;
   private int total;
   private int ended;
   private int settled;
 
   /** Which stripes are looked at, and whether the work is broken off between two of them. */
   public interface Scope {
-    /** The stripes, page by page; one may be on several pages. */
+    /** The stripes, page by page; one may be on several pages. Called on a thread of its own. */
     void stripes(Page<StripeStatus> pages) throws IOException;
+
+    /** All stripes are listed, which took so long. */
+    default void listed(long millis) {}
 
     /** Whether no more repairs are to be begun. */
     boolean halted();
@@ -94,6 +102,11 @@ public final class Repairer {
     /** Whether the stripes wait for nothing, as readers wait for them. */
     default boolean awaited() {
       return false;
+    }
+
+    /** Whether stripes that lost no block are left as they are, and nothing is swept. */
+    default boolean onlyLost() {
+      return awaited();
     }
 
     /** Whether all stripes are looked at. */
@@ -156,19 +169,17 @@ public final class Repairer {
 
   /** Repairs, and says what was done. */
   public RepairReport repair() throws IOException {
-    if (scope.isWhole()) {
-      session.nameNode().sweepAll(session.lease(), scope::halted);
-    } else if (!scope.awaited()) {
+    if (!scope.onlyLost()) {
       session.nameNode().sweep(session.lease(), List.of());
     }
     int postponed = 0;
     do {
       ClusterState state = session.sight().withCaches();
-      look(state);
-      List<Damaged> damaged = rounds.damaged();
-      RepairLoop loop =
-          new RepairLoop(new OnCluster(), setup(state, damaged), bad, state, Ticker.SYSTEM);
-      postponed += loop.run(damaged);
+      postponed += run(new OnCluster(), state, Ticker.SYSTEM);
+      if (scope.isWhole() && !swept && !scope.halted()) {
+        swept = true;
+        session.nameNode().sweepAll(session.lease(), scope::halted);
+      }
       settle(state);
     } while (rounds.next() && !scope.halted());
     return new RepairReport(
@@ -197,14 +208,10 @@ public final class Repairer {
     Planned planned = new Planned();
     do {
       ClusterState state = session.sight().withCaches();
-      look(state);
+      postponed += run(new OnPaper(state, planned), state, new PlannedTime());
       for (Damaged stripe : rounds.crowded()) {
         settled += stripe.surplus(state);
       }
-      List<Damaged> damaged = rounds.damaged();
-      OnPaper paper = new OnPaper(state, planned);
-      postponed +=
-          new RepairLoop(paper, setup(state, damaged), bad, state, new PlannedTime()).run(damaged);
     } while (rounds.next());
     return RepairPreview.of(
         request.shape(),
@@ -216,22 +223,81 @@ public final class Repairer {
         thinned);
   }
 
-  /** Looks for damaged stripes; of the others those are noted that have too much. */
-  private void look(ClusterState state) throws IOException {
-    scope.stripes(Page.until(scope::halted, page -> page.forEach(status -> sort(status, state))));
-    total += rounds.damaged().size();
-    request.progress().at("repairing", ended, total);
+  /** Lists the stripes and repairs the damaged ones; returns how many wait for silent nodes. */
+  private int run(RepairLoop.Work work, ClusterState state, Ticker ticker) throws IOException {
+    StripeListing.Lister lister = pages -> scope.stripes(Page.until(() -> isOver(pages), pages));
+    try (StripeListing listing =
+        scope.awaited() ? StripeListing.at(lister) : StripeListing.begin(lister)) {
+      Found found = new Found(listing);
+      List<Damaged> first = found.first(state);
+      RepairLoop loop = new RepairLoop(work, setup(state, first), bad, state, ticker);
+      int postponed = loop.run(found);
+      listing.check();
+      return postponed;
+    }
   }
 
-  private void sort(StripeStatus status, ClusterState state) {
+  private boolean isOver(Page<StripeStatus> pages) {
+    return pages.isFull() || scope.halted();
+  }
+
+  /** Finds the damaged ones of the stripes that are listed; of the others those with too much. */
+  private final class Found implements RepairLoop.Feed {
+    private final StripeListing listing;
+    private List<Damaged> first = List.of();
+    private boolean told;
+
+    Found(StripeListing listing) {
+      this.listing = listing;
+    }
+
+    /** The first ones, which are the next ones, too. */
+    List<Damaged> first(ClusterState state) throws IOException {
+      while (first.isEmpty() && !ended() && !scope.halted()) {
+        first = next(state, LISTING_MILLIS);
+      }
+      return first;
+    }
+
+    @Override
+    public List<Damaged> next(ClusterState state, long millis) throws IOException {
+      if (!first.isEmpty()) {
+        List<Damaged> next = first;
+        first = List.of();
+        return next;
+      }
+      List<Damaged> next = new ArrayList<>();
+      listing.next(millis).forEach(status -> sort(status, state).ifPresent(next::add));
+      total += next.size();
+      request.progress().at("repairing", ended, total);
+      if (listing.ended() && !told) {
+        told = true;
+        scope.listed(listing.millis());
+      }
+      return next;
+    }
+
+    @Override
+    public boolean ended() {
+      return first.isEmpty() && listing.ended();
+    }
+  }
+
+  /** Notes what is wrong with a stripe; returned is one that is to be repaired. */
+  private Optional<Damaged> sort(StripeStatus status, ClusterState state) {
     Damaged stripe = new Damaged(status, Members.of(status, state, bad));
-    if (!scope.awaited() && status.isReplicated()) {
+    if (!scope.onlyLost() && status.isReplicated()) {
       rounds.addReplicated(stripe);
-    } else if (stripe.members().damaged()) {
-      rounds.addDamaged(stripe);
-    } else if (!scope.awaited() && stripe.surplus(state) > 0) {
+    } else if (isWork(stripe.members())) {
+      return rounds.takes(stripe) ? Optional.of(stripe) : Optional.empty();
+    } else if (!scope.onlyLost() && stripe.surplus(state) > 0) {
       rounds.addCrowded(stripe);
     }
+    return Optional.empty();
+  }
+
+  private boolean isWork(Members members) {
+    return scope.onlyLost() && !scope.awaited() ? !members.lost().isEmpty() : members.damaged();
   }
 
   /** Drops copies too many, and parity where users have all blocks replicated. */
@@ -281,15 +347,23 @@ public final class Repairer {
         scope.awaited());
   }
 
+  /** All stripes; those that lack most blocks come first. */
+  public static void all(Session session, Page<StripeStatus> pages) throws IOException {
+    session.nameNode().damagedStripes(pages);
+    if (!pages.isFull()) {
+      session.nameNode().stripes(pages);
+    }
+  }
+
   private static Scope below(Session session, String path, BooleanSupplier halted) {
     return new Scope() {
       @Override
       public void stripes(Page<StripeStatus> pages) throws IOException {
         if (path.equals("/")) {
-          session.nameNode().stripes(pages);
-          return;
+          all(session, pages);
+        } else {
+          session.nameNode().stripesBelow(path, pages);
         }
-        session.nameNode().stripesBelow(path, pages);
       }
 
       @Override

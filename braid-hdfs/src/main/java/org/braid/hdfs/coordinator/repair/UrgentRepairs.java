@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.api.Progress;
@@ -34,9 +32,6 @@ public final class UrgentRepairs implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(UrgentRepairs.class);
   private static final long LOOK_MILLIS = 2000;
 
-  /** Looking takes at most this part of the time. */
-  private static final int LOOK_SHARE = 10;
-
   /** Stripes that are repaired before it is looked for others. */
   private static final int MOST = 1000;
 
@@ -44,11 +39,6 @@ public final class UrgentRepairs implements Closeable {
   private static final long AGAIN_MILLIS = 30_000;
 
   private static final int PARALLEL = 4;
-
-  /** Repairs that run have so long to end when the other work has ended. */
-  private static final long CLOSE_MILLIS = 30_000;
-
-  private static final long ABORT_MILLIS = 3000;
 
   /** The cluster as it is seen and changed. */
   interface Calls {
@@ -103,20 +93,21 @@ public final class UrgentRepairs implements Closeable {
   private final BadReplicas bad;
   private final BooleanSupplier wanted;
   private final Ticker ticker;
-  private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicInteger rebuilt = new AtomicInteger();
 
   /** When stripes that were tried are tried again, by id; the thread's own. */
   private final Map<String, Long> again = new HashMap<>();
 
-  private final Thread thread = new Thread(this::work, "braid-urgent");
+  private long lookedMillis;
+
+  private final Recurring looks =
+      new Recurring("braid-urgent", "stripes without a spare block", LOOK_MILLIS, this::work);
 
   UrgentRepairs(Calls calls, BadReplicas bad, BooleanSupplier wanted, Ticker ticker) {
     this.calls = calls;
     this.bad = bad;
     this.wanted = wanted;
     this.ticker = ticker;
-    thread.setDaemon(true);
   }
 
   /**
@@ -134,7 +125,7 @@ public final class UrgentRepairs implements Closeable {
     UrgentRepairs repairs =
         new UrgentRepairs(
             new SessionCalls(session, request, traffic, bad), bad, wanted, Ticker.SYSTEM);
-    repairs.thread.start();
+    repairs.looks.start();
     return repairs;
   }
 
@@ -143,27 +134,10 @@ public final class UrgentRepairs implements Closeable {
     return rebuilt.get();
   }
 
-  private boolean isClosed() {
-    return closed.getCount() == 0;
-  }
-
-  private void work() {
-    try {
-      long pause = LOOK_MILLIS;
-      while (!closed.await(pause, TimeUnit.MILLISECONDS)) {
-        long begun = ticker.millis();
-        try {
-          var unused = step();
-        } catch (IOException | RuntimeException e) {
-          if (!isClosed()) {
-            LOG.warn("stripes without a spare block are looked for later: {}", e.getMessage());
-          }
-        }
-        pause = Math.max(LOOK_MILLIS, (LOOK_SHARE - 1) * (ticker.millis() - begun));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  private long work() throws IOException {
+    lookedMillis = 0;
+    var unused = step();
+    return lookedMillis;
   }
 
   /** Looks for such stripes once and repairs them; returns the number of blocks rebuilt. */
@@ -174,12 +148,13 @@ public final class UrgentRepairs implements Closeable {
     long now = ticker.millis();
     again.values().removeIf(at -> at <= now);
     List<StripeStatus> urgent = urgent();
+    lookedMillis = ticker.millis() - now;
     if (urgent.isEmpty()) {
       return 0;
     }
     LOG.info("{} stripes whose next loss may cost data are repaired", urgent.size());
     urgent.forEach(status -> again.put(status.stripe().id(), ticker.millis() + AGAIN_MILLIS));
-    int blocks = calls.repair(urgent, this::isClosed);
+    int blocks = calls.repair(urgent, looks::isClosed);
     rebuilt.addAndGet(blocks);
     return blocks;
   }
@@ -189,7 +164,7 @@ public final class UrgentRepairs implements Closeable {
     ClusterState state = calls.look();
     calls.damagedStripes(
         Page.until(
-            () -> found.size() == MOST || isClosed(),
+            () -> found.size() == MOST || looks.isClosed(),
             page -> {
               for (StripeStatus status : page) {
                 Damaged stripe = new Damaged(status, Members.of(status, state, bad));
@@ -209,30 +184,12 @@ public final class UrgentRepairs implements Closeable {
 
   /** Breaks off what is not rebuilt within moments; whoever works next rebuilds it. */
   public void abort() {
-    end(ABORT_MILLIS);
+    looks.abort();
   }
 
   /** Finishes the stripes that are being rebuilt, if that does not last; no new ones are begun. */
   @Override
   public void close() {
-    end(CLOSE_MILLIS);
-  }
-
-  private void end(long millis) {
-    if (isClosed()) {
-      return; // whoever ended it has waited
-    }
-    closed.countDown();
-    try {
-      thread.join(millis);
-      if (thread.isAlive()) {
-        LOG.warn("a repair does not end within {} s, it is broken off", millis / 1000);
-        thread.interrupt();
-        thread.join(ABORT_MILLIS);
-      }
-    } catch (InterruptedException e) {
-      thread.interrupt();
-      Thread.currentThread().interrupt();
-    }
+    looks.close();
   }
 }

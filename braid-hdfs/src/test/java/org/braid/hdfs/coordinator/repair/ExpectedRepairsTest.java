@@ -79,7 +79,8 @@ final class ExpectedRepairsTest {
             return false;
           }
         };
-    return new RepairLoop(onPaper, setup, new BadReplicas(), state, new PlannedTime()).run(damaged);
+    return new RepairLoop(onPaper, setup, new BadReplicas(), state, new PlannedTime())
+        .run(RepairLoop.Feed.of(damaged));
   }
 
   private static Throttle limit(Kind kind, long bytes) {

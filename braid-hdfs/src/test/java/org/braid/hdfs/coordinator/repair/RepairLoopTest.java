@@ -7,10 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -117,7 +121,35 @@ final class RepairLoopTest {
 
   private final OnFakes work = new OnFakes();
 
+  /** Stripes of which each is listed when the one before it is repaired or given up. */
+  private final class OneByOne implements RepairLoop.Feed {
+    private final Deque<Damaged> left;
+    private int listed;
+
+    OneByOne(List<Damaged> stripes) {
+      left = new ArrayDeque<>(stripes);
+    }
+
+    @Override
+    public List<Damaged> next(ClusterState state, long millis) {
+      if (work.repaired.size() + work.givenUp.size() < listed) {
+        return List.of();
+      }
+      listed++;
+      return List.of(left.pop());
+    }
+
+    @Override
+    public boolean ended() {
+      return left.isEmpty();
+    }
+  }
+
   private int run() throws IOException {
+    return run(RepairLoop.Feed.of(damaged()));
+  }
+
+  private List<Damaged> damaged() throws IOException {
     ClusterState state = cluster.look();
     List<Damaged> damaged = new ArrayList<>();
     for (StripeStatus status : cluster.stripes()) {
@@ -126,11 +158,16 @@ final class RepairLoopTest {
         damaged.add(stripe);
       }
     }
+    return damaged;
+  }
+
+  private int run(RepairLoop.Feed feed) throws IOException {
+    ClusterState state = cluster.look();
     var planning = new PlanSettings(RepairPlanners.named("chain"), Network.of(state.topology()));
     var management = new RepairManager.Settings(budgets, delay, 0, TIMEOUT, 5, 0);
     var setup =
         new RepairLoop.Setup(management, RepairSchedulers.MPPR, planning, 1, 30_000, awaited);
-    return new RepairLoop(work, setup, bad, state, ticker).run(damaged);
+    return new RepairLoop(work, setup, bad, state, ticker).run(feed);
   }
 
   private long seconds(long since) {
@@ -152,6 +189,51 @@ final class RepairLoopTest {
     work.repaired
         .values()
         .forEach(d -> assertEquals(Set.of("r1n1", "r4n1"), Set.copyOf(d.values())));
+  }
+
+  @Test
+  void stripesAreRepairedWhileOthersAreListed() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      cluster.stripe("rs-3-2", 1, HOMES);
+    }
+    cluster.kill("r1n0");
+    assertEquals(0, run(new OneByOne(damaged())));
+    assertEquals(10, work.repaired.size());
+  }
+
+  /** More than are in memory at a time. */
+  @Test
+  void stripesThatWaitForSilentNodesKeepNoOthersWaiting() throws Exception {
+    delay = 3_600_000;
+    cluster.heardOf("r0n0", 60_000);
+    for (int i = 0; i < 4100; i++) {
+      cluster.stripe("rs-3-2", 1, HOMES);
+    }
+    cluster.kill("r0n0");
+    String last = cluster.stripe("rs-3-2", 1, "r0n1", "r1n1", "r2n1", "r3n1", "r4n1");
+    cluster.kill("r4n1");
+    cluster.heardOf("r4n1", delay);
+    List<Damaged> damaged = new ArrayList<>(damaged());
+    damaged.sort(Comparator.comparing(stripe -> stripe.id().equals(last)));
+    Iterator<Damaged> left = damaged.iterator();
+    RepairLoop.Feed feed =
+        new RepairLoop.Feed() {
+          @Override
+          public List<Damaged> next(ClusterState state, long millis) {
+            List<Damaged> page = new ArrayList<>();
+            while (page.size() < 100 && left.hasNext()) {
+              page.add(left.next());
+            }
+            return page;
+          }
+
+          @Override
+          public boolean ended() {
+            return !left.hasNext();
+          }
+        };
+    assertEquals(4100, run(feed));
+    assertEquals(Set.of(last), work.repaired.keySet());
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.braid.hdfs.coordinator.session.BadReplicas;
@@ -30,35 +29,13 @@ final class RepairRoundsTest {
   }
 
   @Test
-  void fewStripesAreOneRoundInTheirOrder() {
-    RepairRounds rounds = new RepairRounds(3);
-    rounds.addDamaged(stripe(1, 1));
-    rounds.addDamaged(stripe(2, 2));
-    rounds.addDamaged(stripe(1, 1)); // on another page
-    rounds.addDamaged(stripe(3, 1));
-    assertEquals(List.of(1L, 2L, 3L), inodes(rounds.damaged()));
+  void aDamagedStripeIsTakenOnce() {
+    RepairRounds rounds = new RepairRounds(1);
+    assertTrue(rounds.takes(stripe(1, 1)));
+    assertTrue(rounds.takes(stripe(2, 2)));
+    assertFalse(rounds.takes(stripe(1, 1))); // on another page
     assertFalse(rounds.next());
-  }
-
-  @Test
-  void thoseThatLackMostComeFirst() {
-    RepairRounds rounds = new RepairRounds(2);
-    List<Damaged> all = new ArrayList<>();
-    int[] lost = {1, 1, 2, 1, 0, 2, 1};
-    for (int i = 0; i < lost.length; i++) {
-      all.add(stripe(i, lost[i]));
-    }
-    List<List<Long>> seen = new ArrayList<>();
-    boolean more = true;
-    while (more) {
-      all.forEach(rounds::addDamaged); // as if nothing could be repaired
-      seen.add(List.copyOf(inodes(rounds.damaged())));
-      more = rounds.next();
-    }
-    assertEquals(List.of(2L, 5L), seen.get(0));
-    assertEquals(4, seen.size());
-    assertEquals(List.of(4L), seen.get(3));
-    assertEquals(7, seen.stream().flatMap(List::stream).distinct().count());
+    assertFalse(rounds.takes(stripe(2, 1))); // it was not repaired
   }
 
   @Test

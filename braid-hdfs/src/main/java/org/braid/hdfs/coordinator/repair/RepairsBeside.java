@@ -1,0 +1,121 @@
+package org.braid.hdfs.coordinator.repair;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairReport;
+import org.braid.hdfs.api.RepairRequest;
+import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
+import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.TrafficMeter;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rebuilds lost blocks beside other work of the holder of the lease, as the daemon does when it
+ * does nothing else: silent nodes may come back for as long, and the throttle holds. Stripes that
+ * lost no block are left as they are; stripes without a spare block do not wait for that ({@link
+ * UrgentRepairs}).
+ */
+public final class RepairsBeside implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(RepairsBeside.class);
+  private static final long LOOK_MILLIS = 10_000;
+  private static final int PARALLEL = 4;
+
+  private final Session session;
+  private final RepairRequest request;
+  private final TrafficMeter traffic;
+  private final BooleanSupplier wanted;
+  private final BadReplicas bad = new BadReplicas();
+  private final AtomicInteger rebuilt = new AtomicInteger();
+  private final Recurring looks =
+      new Recurring("braid-beside", "lost blocks", LOOK_MILLIS, this::step);
+
+  private RepairsBeside(
+      Session session, RepairRequest request, TrafficMeter traffic, BooleanSupplier wanted) {
+    this.session = session;
+    this.request = request;
+    this.traffic = traffic;
+    this.wanted = wanted;
+  }
+
+  /**
+   * Begins to look for lost blocks.
+   *
+   * @param shape of the plans
+   * @param traffic measures what they move
+   * @param wanted whether they are to be rebuilt now
+   */
+  public static RepairsBeside start(
+      Session session, String shape, TrafficMeter traffic, BooleanSupplier wanted) {
+    RepairRequest request =
+        new RepairRequest("/", shape, PARALLEL, session.slice(), 0, Progress.SILENT);
+    RepairsBeside repairs = new RepairsBeside(session, request, traffic, wanted);
+    repairs.looks.start();
+    return repairs;
+  }
+
+  /** Blocks rebuilt so far. */
+  public int rebuilt() {
+    return rebuilt.get();
+  }
+
+  private long step() throws IOException {
+    if (!wanted.getAsBoolean()) {
+      return 0;
+    }
+    Lost lost = new Lost();
+    RepairReport report = new Repairer(session, request, lost, traffic, bad).repair();
+    int blocks = report.repaired().size();
+    rebuilt.addAndGet(blocks);
+    if (blocks > 0) {
+      LOG.info("{} blocks rebuilt beside other work", blocks);
+    }
+    return lost.listing;
+  }
+
+  /** The stripes that lost blocks. */
+  private final class Lost implements Repairer.Scope {
+    private long listing;
+
+    @Override
+    public void stripes(Page<StripeStatus> pages) throws IOException {
+      session.nameNode().damagedStripes(pages);
+    }
+
+    @Override
+    public void listed(long millis) {
+      listing = millis;
+    }
+
+    @Override
+    public boolean halted() {
+      return looks.isClosed() || !wanted.getAsBoolean();
+    }
+
+    @Override
+    public long delayMillis() {
+      return RepairSettings.WATCH_DELAY_MILLIS;
+    }
+
+    @Override
+    public boolean onlyLost() {
+      return true;
+    }
+  }
+
+  /** Breaks off what is not rebuilt within moments; whoever works next rebuilds it. */
+  public void abort() {
+    looks.abort();
+  }
+
+  /** Finishes the stripes that are being rebuilt, if that does not last; no new ones are begun. */
+  @Override
+  public void close() {
+    looks.close();
+  }
+}

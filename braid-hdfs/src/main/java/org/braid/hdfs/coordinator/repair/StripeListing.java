@@ -1,0 +1,148 @@
+package org.braid.hdfs.coordinator.repair;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stripes that are listed page by page on a thread of their own, no faster than they are taken, so
+ * that the first ones are repaired while others are listed.
+ */
+final class StripeListing implements Closeable {
+  private static final int PAGES = 2;
+  private static final long OFFER_MILLIS = 100;
+  private static final long CLOSE_MILLIS = 2000;
+
+  /** Lists stripes. */
+  interface Lister {
+    /** Gives pages until there are no more, or they are full. */
+    void list(Page<StripeStatus> pages) throws IOException;
+  }
+
+  private final BlockingQueue<List<StripeStatus>> pages = new ArrayBlockingQueue<>(PAGES);
+  private final @Nullable Thread thread;
+  private volatile boolean closed;
+  private volatile boolean done;
+  private volatile @Nullable Exception failure;
+  private volatile long nanos;
+
+  private StripeListing(Lister lister) {
+    thread = new Thread(() -> run(lister), "braid-listing");
+    thread.setDaemon(true);
+  }
+
+  private StripeListing(List<StripeStatus> stripes) {
+    thread = null;
+    pages.add(stripes);
+    done = true;
+  }
+
+  /** Begins to list. */
+  static StripeListing begin(Lister lister) {
+    StripeListing listing = new StripeListing(lister);
+    if (listing.thread != null) {
+      listing.thread.start();
+    }
+    return listing;
+  }
+
+  /** Lists at once; for few stripes. */
+  static StripeListing at(Lister lister) throws IOException {
+    List<StripeStatus> stripes = new ArrayList<>();
+    lister.list(stripes::addAll);
+    return new StripeListing(stripes);
+  }
+
+  private void run(Lister lister) {
+    long begun = System.nanoTime();
+    long[] waited = new long[1];
+    try {
+      lister.list(
+          Page.until(
+              () -> closed,
+              page -> {
+                long since = System.nanoTime();
+                give(page);
+                waited[0] += System.nanoTime() - since;
+              }));
+    } catch (IOException | RuntimeException e) {
+      failure = e;
+    } finally {
+      nanos = System.nanoTime() - begun - waited[0];
+      done = true;
+      var unused = pages.offer(List.of()); // wakes whoever waits for another page
+    }
+  }
+
+  private void give(List<StripeStatus> page) throws IOException {
+    try {
+      boolean given = page.isEmpty();
+      while (!given && !closed) {
+        given = pages.offer(page, OFFER_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("interrupted while stripes were listed");
+    }
+  }
+
+  /**
+   * The next stripes.
+   *
+   * @param millis for how long it is waited for them
+   * @return empty when there are none yet, or no more
+   */
+  List<StripeStatus> next(long millis) throws IOException {
+    try {
+      List<StripeStatus> page = pages.poll(done ? 0 : millis, TimeUnit.MILLISECONDS);
+      return page == null ? List.of() : page;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while stripes were listed");
+    }
+  }
+
+  /** Whether all were taken. */
+  boolean ended() {
+    return done && pages.isEmpty();
+  }
+
+  /** What listing them took so far, without waiting until they were taken; 0 before its end. */
+  long millis() {
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
+  }
+
+  /**
+   * Says whether all were listed.
+   *
+   * @throws IOException why that failed
+   */
+  void check() throws IOException {
+    Exception thrown = failure;
+    if (thrown instanceof RuntimeException unchecked) {
+      throw unchecked;
+    } else if (thrown != null) {
+      throw (IOException) thrown;
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    if (thread == null) {
+      return;
+    }
+    try {
+      thread.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

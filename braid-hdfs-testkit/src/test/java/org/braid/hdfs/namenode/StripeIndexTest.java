@@ -120,6 +120,48 @@ final class StripeIndexTest {
     assertEquals(Set.of(), holding(block(other, 0)));
   }
 
+  /** Nobody lists stripes; directories are compared one after the other. */
+  @Test
+  void aDescriptionThatIsChangedByHandIsFoundByItself() throws Exception {
+    FileProto file = fixture.write("/described", 2, 3);
+    FileProto other = fixture.write("/described-later", 2, 3);
+    StripeProto stripe = fixture.publish("rs-2-1", file.getBlocksList(), x -> x);
+    describe(over(stripe, stripe.getId(), other), stripe.getId());
+    Await.until(
+        "the stripe to be known by its new blocks",
+        () -> index().known(block(other, 0)).isPresent());
+    describe(stripe, stripe.getId());
+    Await.until(
+        "the stripe to be known by its blocks again",
+        () -> index().known(block(file, 0)).isPresent());
+  }
+
+  /** Or each command would read the directories of all that is converted meanwhile. */
+  @Test
+  void whatIsPublishedHereHasNoDirectoryLookedAt() throws Exception {
+    int stripes = 12;
+    for (int i = 0; i < stripes; i++) {
+      FileProto file = fixture.write("/published" + i, 2, 3);
+      String id = fixture.publish("rs-2-1", file.getBlocksList(), x -> x).getId();
+      if (i % 3 == 0) {
+        fixture.fs.delete(new org.apache.hadoop.fs.Path("/published" + i), false);
+        fixture.sweep();
+        assertFalse(fixture.fs.exists(parity(id)));
+      }
+    }
+    int known = index().size();
+    long before = looks();
+    index().catchUp();
+    // A directory a second is compared by itself.
+    assertTrue(looks() - before <= stripes / 2, looks() - before + " looks");
+    assertEquals(known, index().size());
+  }
+
+  private static long looks() {
+    var holds = fixture.plugin().host().holds().until().get("braidParity");
+    return holds == null ? 0 : holds.count();
+  }
+
   @Test
   void theEarlierStripeOfABlockCountsWhenTheLaterOneIsGone() throws Exception {
     FileProto file = fixture.write("/twice", 2, 3);

@@ -1,7 +1,6 @@
 package org.braid.hdfs.namenode;
 
 import java.io.IOException;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +17,8 @@ import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.ResumedWalk;
 import org.braid.hdfs.namenode.stripes.ForeignFiles;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,11 @@ final class LazyPersistScrubber {
         return;
       }
       index.ensure();
-      if (host.changing("braidScrub", this::scrubUnderLock)) {
+      boolean deleted = false;
+      for (long block : withoutCopies()) {
+        deleted |= host.changing("braidScrub", () -> delete(block));
+      }
+      if (deleted) {
         host.namesystem().getEditLog().logSync();
       }
     } catch (IOException | RuntimeException e) {
@@ -89,30 +94,60 @@ final class LazyPersistScrubber {
     }
   }
 
-  /** Returns whether anything was deleted. */
-  private boolean scrubUnderLock() throws IOException {
+  /** The blocks of such files that HDFS has queued as it finds no copy, in short holds. */
+  private Set<Long> withoutCopies() throws IOException {
+    Set<Long> found = new LinkedHashSet<>();
+    ResumedWalk<BlockInfo> walk =
+        new ResumedWalk<>(
+            ResumedWalk.passing(() -> host.blocks().getCorruptReplicaBlockIterator()),
+            Integer.MAX_VALUE);
+    ResumedWalk.State state;
+    do {
+      state =
+          host.reading(
+              "braidScrub",
+              () ->
+                  walk.step(
+                      block -> {
+                        if (lazy(host.blocks().getStoredBlock(block)).isPresent()) {
+                          found.add(block.getBlockId());
+                        }
+                      }));
+    } while (state == ResumedWalk.State.MORE);
+    return found;
+  }
+
+  /** The lazily persisted file of a block, if it has none in a stripe; the lock is held. */
+  private Optional<INodeFile> lazy(@Nullable BlockInfo block) {
     FSDirectory directory = host.namesystem().getFSDirectory();
-    Set<INodeFile> lost = new LinkedHashSet<>();
-    for (Iterator<BlockInfo> i = host.blocks().getCorruptReplicaBlockIterator(); i.hasNext(); ) {
-      BlockInfo block = host.blocks().getStoredBlock(i.next());
-      INode file = block == null ? null : directory.getInode(block.getBlockCollectionId());
-      if (file != null
-          && file.isFile()
-          && file.getStoragePolicyID() == HdfsConstants.StoragePolicy.LAZY_PERSIST.value()
-          && foreign.contains(file.asFile())) {
-        lost.add(file.asFile());
-      }
+    INode file = block == null ? null : directory.getInode(block.getBlockCollectionId());
+    return file != null
+            && file.isFile()
+            && file.getStoragePolicyID() == HdfsConstants.StoragePolicy.LAZY_PERSIST.value()
+            && foreign.contains(file.asFile())
+        ? Optional.of(file.asFile())
+        : Optional.empty();
+  }
+
+  /** Deletes a block's file if the block still has no copy; returns whether it did. */
+  private boolean delete(long id) throws IOException {
+    Optional<BlockInfo> block = ReplicaView.stored(host.blocks(), id);
+    if (block.isEmpty()
+        || !block.get().isComplete()
+        || ReplicaView.of(host.blocks(), block.get()).stream().anyMatch(copy -> !copy.corrupt())) {
+      return false;
     }
-    boolean deleted = false;
-    for (INodeFile file : lost) {
-      Optional<INodesInPath> path = Namespace.pathTo(directory, file);
-      if (path.isPresent()) {
-        LOG.warn("removing lazily persisted file {}: a block of it has no copy", file.getName());
-        HadoopInternals.delete(host.namesystem(), path.get());
-        deleted = true;
-      }
+    Optional<INodeFile> file = lazy(block.get());
+    Optional<INodesInPath> path =
+        file.isEmpty()
+            ? Optional.empty()
+            : Namespace.pathTo(host.namesystem().getFSDirectory(), file.get());
+    if (path.isPresent()) {
+      LOG.warn(
+          "removing lazily persisted file {}: a block of it has no copy", file.get().getName());
+      HadoopInternals.delete(host.namesystem(), path.get());
     }
-    return deleted;
+    return path.isPresent();
   }
 
   /** Leaves scrubbing to HDFS, from the next time on that the NameNode becomes active. */

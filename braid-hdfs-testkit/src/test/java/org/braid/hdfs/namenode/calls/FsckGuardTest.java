@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.NameNodeFixture;
-import org.braid.hdfs.namenode.stripes.OpenWrites;
+import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.testing.Descriptions;

@@ -297,7 +297,8 @@ public final class Repairer {
   }
 
   private boolean isWork(Members members) {
-    return scope.onlyLost() && !scope.awaited() ? !members.lost().isEmpty() : members.damaged();
+    boolean beside = scope.onlyLost() && !scope.awaited();
+    return beside ? !members.lost().isEmpty() : members.damaged();
   }
 
   /** Drops copies too many, and parity where users have all blocks replicated. */

@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.stripes.OpenWrites;
+import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;

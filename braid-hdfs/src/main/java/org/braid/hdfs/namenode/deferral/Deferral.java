@@ -19,7 +19,7 @@ import org.braid.hdfs.namenode.calls.StripeGuard;
 import org.braid.hdfs.namenode.calls.ToolFilter;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.stripes.OpenWrites;
+import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.stripes.Raiser;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.Trimmer;

@@ -33,6 +33,12 @@ public final class Demands implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Demands.class);
   private static final long TICK_MILLIS = 20;
 
+  /**
+   * After a look, which asks the NameNode for all that is demanded, it pauses so many times as
+   * long.
+   */
+  private static final long TICK_SHARE = 9;
+
   /** A coordinator that has not asked for so long is gone. */
   public static final long SERVED_MILLIS = 20_000;
 
@@ -277,22 +283,28 @@ public final class Demands implements Closeable {
 
   private void run() {
     try {
-      while (true) {
-        synchronized (this) {
-          wait(readers.isEmpty() && polls.isEmpty() && demands.isEmpty() ? 0 : TICK_MILLIS);
-          if (closed) {
-            return;
-          }
-        }
+      long pause = TICK_MILLIS;
+      while (awaitWork()) {
+        Thread.sleep(pause);
+        long begun = clock.getAsLong();
         try {
           tick();
         } catch (IOException | RuntimeException e) {
           LOG.warn("what readers wait for cannot be looked up, again soon: {}", e.toString());
         }
+        pause = Math.max(TICK_MILLIS, TICK_SHARE * (clock.getAsLong() - begun));
       }
     } catch (InterruptedException e) {
       LOG.debug("readers are not looked after any more");
     }
+  }
+
+  /** Waits until there is something to look after; false when there never will be. */
+  private synchronized boolean awaitWork() throws InterruptedException {
+    while (!closed && readers.isEmpty() && polls.isEmpty() && demands.isEmpty()) {
+      wait();
+    }
+    return !closed;
   }
 
   /** Looks once who can go on. */

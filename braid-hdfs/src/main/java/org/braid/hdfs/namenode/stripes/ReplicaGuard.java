@@ -177,6 +177,7 @@ public final class ReplicaGuard {
 
   private void round() throws IOException, InterruptedException {
     index.ensure();
+    index.compareNext();
     long now = Time.monotonicNow();
     for (Iterator<Long> i = vetoed.iterator(); i.hasNext(); ) {
       long inode = i.next();

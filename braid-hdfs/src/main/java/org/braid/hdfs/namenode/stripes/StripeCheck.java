@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.braid.hdfs.namenode.files.FileView;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;

@@ -2,7 +2,6 @@ package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,18 +11,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
-import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.NameNodeHost;
-import org.braid.hdfs.namenode.host.Pages;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.ParityFiles.Parity;
-import org.braid.hdfs.namenode.stripes.ParityFiles.Stamp;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,9 +28,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It is kept up to date by what publishes, describes and deletes stripes here. What changes the
  * namespace otherwise, as the edit log of the active NameNode does on a standby one, shows in the
- * times and sizes of the directories of parity, and only files that are not known are read then. A
- * NameNode that becomes active looks at the files of all directories, and decodes none that it
- * knows.
+ * times and sizes of the directories of parity, and only files that are not known are read then. An
+ * active NameNode counts its own changes and looks at no directory whose number of files fits; one
+ * directory a second is compared with the index file by file.
  *
  * <p>Look-ups take no lock of the NameNode's and may be made under one; what reads the namespace
  * may not.
@@ -46,6 +41,11 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   /** Looks for the sake of those who ask for unknown blocks take at most this part of the time. */
   private static final int UNKNOWN_BLOCK_SHARE = 10;
+
+  /** Directories are compared one by one no more often, and in at most this part of the time. */
+  private static final long COMPARISON_MILLIS = 1000;
+
+  private static final int COMPARISON_SHARE = 20;
 
   /** Stripes decoded between two holds of the lock. */
   private static final int PAGE = 200;
@@ -73,9 +73,8 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   private final UnfinishedStripes unfinished;
   private final AtomicLong changes = new AtomicLong();
 
-  /** The directories as they were when their files were looked at, by name. */
-  private final Map<String, Stamp> stamps = new HashMap<>();
-
+  private final ParityDirectories directories;
+  private volatile long nextComparison;
   private volatile long looked;
   private volatile long tookMillis;
   private volatile boolean read;
@@ -86,6 +85,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     this.unfinished = new UnfinishedStripes(host);
     this.files = new ParityFiles(host);
     this.table = new StripeTable(files);
+    this.directories = new ParityDirectories(host, files, table, new Found());
   }
 
   /** The stripe of an id as the namespace has it now. */
@@ -294,6 +294,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     if (BraidPaths.stripeAt(path).isPresent()) {
       published(BraidPaths.stripeAt(path).get());
     } else if (path.equals(BraidPaths.ROOT) || path.startsWith(BraidPaths.STRIPES)) {
+      directories.forget();
       read = false;
     }
   }
@@ -374,7 +375,10 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     unfinished.trimmed(entry.id());
   }
 
-  /** Looks at all parity files at first use and after a failover. */
+  /**
+   * Looks at all parity files at first use, and after a failover at those of directories that have
+   * changed since this NameNode followed the other one last.
+   */
   public void ensure() throws IOException {
     if (isRead()) {
       return;
@@ -383,7 +387,6 @@ public final class StripeIndex implements ForeignFiles.Stripes {
       if (!isRead()) {
         long before = host.nameNode().getLastHATransitionTime();
         long start = Time.monotonicNow();
-        stamps.clear();
         look();
         unfinished.forgetTrimmed();
         transition = before;
@@ -420,84 +423,43 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   /** Reads what is new in directories that have changed. */
   private void look() throws IOException {
     long begun = Time.monotonicNow();
-    Map<String, INodeDirectory> present = new HashMap<>();
-    List<String> changed =
-        host.reading(
-            "braidStripes",
-            () -> {
-              List<String> names = new ArrayList<>();
-              for (INodeDirectory directory : files.directories()) {
-                String name = directory.getLocalName();
-                present.put(name, directory);
-                Stamp stamp = stamps.get(name);
-                if (stamp == null
-                    || !stamp.settled()
-                    || !stamp.equals(ParityFiles.stamp(directory))) {
-                  names.add(name);
-                }
-              }
-              return names;
-            });
-    for (String name : changed) {
-      look(name, present.get(name));
-    }
-    for (String name : table.directories()) {
-      if (!present.containsKey(name)) {
-        stamps.remove(name);
-        table.retain(name, null, 0);
-      }
-    }
+    // What an edit log changes nobody tells; on an active NameNode it is this index's own calls.
+    directories.compareChanged(isRead() && host.nameNode().isActiveState());
     looked = Math.max(1, Time.monotonicNow());
     tookMillis = looked - begun;
   }
 
-  private void look(String name, @Nullable INodeDirectory directory) throws IOException {
-    if (directory == null) {
+  /**
+   * Compares another directory with the index, as long as that takes a small part of the time:
+   * files that came and went unnoticed, in equal numbers, or descriptions that were set by hand.
+   */
+  void compareNext() throws IOException {
+    long begun = Time.monotonicNow();
+    if (begun < nextComparison) {
       return;
     }
-    List<Parity> fresh = new ArrayList<>();
-    int[] count = new int[1];
-    // Before its files, so that those that come meanwhile are looked for next time.
-    Stamp stamp = host.reading("braidStripes", () -> ParityFiles.stamp(directory));
-    Optional<String> next = Optional.of("");
-    while (next.isPresent()) {
-      String from = next.get();
-      next =
-          host.reading(
-              "braidStripes",
-              () -> {
-                List<INodeFile> page = ParityFiles.files(directory, from, PAGE);
-                for (INodeFile file : page) {
-                  Parity parity = Parity.of(file);
-                  if (table.has(parity)) {
-                    count[0]++;
-                  } else {
-                    fresh.add(parity);
-                  }
-                }
-                return page.size() < PAGE
-                    ? Optional.empty()
-                    : Optional.of(page.get(PAGE - 1).getLocalName());
-              });
+    synchronized (this) {
+      directories.compareNext();
     }
-    for (List<Parity> page : Pages.of(fresh, PAGE)) {
-      List<Entry> entries = new ArrayList<>();
-      for (Parity parity : page) {
-        Optional<Entry> entry = files.entry(parity);
-        if (entry.isPresent()) {
-          put(parity, entry.get());
-          entries.add(entry.get());
-        } else if (files.hideStripes(inode -> inode == parity.file().getId())) {
-          changes.incrementAndGet();
-          count[0] += table.knows(parity.file().getId()) ? 1 : 0;
-        } else {
-          table.remove(parity.file().getId()); // it describes none any more
-        }
-      }
-      count[0] += entries.size();
-      unfinished.awaitReplicated(entries);
+    long took = Time.monotonicNow() - begun;
+    nextComparison = begun + Math.max(COMPARISON_MILLIS, COMPARISON_SHARE * took);
+  }
+
+  /** What is found in the directories of parity files. */
+  private final class Found implements ParityDirectories.Stripes {
+    @Override
+    public void found(Parity parity, Entry entry) {
+      put(parity, entry);
     }
-    stamps.put(name, stamp);
-    table.retain(name, directory, count[0]);
+
+    @Override
+    public void hidden() {
+      changes.incrementAndGet();
+    }
+
+    @Override
+    public void found(List<Entry> page) throws IOException {
+      unfinished.awaitReplicated(page);
+    }
   }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
@@ -32,9 +33,15 @@ import org.slf4j.LoggerFactory;
 public final class Sweeper {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
 
+  /** Stripes of which the log says once why they are kept. */
+  private static final int MOST_TOLD = 1000;
+
   private final NameNodeHost host;
   private final StripeIndex index;
   private final int most;
+
+  /** Those that it said so of, by their parity files. */
+  private final Set<Long> kept = ConcurrentHashMap.newKeySet();
 
   /** The stripe behind which callers go on who do not say where. */
   private volatile String cursor = "";
@@ -218,7 +225,9 @@ public final class Sweeper {
     try {
       k = entry.stripe().code().k();
     } catch (UnsupportedStripeException e) {
-      LOG.warn("parity {} is kept: {}", entry.path(), e.getMessage());
+      if (kept.size() < MOST_TOLD && kept.add(entry.inode())) {
+        LOG.warn("parity {} is kept: {}", entry.path(), e.getMessage());
+      }
       return false;
     }
     for (Member member : entry.stripe().members().subList(0, k)) {

@@ -17,6 +17,7 @@ import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.fault.Faults;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.NameNodeMetrics.Count;
+import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.host.ReplicaView;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader.Held;

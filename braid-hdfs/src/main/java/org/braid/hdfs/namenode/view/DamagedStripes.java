@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ResumedWalk;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -148,7 +149,7 @@ public final class StripeLister {
           entry -> {
             boolean visited = visitor.visit(entry);
             if (visited) {
-              response.setPlace(placeOf.get(entry.inode()));
+              response.setPlace(Objects.requireNonNull(placeOf.get(entry.inode())));
             }
             return visited;
           };

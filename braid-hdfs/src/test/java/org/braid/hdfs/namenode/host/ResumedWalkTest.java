@@ -1,4 +1,4 @@
-package org.braid.hdfs.namenode.view;
+package org.braid.hdfs.namenode.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.braid.hdfs.namenode.view.ResumedWalk.State;
+import org.braid.hdfs.namenode.host.ResumedWalk.State;
 import org.junit.jupiter.api.Test;
 
 final class ResumedWalkTest {

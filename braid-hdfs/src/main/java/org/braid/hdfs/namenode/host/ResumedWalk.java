@@ -1,4 +1,4 @@
-package org.braid.hdfs.namenode.view;
+package org.braid.hdfs.namenode.host;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  *
  * @param <T> the entries, told apart by identity
  */
-final class ResumedWalk<T> {
+public final class ResumedWalk<T> {
   /** Nanoseconds that entries are visited for in a hold. */
   private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -30,7 +30,7 @@ final class ResumedWalk<T> {
   private static final int MOST_BEGINNINGS = 4;
 
   /** How far a walk is. */
-  enum State {
+  public enum State {
     /** Another hold goes on. */
     MORE,
     /** All entries were visited that were there all the time. */
@@ -44,7 +44,7 @@ final class ResumedWalk<T> {
    *
    * @param <T> its entries
    */
-  interface Source<T> {
+  public interface Source<T> {
     /** The entries, from the first one on. */
     Iterator<T> begin();
 
@@ -68,7 +68,7 @@ final class ResumedWalk<T> {
   private final Deque<T> last = new ArrayDeque<>();
 
   /** A walk that is given up behind so many entries. */
-  ResumedWalk(Source<T> list, int most) {
+  public ResumedWalk(Source<T> list, int most) {
     this(list, most, System::nanoTime);
   }
 
@@ -82,7 +82,7 @@ final class ResumedWalk<T> {
    * A list that entries leave and are put to the end of; it is passed through from its first entry
    * on in each hold.
    */
-  static <T> Source<T> passing(Supplier<Iterator<T>> entries) {
+  public static <T> Source<T> passing(Supplier<Iterator<T>> entries) {
     return new Source<>() {
       @Override
       public Iterator<T> begin() {
@@ -118,7 +118,7 @@ final class ResumedWalk<T> {
   }
 
   /** Visits the next entries, at least one; the lock is held. An entry may be visited twice. */
-  State step(Consumer<T> visitor) {
+  public State step(Consumer<T> visitor) {
     Optional<Iterator<T>> rest =
         last.isEmpty() ? Optional.of(list.begin()) : list.behind(last, visited);
     if (rest.isEmpty()) {

@@ -1,4 +1,4 @@
-package org.braid.hdfs.namenode.stripes;
+package org.braid.hdfs.namenode.host;
 
 import java.io.IOException;
 import java.util.Map;
@@ -42,7 +42,7 @@ public final class OpenWrites {
   }
 
   /** Whether a call is about to change a file. */
-  boolean contains(long inode) {
+  public boolean contains(long inode) {
     return calls.containsKey(inode);
   }
 
@@ -60,7 +60,7 @@ public final class OpenWrites {
    * Why no replica of a file's blocks may be dropped now. The namesystem's write lock is held, so
    * that a {@code fsck} that begins later finds what was decided.
    */
-  Optional<String> againstDrops(INodeFile file) throws IOException {
+  public Optional<String> againstDrops(INodeFile file) throws IOException {
     if (fscks.isEmpty()) {
       return Optional.empty();
     }

@@ -1,0 +1,179 @@
+package org.braid.hdfs.namenode.stripes;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Pages;
+import org.braid.hdfs.namenode.stripes.ParityFiles.Parity;
+import org.braid.hdfs.namenode.stripes.ParityFiles.Stamp;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.rpc.BraidPaths;
+
+/**
+ * Compares the table of stripes with the directories of parity files: those that have changed, or
+ * one after the other. One comparison at a time.
+ */
+final class ParityDirectories {
+  /** Stripes decoded between two holds of the lock. */
+  private static final int PAGE = 200;
+
+  private final NameNodeHost host;
+  private final ParityFiles files;
+  private final StripeTable table;
+  private final Stripes stripes;
+
+  /** The directories as they were when their files were looked at, by name. */
+  private final Map<String, Stamp> stamps = new HashMap<>();
+
+  /** The directory that was compared last by itself. */
+  private String last = "";
+
+  /** What takes notice of what is found. */
+  interface Stripes {
+    /** A file describes a stripe, or another one than before. */
+    void found(Parity parity, Entry entry);
+
+    /** A file describes none that can be read, but may have. */
+    void hidden();
+
+    /** All that were found in a page. */
+    void found(List<Entry> page) throws IOException;
+  }
+
+  ParityDirectories(NameNodeHost host, ParityFiles files, StripeTable table, Stripes stripes) {
+    this.host = host;
+    this.files = files;
+    this.table = table;
+    this.stripes = stripes;
+  }
+
+  /** Has all files looked at the next time. */
+  void forget() {
+    stamps.clear();
+  }
+
+  /**
+   * Looks at the files of directories that have changed.
+   *
+   * @param ownChanges whether what publishes and deletes stripes tells the table of it, so that a
+   *     directory with as many files as the table knows is taken for known
+   */
+  void compareChanged(boolean ownChanges) throws IOException {
+    Set<String> present = new HashSet<>();
+    List<INodeDirectory> changed =
+        host.reading(
+            "braidStripes",
+            () -> {
+              List<INodeDirectory> found = files.directories();
+              found.forEach(directory -> present.add(directory.getLocalName()));
+              found.removeIf(directory -> !isChanged(directory, ownChanges));
+              return found;
+            });
+    for (INodeDirectory directory : changed) {
+      compare(directory.getLocalName(), directory);
+    }
+    for (String name : table.directories()) {
+      if (!present.contains(name)) {
+        stamps.remove(name);
+        table.retain(name, null, 0);
+      }
+    }
+  }
+
+  private boolean isChanged(INodeDirectory directory, boolean ownChanges) {
+    String name = directory.getLocalName();
+    Stamp before = stamps.get(name);
+    Stamp now = ParityFiles.stamp(directory);
+    if (before != null && before.settled() && before.equals(now)) {
+      return false;
+    }
+    if (before == null || !ownChanges || before.inode() != now.inode()) {
+      return true;
+    }
+    int hidden = files.countHidden(BraidPaths.STRIPES + "/" + name, table::knows);
+    if (now.files() != table.count(name) + hidden) {
+      return true;
+    }
+    stamps.put(name, now);
+    return false;
+  }
+
+  /** Looks at the files of one directory, whether it has changed or not: the next one by name. */
+  void compareNext() throws IOException {
+    Optional<INodeDirectory> next =
+        host.reading(
+            "braidStripes",
+            () -> {
+              List<INodeDirectory> all = files.directories();
+              return all.stream()
+                  .filter(directory -> directory.getLocalName().compareTo(last) > 0)
+                  .findFirst()
+                  .or(() -> all.stream().findFirst());
+            });
+    if (next.isPresent()) {
+      last = next.get().getLocalName();
+      compare(last, next.get());
+    }
+  }
+
+  private void compare(String name, INodeDirectory directory) throws IOException {
+    List<Parity> fresh = new ArrayList<>();
+    int[] count = new int[1];
+    // Before its files, so that those that come meanwhile are looked for next time.
+    Stamp stamp = host.reading("braidParity", () -> ParityFiles.stamp(directory));
+    Optional<String> next = Optional.of("");
+    while (next.isPresent()) {
+      String from = next.get();
+      next =
+          host.reading(
+              "braidParity",
+              () -> {
+                List<INodeFile> page = ParityFiles.files(directory, from, PAGE);
+                for (INodeFile file : page) {
+                  Parity parity = Parity.of(file);
+                  if (table.has(parity)) {
+                    count[0]++;
+                  } else {
+                    fresh.add(parity);
+                  }
+                }
+                return page.size() < PAGE
+                    ? Optional.empty()
+                    : Optional.of(page.get(PAGE - 1).getLocalName());
+              });
+    }
+    for (List<Parity> page : Pages.of(fresh, PAGE)) {
+      count[0] += read(page);
+    }
+    stamps.put(name, stamp);
+    table.retain(name, directory, count[0]);
+  }
+
+  /** Returns how many of these files are in the table now. */
+  private int read(List<Parity> page) throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    int kept = 0;
+    for (Parity parity : page) {
+      Optional<Entry> entry = files.entry(parity);
+      if (entry.isPresent()) {
+        stripes.found(parity, entry.get());
+        entries.add(entry.get());
+      } else if (files.hideStripes(inode -> inode == parity.file().getId())) {
+        stripes.hidden();
+        kept += table.knows(parity.file().getId()) ? 1 : 0;
+      } else {
+        table.remove(parity.file().getId()); // it describes none any more
+      }
+    }
+    stripes.found(entries);
+    return kept + entries.size();
+  }
+}

@@ -21,7 +21,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,7 +28,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.hdfs.api.Cluster;
-import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RepairPolicy;
 import org.braid.hdfs.api.RepairPreview;
@@ -42,7 +40,6 @@ import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Disks;
-import org.braid.hdfs.testing.HeldStep;
 import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -117,28 +114,6 @@ final class ScheduledRepairTest {
   private static void assertWhole(String path) throws IOException {
     fixture.assertReads(path);
     fixture.assertTolerant(path);
-  }
-
-  /** A conversion may last for days; one loss of two that the code allows waits no such time. */
-  @Test
-  void lostBlocksAreRebuiltBesideAConversion() throws Exception {
-    String path = converted(4);
-    String other = "/scheduled" + NUMBER.incrementAndGet() + "/f";
-    fixture.write(other, 3 * ClusterFixture.BLOCK, 3, RANDOM);
-    FutureTask<ConvertReport> conversion =
-        new FutureTask<>(() -> fixture.convertAll("rs-3-2", other));
-    try (HeldStep held = new HeldStep(FaultStep.CONVERT_VERIFIED, detail -> true)) {
-      new Thread(conversion, "test-convert").start();
-      held.await();
-      int node = fixture.homes(stripesOf(path).get(0)).get(0);
-      fixture.hdfs.stopNode(node);
-      Await.until(
-          "its blocks to be rebuilt",
-          () -> stripesOf(path).stream().noneMatch(s -> fixture.homes(s).contains(node)));
-      assertWhole(path);
-    }
-    var unused = conversion.get(60, TimeUnit.SECONDS);
-    fixture.assertConverted(other);
   }
 
   @Test

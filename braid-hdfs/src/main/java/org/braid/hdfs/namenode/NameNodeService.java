@@ -312,8 +312,11 @@ final class NameNodeService implements BraidNameNodePB {
           }
           Faults.reach(FaultStep.NAMENODE_PUT_STRIPE, stripe.id());
           leases.check(request.getLease());
-          StripeDescriptions.write(host, index, path, stripe);
-          return PutStripeResponseProto.getDefaultInstance();
+          Optional<Stripe> seen =
+              request.hasSeen() ? Optional.of(StripeCodec.of(request.getSeen())) : Optional.empty();
+          return PutStripeResponseProto.newBuilder()
+              .setChangedMeanwhile(!StripeDescriptions.write(host, index, path, stripe, seen))
+              .build();
         });
   }
 

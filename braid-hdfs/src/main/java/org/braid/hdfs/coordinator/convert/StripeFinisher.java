@@ -170,7 +170,7 @@ final class StripeFinisher {
     }
     Stripe placed = rehome(status, homes, homeless, state, avoided, random);
     // Even if unchanged: from now on the NameNode will not take a copy at a home for surplus.
-    session.nameNode().putStripe(session.lease(), status.parityPath(), placed);
+    session.nameNode().changeStripe(session.lease(), status.parityPath(), stripe, placed);
     StripeStatus now =
         new StripeStatus(placed, status.parityPath(), status.parityInode(), status.members());
     for (int i : homeless) {

@@ -209,7 +209,9 @@ final class StripeRepair {
                       stripe.member(position).block().name(),
                       attempt.state().name(node)));
             });
-    session.nameNode().putStripe(session.lease(), status.parityPath(), stripe.withHomes(homes));
+    session
+        .nameNode()
+        .changeStripe(session.lease(), status.parityPath(), stripe, stripe.withHomes(homes));
     Faults.reach(FaultStep.REPAIR_HOMED, stripe.id());
     trim(attempt, session.nameNode().refreshed(status), homes);
     new Pins(session.workers())

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
@@ -22,6 +23,7 @@ import org.braid.hdfs.proto.BraidProtos.PersistRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PersistResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ProtectRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
+import org.braid.hdfs.proto.BraidProtos.PutStripeResponseProto;
 import org.braid.hdfs.proto.BraidProtos.RaiseRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ReleaseRequestProto;
 import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
@@ -328,17 +330,36 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
     link.tell(stub -> () -> stub.release(null, request));
   }
 
+  /** Describes a new stripe. */
   public void putStripe(String lease, String parityPath, Stripe stripe) throws IOException {
-    link.tell(
-        stub ->
-            () ->
-                stub.putStripe(
-                    null,
-                    PutStripeRequestProto.newBuilder()
-                        .setLease(lease)
-                        .setParityPath(parityPath)
-                        .setStripe(StripeCodec.toProto(stripe))
-                        .build()));
+    var unused = put(described(lease, parityPath, stripe));
+  }
+
+  /**
+   * Describes a stripe anew.
+   *
+   * @param seen what it was made of: the NameNode itself names homes, too
+   * @throws PlanFailedException when the stripe is described otherwise now; nothing is changed
+   */
+  public void changeStripe(String lease, String parityPath, Stripe seen, Stripe stripe)
+      throws IOException {
+    var request = described(lease, parityPath, stripe).setSeen(StripeCodec.toProto(seen));
+    if (put(request).getChangedMeanwhile()) {
+      throw new PlanFailedException(
+          "stripe %s was described anew meanwhile".formatted(stripe.id()), null);
+    }
+  }
+
+  private static PutStripeRequestProto.Builder described(
+      String lease, String parityPath, Stripe stripe) {
+    return PutStripeRequestProto.newBuilder()
+        .setLease(lease)
+        .setParityPath(parityPath)
+        .setStripe(StripeCodec.toProto(stripe));
+  }
+
+  private PutStripeResponseProto put(PutStripeRequestProto.Builder request) throws IOException {
+    return link.tell(stub -> () -> stub.putStripe(null, request.build()));
   }
 
   /**

@@ -20,8 +20,15 @@ import org.braid.hdfs.stripe.StripeAttribute;
 public final class StripeDescriptions {
   private StripeDescriptions() {}
 
-  /** Describes a stripe on its parity file, staged or published. */
-  public static void write(NameNodeHost host, StripeIndex index, String path, Stripe stripe)
+  /**
+   * Describes a stripe on its parity file, staged or published.
+   *
+   * @param seen the description that this one was made of, if it was made of one
+   * @return whether it is described so now; not, and nothing is changed, where there is neither
+   *     this description nor the one seen
+   */
+  public static boolean write(
+      NameNodeHost host, StripeIndex index, String path, Stripe stripe, Optional<Stripe> seen)
       throws IOException {
     int version = host.reading("braidStripe", () -> version(host));
     XAttr attribute =
@@ -34,7 +41,10 @@ public final class StripeDescriptions {
           && present.get().stripe().equals(stripe)) {
         // In place with this description already: it is indexed and awaited, no edit is needed.
         index.described(path, stripe);
-        return;
+        return true;
+      }
+      if (seen.isPresent() && !present.map(Entry::stripe).equals(seen)) {
+        return false;
       }
       host.asOwner(
           () -> {
@@ -43,6 +53,7 @@ public final class StripeDescriptions {
             return true;
           });
       index.described(path, stripe);
+      return true;
     }
   }
 
@@ -81,11 +92,12 @@ public final class StripeDescriptions {
         return false;
       }
       boolean awaited = index.isAwaited(seen.id());
-      write(host, index, seen.path(), seen.stripe().withHomes(Map.of(member, home)));
-      if (!awaited) {
+      Stripe moved = seen.stripe().withHomes(Map.of(member, home));
+      boolean done = write(host, index, seen.path(), moved, Optional.of(seen.stripe()));
+      if (done && !awaited) {
         index.trimmed(seen.id());
       }
-      return true;
+      return done;
     }
   }
 }

@@ -1,0 +1,137 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.namenode.BraidNameNodePlugin;
+import org.braid.hdfs.namenode.stripes.StripeDescriptions;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.HeldStep;
+import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Repairs while others are at work, too. */
+final class RepairBesideOthersTest {
+  private static final Random RANDOM = Seeds.random(RepairBesideOthersTest.class);
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(5, 10);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @AfterEach
+  void reset() throws Exception {
+    InjectedFaults.clear();
+    fixture.startAll();
+  }
+
+  private static BraidNameNodePlugin plugin() {
+    return BraidNameNodePlugin.of(
+            fixture
+                .hdfs
+                .nameNode()
+                .getNamesystem()
+                .getBlockManager()
+                .getDatanodeManager()
+                .getNetworkTopology())
+        .orElseThrow();
+  }
+
+  private static String converted(String path, int stripes) throws IOException {
+    fixture.write(path, 3 * stripes * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", path);
+    fixture.assertConverted(path);
+    return path;
+  }
+
+  private static List<StripeStatus> stripesOf(String path) throws IOException {
+    List<Long> ids = fixture.files(path).get(0).blocks().stream().map(b -> b.block().id()).toList();
+    try (NameNodeCalls calls = fixture.calls()) {
+      return calls.stripesOf(ids);
+    }
+  }
+
+  private static void assertWhole(String path) throws IOException {
+    fixture.assertReads(path);
+    fixture.assertTolerant(path);
+  }
+
+  /** A conversion may last for days; one loss of two that the code allows waits no such time. */
+  @Test
+  void lostBlocksAreRebuiltBesideAConversion() throws Exception {
+    String path = converted("/conversion/f", 4);
+    String other = "/converted-beside/f";
+    fixture.write(other, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    FutureTask<ConvertReport> conversion =
+        new FutureTask<>(() -> fixture.convertAll("rs-3-2", other));
+    try (HeldStep held = new HeldStep(FaultStep.CONVERT_VERIFIED, detail -> true)) {
+      new Thread(conversion, "test-convert").start();
+      held.await();
+      int node = fixture.homes(stripesOf(path).get(0)).get(0);
+      fixture.hdfs.stopNode(node);
+      Await.until(
+          "its blocks to be rebuilt",
+          () -> stripesOf(path).stream().noneMatch(s -> fixture.homes(s).contains(node)));
+      assertWhole(path);
+    }
+    var unused = conversion.get(60, TimeUnit.SECONDS);
+    fixture.assertConverted(other);
+  }
+
+  /** The NameNode's own guard names homes, too: what it says between two calls is not undone. */
+  @Test
+  void aHomeThatIsNamedMeanwhileIsNotNamedBack() throws Exception {
+    String path = converted("/named/f", 1);
+    StripeStatus stripe = stripesOf(path).get(0);
+    List<Integer> homes = fixture.homes(stripe);
+    String elsewhere =
+        IntStream.range(0, fixture.hdfs.nodes())
+            .filter(node -> !homes.contains(node))
+            .mapToObj(fixture.hdfs::uuid)
+            .findFirst()
+            .orElseThrow();
+    BraidNameNodePlugin plugin = plugin();
+    AtomicInteger puts = new AtomicInteger();
+    AtomicInteger done = new AtomicInteger();
+    InjectedFaults.install(
+        (step, detail) -> {
+          boolean meant = detail.equals(stripe.stripe().id());
+          if (step == FaultStep.NAMENODE_PUT_STRIPE && meant && puts.incrementAndGet() == 1) {
+            StripeIndex.Entry now = plugin.index().published(detail).orElseThrow();
+            assertTrue(StripeDescriptions.move(plugin.host(), plugin.index(), now, 1, elsewhere));
+          }
+          if (step == FaultStep.REPAIR_HOMED && meant) {
+            done.incrementAndGet();
+          }
+        });
+    fixture.hdfs.stopNode(homes.get(0));
+    assertEquals(List.of(), fixture.repair(path, "chain").unrepairable());
+    assertEquals(puts.get() - 1, done.get(), "the first one is not carried out");
+    try (NameNodeCalls calls = fixture.calls()) {
+      Await.until("homes to be named anew", () -> calls.damagedStripes().isEmpty());
+    }
+    assertWhole(path);
+  }
+}

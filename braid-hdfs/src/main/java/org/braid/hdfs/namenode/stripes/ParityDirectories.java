@@ -1,13 +1,14 @@
 package org.braid.hdfs.namenode.stripes;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -25,20 +26,23 @@ final class ParityDirectories {
   /** Stripes decoded between two holds of the lock. */
   private static final int PAGE = 200;
 
+  /** From so many directories on several are looked at at once. */
+  private static final int MANY = 64;
+
   private final NameNodeHost host;
   private final ParityFiles files;
   private final StripeTable table;
   private final Stripes stripes;
 
   /** The directories as they were when their files were looked at, by name. */
-  private final Map<String, Stamp> stamps = new HashMap<>();
+  private final Map<String, Stamp> stamps = new ConcurrentHashMap<>();
 
   /** The directory that was compared last by itself. */
   private String last = "";
 
   /** What takes notice of what is found. */
   interface Stripes {
-    /** A file describes a stripe, or another one than before. */
+    /** A file describes a stripe, or another one than before. Any thread may tell that. */
     void found(Parity parity, Entry entry);
 
     /** A file describes none that can be read, but may have. */
@@ -77,14 +81,35 @@ final class ParityDirectories {
               found.removeIf(directory -> !isChanged(directory, ownChanges));
               return found;
             });
-    for (INodeDirectory directory : changed) {
-      compare(directory.getLocalName(), directory);
+    if (changed.size() < MANY) {
+      for (INodeDirectory directory : changed) {
+        compare(directory.getLocalName(), directory);
+      }
+    } else {
+      compareAtOnce(changed);
     }
     for (String name : table.directories()) {
       if (!present.contains(name)) {
         stamps.remove(name);
         table.retain(name, null, 0);
       }
+    }
+  }
+
+  /** As a NameNode starts there is nothing else that its processors could do. */
+  private void compareAtOnce(List<INodeDirectory> changed) throws IOException {
+    try {
+      changed.parallelStream()
+          .forEach(
+              directory -> {
+                try {
+                  compare(directory.getLocalName(), directory);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 

@@ -2,6 +2,7 @@ package org.braid.hdfs.rpc;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /** Where Braid keeps its files in HDFS, and the names of the extended attributes it uses. */
 public final class BraidPaths {
@@ -56,7 +57,7 @@ public final class BraidPaths {
    */
   public static final String EAR_XATTR = "user.braid.ear";
 
-  private static final String ID = "[0-9a-f]{32}";
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
 
   private static final String INODES = "/.reserved/.inodes/";
 
@@ -82,7 +83,9 @@ public final class BraidPaths {
   /** The stripe whose parity file stands at a path once it is published; empty for other paths. */
   public static Optional<String> stripeAt(String path) {
     String id = path.substring(path.lastIndexOf('/') + 1);
-    return id.matches(ID) && path.equals(stripePath(id)) ? Optional.of(id) : Optional.empty();
+    return ID.matcher(id).matches() && path.equals(stripePath(id))
+        ? Optional.of(id)
+        : Optional.empty();
   }
 
   /** The directory in which the parity blocks of one stripe are written. */
@@ -127,7 +130,7 @@ public final class BraidPaths {
   }
 
   private static String checkedId(String id) {
-    if (!id.matches(ID)) {
+    if (!ID.matcher(id).matches()) {
       throw new IllegalArgumentException(
           "stripe id \"" + id + "\" is not 32 lower-case hexadecimal digits");
     }

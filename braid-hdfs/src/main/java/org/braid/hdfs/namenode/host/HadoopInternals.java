@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.net.Node;
@@ -44,6 +45,8 @@ public final class HadoopInternals {
           DatanodeStorageInfo.class.getName() + "$BlockIterator",
           DatanodeStorageInfo.class,
           BlockInfo.class);
+  private static final MethodHandle STATE_OF_STORAGE =
+      hidden(DatanodeStorageInfo.class.getName(), "getState");
   private static final MethodHandle PERMISSION_CHECKER =
       hidden(FSDirectory.class.getName(), "getPermissionChecker");
   private static final MethodHandle SET_REPLICATION =
@@ -124,6 +127,7 @@ public final class HadoopInternals {
     require(FSNamesystem.class, "writeLock");
     require(FSNamesystem.class, "readLock");
     require(DatanodeStorageInfo.class, "areBlockContentsStale");
+    require(DatanodeDescriptor.class, "getStorageInfo", String.class);
     require(DatanodeDescriptor.class, "setForceRegistration", boolean.class);
     require(
         BlockPlacementPolicyDefault.class,
@@ -166,6 +170,18 @@ public final class HadoopInternals {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("blocks of " + arguments[0] + " cannot be listed", e);
+    }
+  }
+
+  /** Whether a DataNode has reported that a storage has failed. */
+  static boolean isFailed(DatanodeStorageInfo storage) {
+    try {
+      return (DatanodeStorage.State) STATE_OF_STORAGE.invokeExact(storage)
+          == DatanodeStorage.State.FAILED;
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("the state of " + storage + " cannot be read", e);
     }
   }
 

@@ -10,8 +10,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
-import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -83,6 +81,23 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
         identity(block), replicas, block.getReplication(), block.isComplete(), going);
   }
 
+  /** Whether a block has one replica, which is good and on a DataNode; under the lock. */
+  public static boolean isOnlyAt(BlockManager blocks, BlockInfo block, String uuid) {
+    DatanodeStorageInfo only = null;
+    for (Iterator<DatanodeStorageInfo> i = block.getStorageInfos(); i.hasNext(); ) {
+      DatanodeStorageInfo storage = i.next();
+      if (storage != null && only != null) {
+        return false;
+      }
+      only = storage == null ? only : storage;
+    }
+    return only != null
+        && only.getDatanodeDescriptor().getDatanodeUuid().equals(uuid)
+        && blocks.numCorruptReplicas(block) == 0
+        && new ReplicaView(only, false, blocks.isExcess(only.getDatanodeDescriptor(), block))
+            .good();
+  }
+
   /** Whether a copy of a block is on a node that lives and answers; under the lock. */
   public static boolean readable(NameNodeHost host, BlockInfo block) {
     return of(host.blocks(), block).stream().anyMatch(r -> r.usable() && !r.suspect(host));
@@ -135,11 +150,7 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
   }
 
   private boolean healthy() {
-    for (StorageReport report : node().getStorageReports()) {
-      if (report.getStorage().getStorageID().equals(storage.getStorageID())) {
-        return report.getStorage().getState() != DatanodeStorage.State.FAILED;
-      }
-    }
-    return false;
+    DatanodeStorageInfo known = node().getStorageInfo(storage.getStorageID());
+    return known != null && !HadoopInternals.isFailed(known);
   }
 }

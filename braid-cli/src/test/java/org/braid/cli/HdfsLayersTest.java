@@ -71,6 +71,9 @@ final class HdfsLayersTest {
         "namenode.view",
         List.of("proto", "metrics", "stripe", "rpc", "namenode.host", "namenode.stripes"));
     KNOWS.put(
+        "namenode.sound",
+        List.of("proto", "stripe", "rpc", "namenode.host", "namenode.files", "namenode.stripes"));
+    KNOWS.put(
         "namenode.ear",
         List.of(
             "proto", "setting", "stripe", "namenode.host", "namenode.files", "namenode.stripes"));
@@ -102,6 +105,7 @@ final class HdfsLayersTest {
             "namenode.files",
             "namenode.stripes",
             "namenode.view",
+            "namenode.sound",
             "namenode.ear",
             "namenode.deferral",
             "namenode.page"));

@@ -25,6 +25,7 @@ import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.OpenWrites;
 import org.braid.hdfs.namenode.host.Shares;
+import org.braid.hdfs.namenode.sound.SoundFiles;
 import org.braid.hdfs.namenode.stripes.Persister;
 import org.braid.hdfs.namenode.stripes.Raiser;
 import org.braid.hdfs.namenode.stripes.StripeDescriptions;
@@ -66,6 +67,7 @@ import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +99,7 @@ final class NameNodeService implements BraidNameNodePB {
   private final StripeIndex index;
   private final ClusterView cluster;
   private final FileLister files;
+  private final SoundFiles soundFiles;
   private final StripeLister stripes;
   private final Totals totals;
   private final Leases leases;
@@ -120,6 +123,7 @@ final class NameNodeService implements BraidNameNodePB {
     this.leases = leases;
     this.cluster = new ClusterView(host, deferral);
     this.files = new FileLister(host);
+    this.soundFiles = new SoundFiles(host, index, files);
     this.stripes = new StripeLister(host, index, damaged);
     this.totals = new Totals(host, index);
     this.trimmer = new Trimmer(host, index, writes);
@@ -147,11 +151,14 @@ final class NameNodeService implements BraidNameNodePB {
     return reading(
         () -> {
           checkSuperuser("list files");
-          FileLister.Page page =
-              files.list(
-                  request.getPath(),
-                  request.hasAfter() ? request.getAfter() : null,
-                  request.hasLimit() ? request.getLimit() : DEFAULT_FILES);
+          int limit = request.hasLimit() ? request.getLimit() : DEFAULT_FILES;
+          Optional<FilesResponseProto> brief =
+              request.hasBriefly() ? soundFiles.list(request, limit) : Optional.empty();
+          if (brief.isPresent()) {
+            return brief.get();
+          }
+          FileLister.Page<StoredFile> page =
+              files.list(request.getPath(), request.hasAfter() ? request.getAfter() : null, limit);
           return FilesResponseProto.newBuilder()
               .addAllFiles(page.files().stream().map(StatusCodec::toProto).toList())
               .setMore(page.more())

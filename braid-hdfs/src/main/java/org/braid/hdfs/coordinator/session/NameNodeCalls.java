@@ -41,6 +41,7 @@ import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.stripe.StripeSums;
 
 /** Braid's calls on the NameNode, in pages where answers may be long. Thread-safe. */
 public final class NameNodeCalls implements LeaseCalls, Closeable {
@@ -151,6 +152,12 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
         answer.getMore() ? Optional.of(files.get(files.size() - 1).path()) : Optional.empty());
   }
 
+  /** The files of a page as a request asks for them, at most a page. */
+  public FilesResponseProto files(FilesRequestProto.Builder request) throws IOException {
+    FilesRequestProto limited = request.setLimit(page).build();
+    return link.ask(stub -> () -> stub.files(null, limited));
+  }
+
   /** How much there is in all. */
   public TotalsResponseProto totals() throws IOException {
     TotalsRequestProto request = TotalsRequestProto.getDefaultInstance();
@@ -210,6 +217,32 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   /** The stripes of which their files do not say all, page by page. */
   public void notableStripes(Page<StripeStatus> pages) throws IOException {
     pages(StripesRequestProto.newBuilder().setLimit(page).setNotable(true), pages);
+  }
+
+  /** The same of some stripes only. */
+  public void notableStripes(StripeSums.Range range, Page<StripeStatus> pages) throws IOException {
+    StripesRequestProto.Builder request =
+        StripesRequestProto.newBuilder().setLimit(page).setNotable(true).setAfter(range.after());
+    String before = range.before();
+    pages(before == null ? request : request.setBefore(before), pages);
+  }
+
+  /** Sums over all stripes; empty when the NameNode is of an earlier version. */
+  public Optional<StripeSums> stripeSums() throws IOException {
+    StripeSums sums = new StripeSums();
+    StripesRequestProto.Builder request =
+        StripesRequestProto.newBuilder().setLimit(1).setSummed(true);
+    while (true) {
+      StripesResponseProto answer = link.ask(stub -> () -> stub.stripes(null, request.build()));
+      if (!answer.hasSums()) {
+        return Optional.empty();
+      }
+      sums.add(answer.getSums());
+      if (!answer.getMore()) {
+        return Optional.of(sums);
+      }
+      request.setAfter(answer.getLast());
+    }
   }
 
   /**

@@ -1,7 +1,11 @@
 package org.braid.hdfs.coordinator.view;
 
 import java.io.IOException;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -11,14 +15,25 @@ import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.dispatch.Workers;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
+import org.braid.hdfs.proto.BraidProtos.SeenNodesProto;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.NodesDigest;
+import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.stripe.StripeSums;
 
 /**
  * Says of files what is readable, degraded, repairable and lost, and why: page by page, so that the
  * memory that it takes does not grow with the files. Changes nothing.
+ *
+ * <p>The NameNode judges what is wholly as it should be, on the DataNodes that it is told of, and
+ * names these files only; all others are judged here.
  */
 public final class Fsck {
   private final NameNodeCalls nameNode;
@@ -55,28 +70,100 @@ public final class Fsck {
   private FsckReport look(String path, ClusterState state) throws IOException {
     FsckTally tally = new FsckTally(path, state);
     boolean all = path.equals("/");
-    nameNode.files(
-        path,
-        page -> {
-          List<StripeStatus> stripes = nameNode.stripesOf(blockIds(page));
-          tally.addFiles(page, stripes);
-          if (!all) {
-            tally.addStripes(stripes);
-          }
-          // How many files there are is known when the last one was looked at.
-          progress.at("checking files", tally.files(), tally.files() + 1L);
-        });
+    StripeSums judged = new StripeSums();
+    FilesRequestProto.Builder request =
+        FilesRequestProto.newBuilder().setPath(path).setBriefly(nodes(state));
+    Optional<String> last;
+    do {
+      FilesResponseProto page = nameNode.files(request);
+      List<StripeStatus> stripes = add(page, tally, judged);
+      if (!all) {
+        tally.addStripes(stripes);
+      }
+      // How many files there are is known when the last one was looked at.
+      progress.at("checking files", tally.files(), tally.files() + 1L);
+      last = last(page);
+      last.ifPresent(request::setAfter);
+    } while (last.isPresent());
     progress.at("checking files", tally.files(), tally.files());
     Overview.unreadable(nameNode.totals()).forEach(tally::addUnreadable);
     if (all) {
-      nameNode.notableStripes(tally::addStripes);
+      addNotable(tally, judged);
     }
     addStaged(tally);
     return tally.report();
   }
 
-  private static List<Long> blockIds(List<StoredFile> files) {
-    return files.stream().flatMap(f -> f.blocks().stream()).map(b -> b.block().id()).toList();
+  /** The DataNodes on which the NameNode is to judge what is as it should be. */
+  private static SeenNodesProto nodes(ClusterState state) {
+    SeenNodesProto.Builder seen =
+        SeenNodesProto.newBuilder().setDigest(NodesDigest.of(state.nodes()));
+    for (int i = 0; i < state.nodes().size(); i++) {
+      if (!state.answers(i)) {
+        seen.addSilent(state.node(i).uuid());
+      }
+    }
+    return seen.build();
+  }
+
+  /** The last path of a page behind which there is another one. */
+  private static Optional<String> last(FilesResponseProto page) {
+    if (!page.getMore()) {
+      return Optional.empty();
+    }
+    // A NameNode of an earlier version says where it stands by what it lists.
+    return Optional.of(
+        page.hasLast() ? page.getLast() : page.getFiles(page.getFilesCount() - 1).getPath());
+  }
+
+  /**
+   * Adds the files of a page.
+   *
+   * @param judged to which stripes are added of which nothing is to be said but what files say
+   * @return the stripes of those files that the NameNode did not judge
+   */
+  private List<StripeStatus> add(FilesResponseProto page, FsckTally tally, StripeSums judged)
+      throws IOException {
+    List<StoredFile> whole =
+        page.getFilesList().stream()
+            .filter(file -> !file.hasSoundBlocks())
+            .map(StatusCodec::of)
+            .toList();
+    Set<Long> ids = new LinkedHashSet<>();
+    whole.forEach(file -> file.blocks().forEach(block -> ids.add(block.block().id())));
+    List<StripeStatus> stripes = nameNode.stripesOf(ids);
+    StripeMap map = StripeMap.of(stripes);
+    Iterator<StoredFile> next = whole.iterator();
+    for (FileProto file : page.getFilesList()) {
+      if (file.hasSoundBlocks()) {
+        tally.addSound(file.getPath(), file.getSoundBlocks());
+      } else {
+        tally.addFile(next.next(), map);
+      }
+    }
+    tally.addReplicated(page.getSound());
+    judged.add(page.getStripes());
+    for (StripeStatus status : stripes) {
+      // With one of its files, of which no other page has this block.
+      if (!status.isNotable() && ids.contains(status.data().get(0).status().block().id())) {
+        judged.add(status.stripe().id(), status.parityInode());
+      }
+    }
+    return stripes;
+  }
+
+  /**
+   * Adds stripes of which files do not say all. They are looked for only among those not judged.
+   */
+  private void addNotable(FsckTally tally, StripeSums judged) throws IOException {
+    Optional<StripeSums> there = nameNode.stripeSums();
+    if (there.isEmpty()) {
+      nameNode.notableStripes(tally::addStripes);
+      return;
+    }
+    for (StripeSums.Range range : there.get().differences(judged)) {
+      nameNode.notableStripes(range, tally::addStripes);
+    }
   }
 
   /** What a stopped conversion left. */

@@ -79,15 +79,30 @@ final class FsckTally {
   /** Adds files, with the stripes of their blocks. */
   void addFiles(List<StoredFile> page, List<StripeStatus> stripes) {
     StripeMap map = StripeMap.of(stripes);
-    for (StoredFile file : page) {
-      looked++;
-      FileState found = state(file, map);
-      if (found.converted() || found.state() != State.HEALTHY) {
-        files.add(found);
-      } else {
-        healthy++;
-      }
+    page.forEach(file -> addFile(file, map));
+  }
+
+  /** Adds a file, with the stripes of its blocks. */
+  void addFile(StoredFile file, StripeMap stripes) {
+    looked++;
+    FileState found = state(file, stripes);
+    if (found.converted() || found.state() != State.HEALTHY) {
+      files.add(found);
+    } else {
+      healthy++;
     }
+  }
+
+  /** Adds a file whose stripes are wholly as they should be. */
+  void addSound(String file, int blocks) {
+    looked++;
+    files.add(new FileState(file, State.HEALTHY, true, blocks, List.of(), false));
+  }
+
+  /** Adds files in no stripe of which nothing is to be said. */
+  void addReplicated(int sound) {
+    looked += sound;
+    healthy += sound;
   }
 
   /** Adds stripes: what they say that files do not. One may be added several times. */

@@ -180,7 +180,7 @@ final class AcrossFiles {
       int files = 0;
       boolean more = true;
       while (more) {
-        FileLister.Page batch = lister.list(found.directory(), after, BATCH);
+        FileLister.Page<StoredFile> batch = lister.list(found.directory(), after, BATCH);
         for (StoredFile file : batch.files()) {
           after = file.path();
           files++;

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.ReadOnlyList;
@@ -42,9 +43,24 @@ public final class FileLister {
   /**
    * Some of the files at or below a path.
    *
-   * @param more whether there are others behind them
+   * @param last the last path that was looked at; null when there is none
+   * @param more whether there are others behind it
    */
-  public record Page(List<StoredFile> files, boolean more) {}
+  public record Page<T>(List<T> files, @Nullable String last, boolean more) {}
+
+  /** Makes something of a file under the namesystem's lock. */
+  public interface View<T> {
+    T of(INodeFile file, String path) throws IOException;
+  }
+
+  /**
+   * Lists a file, or all files below a directory, with what there is to say of them.
+   *
+   * @see #list(String, String, int, View)
+   */
+  public Page<StoredFile> list(String path, @Nullable String after, int limit) throws IOException {
+    return list(path, after, limit, (file, at) -> FileView.describe(host, file, at));
+  }
 
   /**
    * Lists a file, or all files below a directory.
@@ -55,7 +71,8 @@ public final class FileLister {
    * @param limit most files to list
    * @throws FileNotFoundException when there is no such path
    */
-  public Page list(String path, @Nullable String after, int limit) throws IOException {
+  public <T> Page<T> list(String path, @Nullable String after, int limit, View<T> view)
+      throws IOException {
     if (limit < 1) {
       throw new IOException("a limit of " + limit + " files lists none: needed is 1 or more");
     }
@@ -64,41 +81,45 @@ public final class FileLister {
     if (!root.startsWith("/")) {
       throw new IOException("path \"" + path + "\" is not absolute");
     }
-    List<StoredFile> files = new ArrayList<>();
+    List<T> files = new ArrayList<>();
     String cursor = after;
     boolean more = true;
     int blocks = 0;
     while (more && files.size() < limit && blocks < MOST_BLOCKS) {
       String from = cursor;
-      Walk walk =
-          host.reading("braidFiles", () -> new Walk(root, from, limit - files.size()).run());
+      Walk<T> walk =
+          host.reading(
+              "braidFiles", () -> new Walk<>(root, from, limit - files.size(), view).run());
       files.addAll(walk.files);
-      blocks += walk.files.stream().mapToInt(file -> file.blocks().size()).sum();
+      blocks += walk.blocks;
       cursor = walk.last;
       more = walk.cut;
     }
-    return new Page(files, more);
+    return new Page<>(files, cursor, more);
   }
 
   /** What one hold of the lock finds. */
-  private final class Walk {
+  private final class Walk<T> {
     private final String root;
     private final @Nullable String after;
     private final int limit;
-    private final List<StoredFile> files = new ArrayList<>();
+    private final View<T> view;
+    private final List<T> files = new ArrayList<>();
     private final long end = System.nanoTime() + HOLD_NANOS;
     private int seen;
+    private int blocks;
     private @Nullable String last;
     private boolean cut;
 
-    Walk(String root, @Nullable String after, int limit) {
+    Walk(String root, @Nullable String after, int limit, View<T> view) {
       this.root = root;
       this.after = after;
       this.limit = limit;
+      this.view = view;
       this.last = after;
     }
 
-    Walk run() throws IOException {
+    Walk<T> run() throws IOException {
       INodesInPath resolved = resolved();
       INode inode = resolved == null ? null : resolved.getLastINode();
       if (resolved == null || inode == null) {
@@ -193,7 +214,9 @@ public final class FileLister {
     }
 
     private void add(INode inode, String path) throws IOException {
-      files.add(FileView.describe(host, inode.asFile(), path));
+      INodeFile file = inode.asFile();
+      files.add(view.of(file, path));
+      blocks += file.isStriped() ? 0 : file.numBlocks();
     }
   }
 

@@ -3,7 +3,7 @@ package org.braid.hdfs.namenode.stripes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -164,6 +164,11 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     return table;
   }
 
+  /** The parity files as the namespace has them. */
+  ParityFiles files() {
+    return files;
+  }
+
   /** The number of stripes. */
   public int size() {
     return table.size();
@@ -245,28 +250,33 @@ public final class StripeIndex implements ForeignFiles.Stripes {
     }
   }
 
-  /** The stripes of blocks; looks for new ones when a block is not known. */
-  public Set<Entry> of(List<Long> blockIds) throws IOException {
+  /** The stripes of blocks, by block; looks for new ones when a block is not known. */
+  public Map<Long, Entry> of(List<Long> blockIds) throws IOException {
     ensure();
-    for (long id : blockIds) {
-      String announced = known(id).isPresent() ? null : unfinished.stagedWith(id);
-      if (announced != null) {
-        published(announced);
-      }
-    }
-    boolean unknown = blockIds.stream().anyMatch(id -> known(id).isEmpty());
-    if (unknown && isLookDue()) {
+    Map<Long, Entry> found = lookUp(blockIds);
+    if (!found.keySet().containsAll(blockIds) && isLookDue()) {
       synchronized (this) {
         if (isLookDue()) { // those who waited for another one's look do not look again
           look();
         }
       }
+      return lookUp(blockIds);
     }
-    Set<Entry> entries = new LinkedHashSet<>();
+    return found;
+  }
+
+  private Map<Long, Entry> lookUp(List<Long> blockIds) throws IOException {
+    Map<Long, Entry> found = new LinkedHashMap<>();
     for (long id : blockIds) {
-      known(id).ifPresent(entries::add);
+      Optional<Entry> entry = known(id);
+      String announced = entry.isPresent() ? null : unfinished.stagedWith(id);
+      if (announced != null) {
+        published(announced);
+        entry = known(id);
+      }
+      entry.ifPresent(stripe -> found.put(id, stripe));
     }
-    return entries;
+    return found;
   }
 
   /** Whether those who ask for blocks that are not known may have it looked for new stripes. */

@@ -13,9 +13,12 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.braid.code.Solver;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.stripes.ParityFiles.Parity;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeSums;
+import org.jspecify.annotations.Nullable;
 
 /** What there is of stripes' blocks now; of one stripe made under the namesystem's lock. */
 public final class StripeReader {
@@ -27,6 +30,11 @@ public final class StripeReader {
 
   /** Stripes that are decoded at once. */
   private static final int PAGE = 200;
+
+  /** Stripes that are added to sums in one hold of the lock, and in one call. */
+  private static final int SUMMED_AT_ONCE = 2000;
+
+  private static final int MOST_SUMMED = 1_000_000;
 
   private StripeReader() {}
 
@@ -91,6 +99,30 @@ public final class StripeReader {
       }
     } while (at < ids.length && System.nanoTime() < end);
     return at;
+  }
+
+  /**
+   * Adds all stripes behind an id to sums, or only some when there are very many. None is decoded.
+   *
+   * @return the last one that was added when there are more; null when there are not
+   */
+  public static @Nullable String sum(
+      NameNodeHost host, StripeIndex index, String after, StripeSums sums) throws IOException {
+    String last = after;
+    for (int added = 0; added < MOST_SUMMED; ) {
+      String from = last;
+      List<Parity> page =
+          host.reading("braidStripes", () -> index.files().after(from, SUMMED_AT_ONCE));
+      for (Parity parity : page) {
+        last = parity.file().getLocalName();
+        sums.add(last, parity.file().getId());
+      }
+      added += page.size();
+      if (page.isEmpty()) {
+        return null;
+      }
+    }
+    return last;
   }
 
   /** A member's block and the file that owns it. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +30,7 @@ import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.stripe.StripeSums;
 import org.jspecify.annotations.Nullable;
 
 /** Answers what stripes there are and where their blocks are now. */
@@ -67,7 +69,9 @@ public final class StripeLister {
     }
     int limit = request.hasLimit() ? request.getLimit() : DEFAULT_LIMIT;
     if (request.getBlockIdsCount() > 0) {
-      for (Entry entry : index.of(request.getBlockIdsList())) {
+      Map<Long, Entry> entries = new LinkedHashMap<>(); // each once
+      index.of(request.getBlockIdsList()).values().forEach(e -> entries.put(e.inode(), e));
+      for (Entry entry : entries.values()) {
         if (!request.hasReadingPath() || rights.mayDecode(entry, request.getBlockIdsList())) {
           response.addStripes(
               StatusCodec.toProto(host.reading("braidStripes", () -> status(entry, tokensFor))));
@@ -78,8 +82,19 @@ public final class StripeLister {
     if (isFirst(request) && !request.getNoted()) {
       index.catchUp();
     }
+    if (request.getSummed()) {
+      return summed(request.getAfter());
+    }
     list(request, limit, tokensFor, response);
     return response.build();
+  }
+
+  private StripesResponseProto summed(String after) throws IOException {
+    StripeSums sums = new StripeSums();
+    String last = StripeReader.sum(host, index, after, sums);
+    StripesResponseProto.Builder response =
+        StripesResponseProto.newBuilder().setMore(last != null).setSums(sums.toProto());
+    return last == null ? response.build() : response.setLast(last).build();
   }
 
   /** Adds the stripes of a page, of which some are looked at only. */
@@ -96,11 +111,15 @@ public final class StripeLister {
             response.setMore(true);
             return false;
           }
+          if (request.hasBefore() && entry.stripe().id().compareTo(request.getBefore()) >= 0) {
+            return false;
+          }
           visited[0]++;
           response.setLast(entry.stripe().id());
           boolean wanted =
               (!request.getDamaged() || damaged(entry))
-                  && (!request.getThinned() || thinned(entry));
+                  && (!request.getThinned() || thinned(entry))
+                  && !(request.getNotable() && isPlain(entry));
           if (wanted) {
             StripeStatus status = status(entry, tokensFor);
             if (!request.getNotable() || status.isNotable()) {
@@ -173,6 +192,21 @@ public final class StripeLister {
     if (ids.size() > limit) {
       response.setMore(true).setLast(ids.get(limit - 1));
     }
+  }
+
+  /** Whether it is soon clear that there is nothing to say of a stripe that its files do not. */
+  private boolean isPlain(Entry entry) throws IOException {
+    if (!entry.stripe().isSupported()
+        || host.namesystem().getSnapshotManager().getNumSnapshots() > 0) {
+      return false;
+    }
+    for (Member member : entry.stripe().members().subList(0, entry.stripe().code().k())) {
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isPresent() && !held.get().isReplicated() && index.holds(entry, member)) {
+        return true; // what only snapshots have there is none
+      }
+    }
+    return false;
   }
 
   /** Whether some data blocks are gone and others are in no later stripe. */

@@ -109,6 +109,19 @@ final class FsckTallyTest {
   }
 
   @Test
+  void filesThatTheNameNodeJudgedAreHealthy() {
+    FsckTally tally = tally("/");
+    tally.addSound("/encoded", 3);
+    tally.addReplicated(5);
+    assertEquals(6, tally.files());
+    FsckReport report = tally.report();
+    assertEquals(6, report.count(State.HEALTHY));
+    assertEquals(
+        List.of(new FileState("/encoded", State.HEALTHY, true, 3, List.of(), false)),
+        List.copyOf(report.files()));
+  }
+
+  @Test
   void aStripeThatThisVersionCannotUseIsOneFinding() {
     String fine = stripe();
     String other = stripe();
@@ -135,6 +148,30 @@ final class FsckTallyTest {
     assertEquals(State.LOST, file.state());
     assertEquals(List.of(1), file.findings().stream().map(f -> f.index()).toList());
     assertTrue(file.findings().get(0).why().contains("rs-3-2"), file.findings().get(0).why());
+  }
+
+  @Test
+  void aFileWithoutAnyParityLeftIsDegraded() {
+    String gone = stripe();
+    StripeStatus status = cluster.status(gone);
+    List<MemberStatus> members = new ArrayList<>(status.members());
+    members.set(3, MemberStatus.GONE);
+    members.set(4, MemberStatus.GONE);
+    String lost = stripe();
+    cluster.lose(cluster.block(lost, 3));
+    cluster.lose(cluster.block(lost, 4));
+    FsckTally tally = tally("/");
+    tally.addFiles(
+        List.of(file("/gone", gone), file("/lost", lost)),
+        List.of(
+            new StripeStatus(status.stripe(), status.parityPath(), status.parityInode(), members),
+            cluster.status(lost)));
+    Map<String, FileState> files = files(tally.report());
+    for (String path : List.of("/gone", "/lost")) {
+      assertEquals(State.DEGRADED, files.get(path).state(), path);
+      assertEquals(
+          List.of(0, 0, 0), files.get(path).findings().stream().map(f -> f.spare()).toList());
+    }
   }
 
   @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.dispatch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,227 @@
+package org.braid.hdfs.namenode.sound;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.braid.hdfs.namenode.files.FileLister;
+import org.braid.hdfs.namenode.files.FileView;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.sound.SoundNodes.Seen;
+import org.braid.hdfs.namenode.stripes.StripeIndex;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.proto.BraidProtos.FileProto;
+import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
+import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
+import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripeSums;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists files for a caller that judges them: those of which it would find nothing to say in short,
+ * all others, and those in doubt, with all that {@link FileLister} says of them.
+ */
+public final class SoundFiles {
+  /** Nanoseconds of a hold of the lock, but for the last file. */
+  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private final NameNodeHost host;
+  private final StripeIndex index;
+  private final FileLister lister;
+  private final SoundNodes nodes;
+
+  public SoundFiles(NameNodeHost host, StripeIndex index, FileLister lister) {
+    this.host = host;
+    this.index = index;
+    this.lister = lister;
+    this.nodes = new SoundNodes(host);
+  }
+
+  /** A file as it was met, and what is said of it: nothing when it is gone since. */
+  private static final class Met {
+    private final String path;
+    private final INodeFile file;
+    private final List<BlockIdentity> blocks = new ArrayList<>();
+    private boolean sound;
+    private @Nullable FileProto listed;
+
+    Met(INodeFile file, String path) {
+      this.path = path;
+      this.file = file;
+      if (!file.isStriped()) {
+        for (BlockInfo block : file.getBlocks()) {
+          blocks.add(ReplicaView.identity(block));
+        }
+      }
+    }
+  }
+
+  /**
+   * Lists files; empty when the caller sees other DataNodes than there are here, so that it alone
+   * can judge.
+   *
+   * @param limit most files to look at
+   */
+  public Optional<FilesResponseProto> list(FilesRequestProto request, int limit)
+      throws IOException {
+    Optional<Seen> seen = nodes.seen(request.getBriefly());
+    return seen.isEmpty() ? Optional.empty() : Optional.of(list(request, limit, seen.get()));
+  }
+
+  private FilesResponseProto list(FilesRequestProto request, int limit, Seen seen)
+      throws IOException {
+    String after = request.hasAfter() ? request.getAfter() : null;
+    FileLister.Page<Met> page = lister.list(request.getPath(), after, limit, Met::new);
+    List<Long> ids = new ArrayList<>();
+    page.files().forEach(met -> met.blocks.forEach(block -> ids.add(block.id())));
+    Map<Long, Entry> stripes = index.of(ids);
+    Set<Long> sound = sound(stripes, seen);
+    StripeSums sums = new StripeSums();
+    List<Met> rest = new ArrayList<>();
+    for (Met met : page.files()) {
+      if (!met.blocks.isEmpty() && isEncoded(met, stripes, sound)) {
+        met.listed = brief(met);
+        met.blocks.forEach(block -> count(block, stripes, sums));
+      } else {
+        rest.add(met);
+      }
+    }
+    look(rest, stripes, seen);
+    FilesResponseProto.Builder response =
+        FilesResponseProto.newBuilder().setMore(page.more()).setStripes(sums.toProto());
+    if (page.last() != null) {
+      response.setLast(page.last());
+    }
+    int alone = 0;
+    for (Met met : page.files()) {
+      alone += met.sound ? 1 : 0;
+      if (met.listed != null) {
+        response.addFiles(met.listed);
+      }
+    }
+    return response.setSound(alone).build();
+  }
+
+  /** The sound ones of some stripes, by the inodes of their parity. */
+  private Set<Long> sound(Map<Long, Entry> stripes, Seen seen) throws IOException {
+    SoundStripes judge = new SoundStripes(host, seen);
+    Set<Long> met = new HashSet<>();
+    List<Entry> placed = new ArrayList<>();
+    for (Entry entry : stripes.values()) {
+      if (met.add(entry.inode()) && judge.isWellPlaced(entry.stripe())) {
+        placed.add(entry);
+      }
+    }
+    Set<Long> sound = new HashSet<>();
+    index.visit(
+        "braidStripes",
+        placed,
+        entry -> {
+          if (judge.isAtHome(entry)) {
+            sound.add(entry.inode());
+          }
+          return true;
+        });
+    return sound;
+  }
+
+  /** Whether each block of a file is a data block of a sound stripe, as it was encoded. */
+  private static boolean isEncoded(Met met, Map<Long, Entry> stripes, Set<Long> sound) {
+    for (BlockIdentity block : met.blocks) {
+      Entry entry = stripes.get(block.id());
+      if (entry == null || !sound.contains(entry.inode())) {
+        return false;
+      }
+      OptionalInt position = entry.stripe().positionOf(block);
+      if (position.isEmpty() || position.getAsInt() >= entry.stripe().code().k()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static FileProto brief(Met met) {
+    return FileProto.newBuilder()
+        .setPath(met.path)
+        .setInode(met.file.getId())
+        .setLength(0)
+        .setBlockSize(0)
+        .setReplication(0)
+        .setSoundBlocks(met.blocks.size())
+        .build();
+  }
+
+  /** Adds a stripe with the first of its blocks. */
+  private static void count(BlockIdentity block, Map<Long, Entry> stripes, StripeSums sums) {
+    Entry entry = stripes.get(block.id());
+    if (entry == null) {
+      return;
+    }
+    Stripe stripe = entry.stripe();
+    int first = 0;
+    while (stripe.isVirtual(first)) {
+      first++;
+    }
+    if (stripe.member(first).isBlock(block.id())) {
+      sums.add(stripe.id(), entry.inode());
+    }
+  }
+
+  /** Looks at files that are not wholly in sound stripes. */
+  private void look(List<Met> files, Map<Long, Entry> stripes, Seen seen) throws IOException {
+    int[] next = new int[1];
+    while (next[0] < files.size()) {
+      host.reading(
+          "braidFiles",
+          () -> {
+            long end = System.nanoTime() + HOLD_NANOS;
+            do {
+              look(files.get(next[0]++), stripes, seen);
+            } while (next[0] < files.size() && System.nanoTime() < end);
+            return true;
+          });
+    }
+  }
+
+  private void look(Met met, Map<Long, Entry> stripes, Seen seen) throws IOException {
+    if (host.namesystem().getFSDirectory().getInode(met.file.getId()) == null) {
+      return; // deleted since it was met
+    }
+    met.sound =
+        met.blocks.stream().noneMatch(block -> stripes.containsKey(block.id()))
+            && isReadable(met, seen);
+    if (!met.sound) {
+      met.listed = StatusCodec.toProto(FileView.describe(host, met.file, met.path));
+    }
+  }
+
+  /** Whether the caller can read each block, or it is being written. */
+  private boolean isReadable(Met met, Seen seen) throws IOException {
+    if (met.file.isStriped()) {
+      return true; // HDFS's own business
+    }
+    BlockInfo[] blocks = met.file.getBlocks();
+    if (blocks.length != met.blocks.size()) {
+      return false;
+    }
+    for (int i = 0; i < blocks.length; i++) {
+      if (blocks[i].getBlockId() != met.blocks.get(i).id()
+          || (blocks[i].isComplete()
+              && ReplicaView.of(host.blocks(), blocks[i]).stream()
+                  .noneMatch(replica -> replica.usable() && seen.answers(replica.uuid())))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

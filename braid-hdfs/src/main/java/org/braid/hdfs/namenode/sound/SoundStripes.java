@@ -1,0 +1,92 @@
+package org.braid.hdfs.namenode.sound;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.braid.code.ErasureCode;
+import org.braid.hdfs.namenode.host.NameNodeHost;
+import org.braid.hdfs.namenode.host.Namespace;
+import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.sound.SoundNodes.Seen;
+import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
+import org.braid.hdfs.namenode.stripes.StripeReader;
+import org.braid.hdfs.namenode.stripes.StripeReader.Held;
+import org.braid.hdfs.stripe.Member;
+import org.braid.hdfs.stripe.Stripe;
+import org.braid.hdfs.stripe.StripePromise;
+import org.braid.placement.rule.StripeRule;
+
+/**
+ * Which stripes are wholly as they should be: of each block one replica, good, at its home and by
+ * the stripe's rule, where the caller reaches it. Of others nothing is said: they may be well, too.
+ * For one page of files.
+ */
+final class SoundStripes {
+  private final NameNodeHost host;
+  private final Seen nodes;
+  private final Map<Ruled, StripeRule> rules = new HashMap<>();
+
+  /** Stripes that have the same rule. */
+  private record Ruled(ErasureCode code, StripePromise promise) {}
+
+  SoundStripes(NameNodeHost host, Seen nodes) {
+    this.host = host;
+    this.nodes = nodes;
+  }
+
+  /** Whether a stripe is sound when all its blocks are at home; takes no lock. */
+  boolean isWellPlaced(Stripe stripe) {
+    if (!stripe.isSupported()) {
+      return false;
+    }
+    int[] places = new int[stripe.size()];
+    Arrays.fill(places, StripeRule.NOWHERE);
+    List<Integer> claims = new ArrayList<>();
+    for (int i = 0; i < places.length; i++) {
+      if (!stripe.isVirtual(i)) {
+        places[i] = nodes.place(stripe.member(i).home());
+        if (places[i] < 0) {
+          return false;
+        }
+        claims.add(i);
+      }
+    }
+    try {
+      StripeRule rule =
+          rules.computeIfAbsent(
+              new Ruled(stripe.code(), stripe.promise()), unused -> stripe.rule(nodes.topology()));
+      return rule.breaches(nodes.topology(), places, claims).isEmpty();
+    } catch (IllegalArgumentException e) {
+      return false; // whoever asks for all of it hears why
+    }
+  }
+
+  /** Whether all blocks of a stripe are at home; under the namesystem's lock. */
+  boolean isAtHome(Entry entry) throws IOException {
+    boolean snapshots = host.namesystem().getSnapshotManager().getNumSnapshots() > 0;
+    long present = -1;
+    for (Member member : entry.stripe().members()) {
+      if (member.isVirtual()) {
+        continue;
+      }
+      Optional<Held> held = StripeReader.held(host, member);
+      if (held.isEmpty()
+          || !held.get().block().isComplete()
+          || held.get().block().getReplication() != 1
+          || !ReplicaView.isOnlyAt(host.blocks(), held.get().block(), member.home())) {
+        return false;
+      }
+      if (snapshots && held.get().file().getId() != present) {
+        present = held.get().file().getId();
+        if (Namespace.pathTo(host.namesystem().getFSDirectory(), held.get().file()).isEmpty()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}

@@ -16,6 +16,7 @@ import org.braid.hdfs.coordinator.convert.Reencoder;
 import org.braid.hdfs.coordinator.policy.CurrentPolicies;
 import org.braid.hdfs.coordinator.policy.PolicyWork;
 import org.braid.hdfs.coordinator.repair.DemandServer;
+import org.braid.hdfs.coordinator.repair.RepairScope;
 import org.braid.hdfs.coordinator.repair.RepairSettings;
 import org.braid.hdfs.coordinator.repair.Repairer;
 import org.braid.hdfs.coordinator.repair.RepairsBeside;
@@ -307,12 +308,12 @@ final class Watcher {
     // What the throttle makes last long does not keep stripes waiting that have become worse.
     BooleanSupplier isLong =
         () -> ticker.millis() > until && session.throttles().throttle().inForce();
-    Repairer.Scope scope =
-        new Repairer.Scope() {
+    RepairScope scope =
+        new RepairScope() {
           @Override
           public void stripes(Page<StripeStatus> pages) throws IOException {
             if (all) {
-              Repairer.all(session, pages);
+              RepairScope.all(session, pages);
             } else {
               nameNode.damagedStripes(pages);
             }

@@ -217,7 +217,7 @@ public final class DemandServer implements Closeable {
               new Repairer(
                       session,
                       request,
-                      Repairer.Scope.awaited(List.of(status), () -> false),
+                      RepairScope.awaited(List.of(status), () -> false),
                       traffic,
                       bad)
                   .repair());

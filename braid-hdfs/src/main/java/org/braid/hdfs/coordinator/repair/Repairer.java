@@ -63,7 +63,7 @@ public final class Repairer {
 
   private final Session session;
   private final RepairRequest request;
-  private final Scope scope;
+  private final RepairScope scope;
   private final RepairPlanner planner;
   private final TrafficMeter traffic;
   private final BadReplicas bad;
@@ -78,83 +78,26 @@ public final class Repairer {
   private int ended;
   private int settled;
 
-  /** Which stripes are looked at, and whether the work is broken off between two of them. */
-  public interface Scope {
-    /** The stripes, page by page; one may be on several pages. Called on a thread of its own. */
-    void stripes(Page<StripeStatus> pages) throws IOException;
-
-    /** All stripes are listed, which took so long. */
-    default void listed(long millis) {}
-
-    /** Whether no more repairs are to be begun. */
-    boolean halted();
-
-    /** Whether repairs that the throttle makes slow are broken off, as others want to work. */
-    default boolean givesWay() {
-      return halted();
-    }
-
-    /** How long silent nodes may come back, where that is not asked for or configured. */
-    default long delayMillis() {
-      return 0;
-    }
-
-    /** Whether the stripes wait for nothing, as readers wait for them. */
-    default boolean awaited() {
-      return false;
-    }
-
-    /** Whether stripes that lost no block are left as they are, and nothing is swept. */
-    default boolean onlyLost() {
-      return awaited();
-    }
-
-    /** Whether all stripes are looked at. */
-    default boolean isWhole() {
-      return false;
-    }
-
-    /**
-     * Stripes that are repaired at once, whatever else is done.
-     *
-     * @param halted whether no more of them are to be begun
-     */
-    static Scope awaited(List<StripeStatus> stripes, BooleanSupplier halted) {
-      return new Scope() {
-        @Override
-        public void stripes(Page<StripeStatus> pages) throws IOException {
-          pages.take(stripes);
-        }
-
-        @Override
-        public boolean halted() {
-          return halted.getAsBoolean();
-        }
-
-        @Override
-        public boolean awaited() {
-          return true;
-        }
-      };
-    }
-  }
-
   /**
    * Repairs all that is lost below the path asked for.
    *
    * @param halted whether no more repairs are to be begun
    */
   public Repairer(Session session, RepairRequest request, BooleanSupplier halted) {
-    this(session, request, below(session, request.path(), halted));
+    this(session, request, RepairScope.below(session, request.path(), halted));
   }
 
   /** Repairs what is lost of some stripes. */
-  public Repairer(Session session, RepairRequest request, Scope scope) {
+  public Repairer(Session session, RepairRequest request, RepairScope scope) {
     this(session, request, scope, new TrafficMeter(), new BadReplicas());
   }
 
   Repairer(
-      Session session, RepairRequest request, Scope scope, TrafficMeter traffic, BadReplicas bad) {
+      Session session,
+      RepairRequest request,
+      RepairScope scope,
+      TrafficMeter traffic,
+      BadReplicas bad) {
     Background work = Background.repair(scope::givesWay);
     this.session =
         session.with(scope.awaited() ? work.because(Cause.WAITING_READERS).hurried() : work);
@@ -346,37 +289,6 @@ public final class Repairer {
         request.seed(),
         scope.awaited() ? SILENT_AWAITED_MILLIS : SILENT_MILLIS,
         scope.awaited());
-  }
-
-  /** All stripes; those that lack most blocks come first. */
-  public static void all(Session session, Page<StripeStatus> pages) throws IOException {
-    session.nameNode().damagedStripes(pages);
-    if (!pages.isFull()) {
-      session.nameNode().stripes(pages);
-    }
-  }
-
-  private static Scope below(Session session, String path, BooleanSupplier halted) {
-    return new Scope() {
-      @Override
-      public void stripes(Page<StripeStatus> pages) throws IOException {
-        if (path.equals("/")) {
-          all(session, pages);
-        } else {
-          session.nameNode().stripesBelow(path, pages);
-        }
-      }
-
-      @Override
-      public boolean halted() {
-        return halted.getAsBoolean();
-      }
-
-      @Override
-      public boolean isWhole() {
-        return path.equals("/");
-      }
-    };
   }
 
   /** Repairs on the cluster, noted for the report. */

@@ -79,7 +79,7 @@ public final class RepairsBeside implements Closeable {
   }
 
   /** The stripes that lost blocks. */
-  private final class Lost implements Repairer.Scope {
+  private final class Lost implements RepairScope {
     private long listing;
 
     @Override

@@ -77,7 +77,7 @@ public final class UrgentRepairs implements Closeable {
         // The command may be at work on one of them, held back when it was less urgent.
         stripes.forEach(s -> hurries.add(session.throttles().hurry(s.stripe().id())));
         RepairReport report =
-            new Repairer(session, request, Repairer.Scope.awaited(stripes, halted), traffic, bad)
+            new Repairer(session, request, RepairScope.awaited(stripes, halted), traffic, bad)
                 .repair();
         report
             .unrepairable()

@@ -126,7 +126,7 @@ final class DamagedStripesTest {
     assertEquals(List.copyOf(hit), damaged());
 
     // Whether HDFS has noticed a loss or only the node's silence shows, it counts.
-    int other = node == 0 ? 1 : 0;
+    int other = fixture.cluster.indexOf(stripes.get(0).getMembers(1).getHome()).orElseThrow();
     Set<String> silent = Set.of(first.getHome(), fixture.cluster.uuid(other));
     fixture.cluster.stopNode(other);
     Set<String> both = new TreeSet<>(hit);
@@ -134,6 +134,7 @@ final class DamagedStripesTest {
     Await.until("their stripes to be told", () -> Set.copyOf(damaged()).equals(both));
     List<Integer> lost = lost(stripes, silent);
     assertEquals(lost.stream().sorted(Comparator.reverseOrder()).toList(), lost);
+    assertEquals(2, lost.get(0));
     fixture.cluster.awaitDead(other);
     assertEquals(lost, lost(stripes, silent));
     fixture.cluster.startNode(node);

@@ -203,6 +203,8 @@ public final class Coordinator implements Cluster {
           RepairsBeside others =
               RepairsBeside.start(session, DEMANDED_SHAPE, new TrafficMeter(), beside.others())) {
         T done = work.run(session, lease.telling(progress), lease::lost);
+        urgent.finish(); // and not while the others end
+        others.finish();
         if (lease.lost()) {
           throw lost(null);
         }

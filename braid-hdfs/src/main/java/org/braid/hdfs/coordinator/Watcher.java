@@ -224,6 +224,8 @@ final class Watcher {
         request.stop().await(LOOK_MILLIS);
       }
       wanted = demands.leaseWanted();
+      urgent.finish();
+      others.finish();
       if (request.stop().stopped()) {
         urgent.abort();
         others.abort();
@@ -324,9 +326,13 @@ final class Watcher {
             schedule.listed(millis);
           }
 
+          /** Once broken off it is not whole any more, whatever passes. */
+          private volatile boolean brokenOff;
+
           @Override
           public boolean halted() {
-            return givesWay() || isLong.getAsBoolean();
+            brokenOff |= givesWay() || isLong.getAsBoolean();
+            return brokenOff;
           }
 
           @Override

@@ -1,9 +1,10 @@
 package org.braid.hdfs.namenode;
 
 import java.io.IOException;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,7 +19,6 @@ import org.braid.hdfs.namenode.host.HadoopInternals;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
-import org.braid.hdfs.namenode.host.ResumedWalk;
 import org.braid.hdfs.namenode.stripes.ForeignFiles;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 final class LazyPersistScrubber {
   private static final Logger LOG = LoggerFactory.getLogger(LazyPersistScrubber.class);
+
+  /** Blocks looked at in a hold of the lock. */
+  private static final int PAGE = 1000;
 
   private final NameNodeHost host;
   private final StripeIndex index;
@@ -94,26 +97,23 @@ final class LazyPersistScrubber {
     }
   }
 
-  /** The blocks of such files that HDFS has queued as it finds no copy, in short holds. */
-  private Set<Long> withoutCopies() throws IOException {
-    Set<Long> found = new LinkedHashSet<>();
-    ResumedWalk<BlockInfo> walk =
-        new ResumedWalk<>(
-            ResumedWalk.passing(() -> host.blocks().getCorruptReplicaBlockIterator()),
-            Integer.MAX_VALUE);
-    ResumedWalk.State state;
-    do {
-      state =
-          host.reading(
-              "braidScrub",
-              () ->
-                  walk.step(
-                      block -> {
-                        if (lazy(host.blocks().getStoredBlock(block)).isPresent()) {
-                          found.add(block.getBlockId());
-                        }
-                      }));
-    } while (state == ResumedWalk.State.MORE);
+  /** The blocks of such files of which HDFS finds no copy, looked at in short holds of its lock. */
+  private List<Long> withoutCopies() throws IOException {
+    long[] all = host.withoutCopies(Integer.MAX_VALUE).orElseThrow();
+    List<Long> found = new ArrayList<>();
+    for (int from = 0; from < all.length; from += PAGE) {
+      long[] page = Arrays.copyOfRange(all, from, Math.min(all.length, from + PAGE));
+      host.reading(
+          "braidScrub",
+          () -> {
+            for (long id : page) {
+              if (lazy(ReplicaView.stored(host.blocks(), id).orElse(null)).isPresent()) {
+                found.add(id);
+              }
+            }
+            return found;
+          });
+    }
     return found;
   }
 

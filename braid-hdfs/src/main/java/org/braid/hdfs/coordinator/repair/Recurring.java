@@ -14,6 +14,9 @@ final class Recurring implements Closeable {
   /** Looking takes at most this part of the time; mending is not looking. */
   private static final int LOOK_SHARE = 10;
 
+  /** It pauses no longer, however long it looked. */
+  private static final long LONGEST_MILLIS = 300_000;
+
   /** What is being mended has so long to end when the other work has ended. */
   private static final long CLOSE_MILLIS = 30_000;
 
@@ -30,6 +33,9 @@ final class Recurring implements Closeable {
   private final Step step;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
+
+  /** Whether whoever ended it has waited. */
+  private boolean ended;
 
   /**
    * Does nothing yet.
@@ -58,18 +64,29 @@ final class Recurring implements Closeable {
     long pause = pauseMillis;
     try {
       while (!closed.await(pause, TimeUnit.MILLISECONDS)) {
-        pause = pauseMillis;
+        long begun = System.nanoTime();
+        long looked;
         try {
-          pause = Math.max(pauseMillis, (LOOK_SHARE - 1) * step.run());
+          looked = step.run();
         } catch (IOException | RuntimeException e) {
+          looked = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
           if (!isClosed()) {
             LOG.warn("{} are looked for later: {}", what, e.getMessage());
           }
         }
+        pause = Math.max(pauseMillis, Math.min(LONGEST_MILLIS, (LOOK_SHARE - 1) * looked));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (Error e) {
+      LOG.error("{} are not looked for any more", what, e);
+      throw e;
     }
+  }
+
+  /** Begins nothing more. */
+  void finish() {
+    closed.countDown();
   }
 
   /** Breaks off what is not done within moments. */
@@ -84,10 +101,11 @@ final class Recurring implements Closeable {
   }
 
   private void end(long millis) {
-    if (isClosed()) {
-      return; // whoever ended it has waited
+    if (ended) {
+      return;
     }
-    closed.countDown();
+    ended = true;
+    finish();
     try {
       thread.join(millis);
       if (thread.isAlive()) {

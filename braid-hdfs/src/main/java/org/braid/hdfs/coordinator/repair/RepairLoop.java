@@ -69,6 +69,9 @@ final class RepairLoop {
   /** With so many stripes that wait for their turn or for a place no others are taken. */
   private static final int ENOUGH = 2000;
 
+  /** Pages are taken for so long before it is looked what else there is to do. */
+  private static final long TAKE_MILLIS = 1000;
+
   /** Stripes without a place that are scheduled again. */
   private final Set<String> parked = new HashSet<>();
 
@@ -131,9 +134,9 @@ final class RepairLoop {
      *
      * @param state the cluster as it was seen last
      * @param millis for how long they are waited for
-     * @return empty when there are none yet, or no more
+     * @return empty when there is no page yet, or no more; none of a page may be damaged
      */
-    List<Damaged> next(ClusterState state, long millis) throws IOException;
+    Optional<List<Damaged>> next(ClusterState state, long millis) throws IOException;
 
     /** Whether there are no more. */
     boolean ended();
@@ -143,8 +146,8 @@ final class RepairLoop {
       Deque<List<Damaged>> left = new ArrayDeque<>(List.of(List.copyOf(stripes)));
       return new Feed() {
         @Override
-        public List<Damaged> next(ClusterState state, long millis) {
-          return left.pop();
+        public Optional<List<Damaged>> next(ClusterState state, long millis) {
+          return Optional.of(left.pop());
         }
 
         @Override
@@ -198,7 +201,8 @@ final class RepairLoop {
     int postponed = 0;
     try {
       while (true) {
-        while (take(feed, 0)) {}
+        long since = now();
+        while (take(feed, 0) && now() - since < TAKE_MILLIS) {}
         scheduleParked();
         startDue();
         boolean idle = threads.isEmpty() && (work.halted() || parked.isEmpty());
@@ -226,14 +230,14 @@ final class RepairLoop {
     return manager.queued() + parked.size() >= ENOUGH;
   }
 
-  /** Takes further stripes if there is room for them; says whether some came. */
+  /** Takes another page of stripes if there is room for it; says whether one came. */
   private boolean take(Feed feed, long millis) throws IOException {
     if (feed.ended() || isFull() || work.halted()) {
       return false;
     }
-    List<Damaged> next = feed.next(state, millis);
-    next.forEach(this::submit);
-    return !next.isEmpty();
+    Optional<List<Damaged>> page = feed.next(state, millis);
+    page.orElse(List.of()).forEach(this::submit);
+    return page.isPresent();
   }
 
   /** Those that wait for silent nodes make room for others, which may wait for nothing. */

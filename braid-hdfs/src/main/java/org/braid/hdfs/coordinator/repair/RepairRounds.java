@@ -1,8 +1,10 @@
 package org.braid.hdfs.coordinator.repair;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -17,6 +19,9 @@ final class RepairRounds {
   /** Parity files of the stripes met in this round and those before. */
   private final Set<Long> taken = new HashSet<>();
 
+  /** How many blocks damaged stripes lacked when they were taken, by their parity files. */
+  private final Map<Long, Integer> repaired = new HashMap<>();
+
   private boolean cut;
 
   /**
@@ -28,9 +33,18 @@ final class RepairRounds {
     this.most = most;
   }
 
-  /** Whether a stripe that lacks blocks, or has some to be moved, is met for the first time. */
+  /**
+   * Whether a stripe that lacks blocks, or has some to be moved, is to be repaired: it is met for
+   * the first time, or lacks more than before.
+   */
   boolean takes(Damaged stripe) {
-    return taken.add(stripe.status().parityInode());
+    int missing = stripe.members().lost().size() + stripe.members().gone().size();
+    Integer before = repaired.get(stripe.status().parityInode());
+    if (before != null && before >= missing) {
+      return false;
+    }
+    repaired.put(stripe.status().parityInode(), missing);
+    return true;
   }
 
   /** Adds a stripe with copies too many. */

@@ -123,7 +123,7 @@ public final class Repairer {
         swept = true;
         session.nameNode().sweepAll(session.lease(), scope::halted);
       }
-      settle(state);
+      settle();
     } while (rounds.next() && !scope.halted());
     return new RepairReport(
         request.shape(),
@@ -197,27 +197,30 @@ public final class Repairer {
     /** The first ones, which are the next ones, too. */
     List<Damaged> first(ClusterState state) throws IOException {
       while (first.isEmpty() && !ended() && !scope.halted()) {
-        first = next(state, LISTING_MILLIS);
+        first = next(state, LISTING_MILLIS).orElse(List.of());
       }
       return first;
     }
 
     @Override
-    public List<Damaged> next(ClusterState state, long millis) throws IOException {
+    public Optional<List<Damaged>> next(ClusterState state, long millis) throws IOException {
       if (!first.isEmpty()) {
         List<Damaged> next = first;
         first = List.of();
-        return next;
+        return Optional.of(next);
       }
+      Optional<List<StripeStatus>> page = listing.next(millis);
       List<Damaged> next = new ArrayList<>();
-      listing.next(millis).forEach(status -> sort(status, state).ifPresent(next::add));
+      for (StripeStatus status : page.orElse(List.of())) {
+        sort(status, state).ifPresent(next::add);
+      }
       total += next.size();
       request.progress().at("repairing", ended, total);
       if (listing.ended() && !told) {
         told = true;
         scope.listed(listing.millis());
       }
-      return next;
+      return page.map(unused -> next);
     }
 
     @Override
@@ -231,7 +234,7 @@ public final class Repairer {
     Damaged stripe = new Damaged(status, Members.of(status, state, bad));
     if (!scope.onlyLost() && status.isReplicated()) {
       rounds.addReplicated(stripe);
-    } else if (isWork(stripe.members())) {
+    } else if (isWork(stripe)) {
       return rounds.takes(stripe) ? Optional.of(stripe) : Optional.empty();
     } else if (!scope.onlyLost() && stripe.surplus(state) > 0) {
       rounds.addCrowded(stripe);
@@ -239,28 +242,35 @@ public final class Repairer {
     return Optional.empty();
   }
 
-  private boolean isWork(Members members) {
+  private boolean isWork(Damaged stripe) {
     boolean beside = scope.onlyLost() && !scope.awaited();
-    return beside ? !members.lost().isEmpty() : members.damaged();
+    return beside
+        ? !stripe.members().lost().isEmpty() && !stripe.status().isReplicated()
+        : stripe.members().damaged();
   }
 
   /** Drops copies too many, and parity where users have all blocks replicated. */
-  private void settle(ClusterState state) throws IOException {
+  private void settle() throws IOException {
     Parallel.run(
         request.parallel(),
-        rounds.crowded().stream()
-            .<Parallel.Task>map(stripe -> () -> settle(stripe, state))
-            .toList());
+        rounds.crowded().stream().<Parallel.Task>map(stripe -> () -> settle(stripe)).toList());
     if (!rounds.replicated().isEmpty() && !scope.halted()) {
       new ParitySweep(session).sweep(rounds.replicated().stream().map(Damaged::status).toList());
     }
   }
 
-  private void settle(Damaged stripe, ClusterState state) throws IOException {
+  private void settle(Damaged found) throws IOException {
     if (scope.halted()) {
       return;
     }
+    // It was found before all repairs, which may have lasted.
+    ClusterState state = session.sight().lately();
+    StripeStatus now = session.nameNode().refreshed(found.status());
+    Damaged stripe = new Damaged(now, Members.of(now, state, bad));
     int extra = stripe.surplus(state);
+    if (extra == 0) {
+      return;
+    }
     try {
       new KeptCopies().checkSurplus(session, stripe.status(), state);
     } catch (PlanFailedException e) {

@@ -108,6 +108,11 @@ public final class RepairsBeside implements Closeable {
     }
   }
 
+  /** Begins nothing more. */
+  public void finish() {
+    looks.finish();
+  }
+
   /** Breaks off what is not rebuilt within moments; whoever works next rebuilds it. */
   public void abort() {
     looks.abort();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,7 @@ final class StripeListing implements Closeable {
   private final @Nullable Thread thread;
   private volatile boolean closed;
   private volatile boolean done;
-  private volatile @Nullable Exception failure;
+  private volatile @Nullable Throwable failure;
   private volatile long nanos;
 
   private StripeListing(Lister lister) {
@@ -73,7 +74,7 @@ final class StripeListing implements Closeable {
                 give(page);
                 waited[0] += System.nanoTime() - since;
               }));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure = e;
     } finally {
       nanos = System.nanoTime() - begun - waited[0];
@@ -97,12 +98,11 @@ final class StripeListing implements Closeable {
    * The next stripes.
    *
    * @param millis for how long it is waited for them
-   * @return empty when there are none yet, or no more
+   * @return empty when there is no page yet, or no more; the last one may be without stripes
    */
-  List<StripeStatus> next(long millis) throws IOException {
+  Optional<List<StripeStatus>> next(long millis) throws IOException {
     try {
-      List<StripeStatus> page = pages.poll(done ? 0 : millis, TimeUnit.MILLISECONDS);
-      return page == null ? List.of() : page;
+      return Optional.ofNullable(pages.poll(done ? 0 : millis, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while stripes were listed");
@@ -125,11 +125,13 @@ final class StripeListing implements Closeable {
    * @throws IOException why that failed
    */
   void check() throws IOException {
-    Exception thrown = failure;
-    if (thrown instanceof RuntimeException unchecked) {
+    Throwable thrown = failure;
+    if (thrown instanceof IOException io) {
+      throw io;
+    } else if (thrown instanceof RuntimeException unchecked) {
       throw unchecked;
-    } else if (thrown != null) {
-      throw (IOException) thrown;
+    } else if (thrown instanceof Error error) {
+      throw error;
     }
   }
 

@@ -182,6 +182,11 @@ public final class UrgentRepairs implements Closeable {
         && !again.containsKey(stripe.id());
   }
 
+  /** Begins nothing more. */
+  public void finish() {
+    looks.finish();
+  }
+
   /** Breaks off what is not rebuilt within moments; whoever works next rebuilds it. */
   public void abort() {
     looks.abort();

@@ -42,6 +42,7 @@ import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.stripe.StripeSums;
+import org.braid.hdfs.time.Ticker;
 
 /** Braid's calls on the NameNode, in pages where answers may be long. Thread-safe. */
 public final class NameNodeCalls implements LeaseCalls, Closeable {
@@ -211,7 +212,9 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
 
   /** The same page by page. */
   public void damagedStripes(Page<StripeStatus> pages) throws IOException {
-    pages(StripesRequestProto.newBuilder().setLimit(page).setDamaged(true).setBehind(0), pages);
+    new DamagedListing(
+            request -> link.ask(stub -> () -> stub.stripes(null, request)), page, Ticker.SYSTEM)
+        .list(pages);
   }
 
   /** The stripes of which their files do not say all, page by page. */
@@ -302,14 +305,7 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
       if (!answer.getMore() || pages.isFull()) {
         return;
       }
-      // A NameNode of an earlier version says where it stands by what it lists.
-      request.setAfter(
-          answer.hasLast() ? answer.getLast() : stripes.get(stripes.size() - 1).stripe().id());
-      if (answer.hasPlace()) {
-        request.setBehind(answer.getPlace());
-      } else {
-        request.clearBehind(); // these are listed by id, perhaps since a failover
-      }
+      request.setAfter(DamagedListing.last(answer, stripes));
     }
   }
 

@@ -39,6 +39,9 @@ public final class Demands implements Closeable {
    */
   private static final long TICK_SHARE = 9;
 
+  /** But no longer: the NameNode may have been busy with others. */
+  private static final long LONGEST_TICK_MILLIS = 500;
+
   /** A coordinator that has not asked for so long is gone. */
   public static final long SERVED_MILLIS = 20_000;
 
@@ -292,7 +295,8 @@ public final class Demands implements Closeable {
         } catch (IOException | RuntimeException e) {
           LOG.warn("what readers wait for cannot be looked up, again soon: {}", e.toString());
         }
-        pause = Math.max(TICK_MILLIS, TICK_SHARE * (clock.getAsLong() - begun));
+        long took = clock.getAsLong() - begun;
+        pause = Math.max(TICK_MILLIS, Math.min(LONGEST_TICK_MILLIS, TICK_SHARE * took));
       }
     } catch (InterruptedException e) {
       LOG.debug("readers are not looked after any more");

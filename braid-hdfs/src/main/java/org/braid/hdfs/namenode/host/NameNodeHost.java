@@ -2,10 +2,14 @@ package org.braid.hdfs.namenode.host;
 
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
@@ -256,5 +260,32 @@ public final class NameNodeHost {
       throw new SafeModeException(
           "Cannot " + what + ": the NameNode is in safe mode. " + namesystem().getSafemode());
     }
+  }
+
+  /**
+   * The blocks of which HDFS finds no good copy: a short copy of its queue, made in one hold of its
+   * lock, some 0.1 microseconds a block. HDFS's list cannot be gone on with in another hold.
+   *
+   * @param most blocks
+   * @return empty when there are more
+   */
+  public Optional<long[]> withoutCopies(int most) throws IOException {
+    return reading(
+        "braidUnreadable",
+        () -> {
+          Iterator<BlockInfo> queued = blocks().getCorruptReplicaBlockIterator();
+          long[] found = new long[16];
+          int count = 0;
+          while (queued.hasNext()) {
+            if (count == most) {
+              return Optional.empty();
+            }
+            if (count == found.length) {
+              found = Arrays.copyOf(found, 2 * count);
+            }
+            found[count++] = queued.next().getBlockId();
+          }
+          return Optional.of(Arrays.copyOf(found, count));
+        });
   }
 }

@@ -2,21 +2,16 @@ package org.braid.hdfs.namenode.host;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * A walk through a list that its owners change between two holds of a lock: each hold goes on
- * behind the last entry that was visited, or behind the last but some when that is gone. When none
- * of these is there any more, the walk begins anew.
+ * behind the entries that were visited last. When it cannot, the walk begins anew.
  *
  * @param <T> the entries, told apart by identity
  */
@@ -76,45 +71,6 @@ public final class ResumedWalk<T> {
     this.list = list;
     this.most = most;
     this.nanos = nanos;
-  }
-
-  /**
-   * A list that entries leave and are put to the end of; it is passed through from its first entry
-   * on in each hold.
-   */
-  public static <T> Source<T> passing(Supplier<Iterator<T>> entries) {
-    return new Source<>() {
-      @Override
-      public Iterator<T> begin() {
-        return entries.get();
-      }
-
-      @Override
-      public Optional<Iterator<T>> behind(Collection<T> last, int visited) {
-        int found = lastOf(last, entries.get(), visited);
-        if (found == 0) {
-          return Optional.empty();
-        }
-        Iterator<T> rest = entries.get();
-        for (int i = 0; i < found; i++) {
-          rest.next();
-        }
-        return Optional.of(rest);
-      }
-    };
-  }
-
-  /** How many entries there are to the last one of those visited; those were not farther away. */
-  private static <T> int lastOf(Collection<T> last, Iterator<T> entries, int visited) {
-    Set<T> wanted = Collections.newSetFromMap(new IdentityHashMap<>());
-    wanted.addAll(last);
-    int found = 0;
-    for (int i = 1; i <= visited && entries.hasNext() && !wanted.isEmpty(); i++) {
-      if (wanted.remove(entries.next())) {
-        found = i;
-      }
-    }
-    return found;
   }
 
   /** Visits the next entries, at least one; the lock is held. An entry may be visited twice. */

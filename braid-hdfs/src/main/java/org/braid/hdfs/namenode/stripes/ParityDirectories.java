@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.braid.hdfs.namenode.host.NameNodeHost;
@@ -67,18 +68,20 @@ final class ParityDirectories {
   /**
    * Looks at the files of directories that have changed.
    *
-   * @param ownChanges whether what publishes and deletes stripes tells the table of it, so that a
-   *     directory with as many files as the table knows is taken for known
+   * @param ownChanges whether all that publishes and deletes stripes tells the table of it, so that
+   *     a directory with as many files as the table knows is taken for known; asked under the
+   *     namesystem's lock, since a NameNode that becomes active takes over edits of another one
    */
-  void compareChanged(boolean ownChanges) throws IOException {
+  void compareChanged(BooleanSupplier ownChanges) throws IOException {
     Set<String> present = new HashSet<>();
     List<INodeDirectory> changed =
         host.reading(
             "braidStripes",
             () -> {
+              boolean own = ownChanges.getAsBoolean();
               List<INodeDirectory> found = files.directories();
               found.forEach(directory -> present.add(directory.getLocalName()));
-              found.removeIf(directory -> !isChanged(directory, ownChanges));
+              found.removeIf(directory -> !isChanged(directory, own));
               return found;
             });
     if (changed.size() < MANY) {

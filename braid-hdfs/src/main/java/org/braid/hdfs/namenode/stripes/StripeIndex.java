@@ -102,6 +102,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   private void put(Parity parity, Entry entry) {
     if (!table.has(parity)) {
       table.put(parity, entry.stripe());
+      unfinished.renew(entry.stripe());
       changes.incrementAndGet();
     }
     unfinished.unstage(entry.id());
@@ -398,6 +399,9 @@ public final class StripeIndex implements ForeignFiles.Stripes {
         long before = host.nameNode().getLastHATransitionTime();
         long start = Time.monotonicNow();
         look();
+        for (String id : unfinished.awaitedIds()) {
+          published(id); // homes may have been named since, which changes no directory
+        }
         unfinished.forgetTrimmed();
         transition = before;
         read = true;
@@ -434,7 +438,7 @@ public final class StripeIndex implements ForeignFiles.Stripes {
   private void look() throws IOException {
     long begun = Time.monotonicNow();
     // What an edit log changes nobody tells; on an active NameNode it is this index's own calls.
-    directories.compareChanged(isRead() && host.nameNode().isActiveState());
+    directories.compareChanged(() -> host.nameNode().isActiveState() && isRead());
     looked = Math.max(1, Time.monotonicNow());
     tookMillis = looked - begun;
   }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stripes on their way from description to trimming. Look-ups take no lock; changes are made under
- * the lock of the index.
+ * the lock of the index, by several threads for different stripes.
  */
 final class UnfinishedStripes {
   private final NameNodeHost host;
@@ -56,6 +57,19 @@ final class UnfinishedStripes {
       }
     }
     added.incrementAndGet();
+  }
+
+  /** The same as {@link #await} for a stripe that is awaited and was described anew. */
+  void renew(Stripe stripe) {
+    Stripe before = awaited.get(stripe.id());
+    if (before != null && !before.equals(stripe)) {
+      await(stripe);
+    }
+  }
+
+  /** The stripes that are described but not trimmed. */
+  Set<String> awaitedIds() {
+    return Set.copyOf(awaited.keySet());
   }
 
   /** Nothing is awaited of a stripe any more: it is trimmed, or gone. */

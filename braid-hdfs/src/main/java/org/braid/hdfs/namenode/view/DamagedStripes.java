@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode.view;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Optional;
@@ -27,10 +28,12 @@ public final class DamagedStripes {
   /** With a list of more blocks every look at some stripes finds damaged ones. */
   private static final int MOST = 5_000_000;
 
-  /** Lists are made in at most this part of the time, whoever asks. */
+  /** Lists are made in at most this part of the time, whoever asks; but a list ages no longer. */
   private static final int SHARE = 10;
 
-  /** Pages behind the first one are of a list that is no older, unless it took long. */
+  private static final long OLDEST_MILLIS = 10_000;
+
+  /** Pages behind the first one are of a list that is no older. */
   private static final long KEPT_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
   private final NameNodeHost host;
@@ -38,8 +41,8 @@ public final class DamagedStripes {
   private final Supplier<Set<Long>> displaced;
   private @Nullable Made last;
 
-  /** A list, from when it was begun. */
-  private record Made(RepairOrder order, long begun, long tookMillis) {}
+  /** A list, or that there was none, from when it was begun. */
+  private record Made(Optional<RepairOrder> order, long begun, long tookMillis) {}
 
   /**
    * Knows nothing itself.
@@ -65,20 +68,22 @@ public final class DamagedStripes {
     }
     Made present = last;
     long begun = Time.monotonicNow();
-    if (present != null
-        && begun - present.begun < Math.max(first ? 0 : KEPT_MILLIS, SHARE * present.tookMillis)) {
-      return Optional.of(present.order);
+    if (present != null && begun - present.begun < kept(present, first)) {
+      return present.order;
     }
     Optional<RepairOrder> order = found().map(found -> found.order(index::fileOf));
-    last = order.map(o -> new Made(o, begun, Time.monotonicNow() - begun)).orElse(null);
+    last = new Made(order, begun, Time.monotonicNow() - begun);
     return order;
+  }
+
+  private static long kept(Made made, boolean first) {
+    return first ? Math.min(OLDEST_MILLIS, SHARE * made.tookMillis) : KEPT_MILLIS;
   }
 
   private Optional<RepairOrder.Found> found() throws IOException {
     RepairOrder.Found found = new RepairOrder.Found();
     displaced.get().forEach(block -> add(block, false, found));
-    boolean all =
-        add(ResumedWalk.passing(() -> host.blocks().getCorruptReplicaBlockIterator()), true, found);
+    boolean all = true;
     for (DatanodeDescriptor node : host.nodes().getDatanodeListForReport(DatanodeReportType.ALL)) {
       boolean suspect = host.isSuspect(node);
       boolean sound = node.isInService() && !suspect;
@@ -88,7 +93,10 @@ public final class DamagedStripes {
         }
       }
     }
-    return all ? Optional.of(found) : Optional.empty();
+    // Last: what a node that is declared dead meanwhile had is there by then.
+    Optional<long[]> lost = all ? host.withoutCopies(MOST) : Optional.empty();
+    lost.ifPresent(blocks -> Arrays.stream(blocks).forEach(block -> add(block, true, found)));
+    return lost.map(unused -> found);
   }
 
   private void add(long block, boolean isLost, RepairOrder.Found found) {

@@ -68,14 +68,26 @@ final class RepairOrder {
     return place & FILE;
   }
 
+  /** The first place of those that lack as many blocks as the one at a place. */
+  static long alike(long place) {
+    return place & ~FILE;
+  }
+
   /**
    * The first places behind another one.
    *
    * @param behind a place, be it there or not; 0 is before all
+   * @param before the end of those wanted
    */
-  long[] next(long behind, int most) {
-    int at = Arrays.binarySearch(places, behind);
-    int from = at < 0 ? -at - 1 : at + 1;
-    return Arrays.copyOfRange(places, from, Math.min(places.length, from + most));
+  long[] next(long behind, long before, int most) {
+    int from = at(behind + 1);
+    int to = Math.max(from, at(before));
+    return Arrays.copyOfRange(places, from, Math.min(to, from + most));
+  }
+
+  /** The number of places before this one. */
+  private int at(long place) {
+    int at = Arrays.binarySearch(places, place);
+    return at < 0 ? -at - 1 : at;
   }
 }

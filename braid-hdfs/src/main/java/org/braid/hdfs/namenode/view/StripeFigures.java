@@ -214,7 +214,7 @@ public final class StripeFigures implements Closeable {
   }
 
   private void lookAt(RepairOrder order) throws IOException {
-    long[] places = order.next(0, PAGE);
+    long[] places = order.next(0, Long.MAX_VALUE, PAGE);
     while (places.length > 0) {
       List<Entry> page = new ArrayList<>();
       for (long place : places) {
@@ -223,7 +223,7 @@ public final class StripeFigures implements Closeable {
       List<Seen> seen = new ArrayList<>();
       index.visit("braidFigures", page, entry -> see(entry, seen));
       seen.forEach(this::think);
-      places = order.next(places[places.length - 1], PAGE);
+      places = order.next(places[places.length - 1], Long.MAX_VALUE, PAGE);
     }
   }
 

@@ -135,7 +135,7 @@ public final class StripeLister {
     if (request.getDamaged() && request.hasBehind()) {
       Optional<RepairOrder> order = damaged.inOrder(isFirst(request));
       if (order.isPresent()) {
-        inOrder(order.get(), request.getBehind(), visitor, response);
+        inOrder(order.get(), request, visitor, response);
         return;
       }
     }
@@ -151,11 +151,13 @@ public final class StripeLister {
   /** Visits the stripes of a page in the order of repair. */
   private void inOrder(
       RepairOrder order,
-      long behind,
+      StripesRequestProto request,
       StripeIndex.Visitor visitor,
       StripesResponseProto.Builder response)
       throws IOException {
-    long[] places = order.next(behind, PART);
+    long before =
+        request.hasWorseThan() ? RepairOrder.alike(request.getWorseThan()) : Long.MAX_VALUE;
+    long[] places = order.next(request.getBehind(), before, PART);
     while (places.length > 0) {
       List<Entry> entries = new ArrayList<>();
       Map<Long, Long> placeOf = new HashMap<>();
@@ -174,7 +176,7 @@ public final class StripeLister {
           };
       places =
           index.visit("braidStripes", entries, placed)
-              ? order.next(places[places.length - 1], PART)
+              ? order.next(places[places.length - 1], before, PART)
               : new long[0];
     }
   }

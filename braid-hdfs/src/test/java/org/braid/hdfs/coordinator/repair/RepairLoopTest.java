@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -125,18 +126,23 @@ final class RepairLoopTest {
   private final class OneByOne implements RepairLoop.Feed {
     private final Deque<Damaged> left;
     private int listed;
+    private boolean healthy;
 
     OneByOne(List<Damaged> stripes) {
       left = new ArrayDeque<>(stripes);
     }
 
     @Override
-    public List<Damaged> next(ClusterState state, long millis) {
+    public Optional<List<Damaged>> next(ClusterState state, long millis) {
       if (work.repaired.size() + work.givenUp.size() < listed) {
-        return List.of();
+        return Optional.empty();
+      }
+      healthy = !healthy; // of every other page no stripe is damaged
+      if (healthy) {
+        return Optional.of(List.of());
       }
       listed++;
-      return List.of(left.pop());
+      return Optional.of(List.of(left.pop()));
     }
 
     @Override
@@ -219,12 +225,12 @@ final class RepairLoopTest {
     RepairLoop.Feed feed =
         new RepairLoop.Feed() {
           @Override
-          public List<Damaged> next(ClusterState state, long millis) {
+          public Optional<List<Damaged>> next(ClusterState state, long millis) {
             List<Damaged> page = new ArrayList<>();
             while (page.size() < 100 && left.hasNext()) {
               page.add(left.next());
             }
-            return page;
+            return Optional.of(page);
           }
 
           @Override

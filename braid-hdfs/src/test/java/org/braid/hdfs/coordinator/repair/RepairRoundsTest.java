@@ -29,13 +29,15 @@ final class RepairRoundsTest {
   }
 
   @Test
-  void aDamagedStripeIsTakenOnce() {
+  void aDamagedStripeIsTakenOnceUnlessItGetsWorse() {
     RepairRounds rounds = new RepairRounds(1);
     assertTrue(rounds.takes(stripe(1, 1)));
     assertTrue(rounds.takes(stripe(2, 2)));
     assertFalse(rounds.takes(stripe(1, 1))); // on another page
     assertFalse(rounds.next());
     assertFalse(rounds.takes(stripe(2, 1))); // it was not repaired
+    assertTrue(rounds.takes(stripe(1, 2)));
+    assertFalse(rounds.takes(stripe(1, 2)));
   }
 
   @Test

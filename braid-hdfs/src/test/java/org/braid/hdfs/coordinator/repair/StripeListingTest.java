@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +26,7 @@ final class StripeListingTest {
   private List<StripeStatus> all(StripeListing listing) throws IOException {
     List<StripeStatus> all = new ArrayList<>();
     while (!listing.ended()) {
-      all.addAll(listing.next(1000));
+      listing.next(1000).ifPresent(all::addAll);
     }
     return all;
   }
@@ -46,7 +47,7 @@ final class StripeListingTest {
     try (StripeListing listing = StripeListing.begin(pages(20))) {
       assertEquals(40, all(listing).size());
       listing.check();
-      assertEquals(List.of(), listing.next(1000));
+      assertEquals(Optional.empty(), listing.next(1000));
     }
   }
 
@@ -56,7 +57,7 @@ final class StripeListingTest {
       Await.until("pages that wait", () -> given.get() == 2);
       TimeUnit.MILLISECONDS.sleep(300);
       assertEquals(2, given.get());
-      assertEquals(2, listing.next(0).size());
+      assertEquals(2, listing.next(0).orElseThrow().size());
       Await.until("another page", () -> given.get() == 3);
       assertFalse(listing.ended());
     }
@@ -80,6 +81,19 @@ final class StripeListingTest {
     assertThrows(IOException.class, () -> StripeListing.at(fails));
   }
 
+  /** Or a look that ran out of memory would count as one at all stripes. */
+  @Test
+  void anErrorIsToldToo() throws Exception {
+    StripeListing.Lister fails =
+        pages -> {
+          throw new OutOfMemoryError("no heap");
+        };
+    try (StripeListing listing = StripeListing.begin(fails)) {
+      assertEquals(0, all(listing).size());
+      assertEquals("no heap", assertThrows(Error.class, listing::check).getMessage());
+    }
+  }
+
   private static void pause() throws IOException {
     try {
       TimeUnit.MILLISECONDS.sleep(50);
@@ -93,7 +107,7 @@ final class StripeListingTest {
   void itsEndIsSeenAtOnce() throws Exception {
     try (StripeListing listing = StripeListing.begin(pages -> pause())) {
       long begun = System.nanoTime();
-      assertEquals(List.of(), listing.next(60_000));
+      assertEquals(Optional.of(List.of()), listing.next(60_000));
       assertTrue(listing.ended());
       assertTrue(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun) < 30);
     }

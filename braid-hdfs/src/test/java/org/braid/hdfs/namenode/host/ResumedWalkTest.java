@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,10 +22,25 @@ final class ResumedWalkTest {
   /** Half a millisecond an entry, so that a hold of 2 ms visits five. */
   private final AtomicLong nanos = new AtomicLong();
 
+  /** Goes on behind the last visited entry that is still there. */
+  private final class Listed implements ResumedWalk.Source<String> {
+    @Override
+    public Iterator<String> begin() {
+      return list.iterator();
+    }
+
+    @Override
+    public Optional<Iterator<String>> behind(Collection<String> last, int visited) {
+      return last.stream()
+          .filter(list::contains)
+          .findFirst()
+          .map(entry -> list.listIterator(list.indexOf(entry) + 1));
+    }
+  }
+
   private ResumedWalk<String> walk(int entries, int most) {
     IntStream.range(0, entries).forEach(i -> list.add("e" + i));
-    return new ResumedWalk<>(
-        ResumedWalk.passing(list::iterator), most, () -> nanos.getAndAdd(500_000));
+    return new ResumedWalk<>(new Listed(), most, () -> nanos.getAndAdd(500_000));
   }
 
   private Set<String> seen() {

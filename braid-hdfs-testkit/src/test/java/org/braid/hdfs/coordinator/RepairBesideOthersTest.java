@@ -130,7 +130,12 @@ final class RepairBesideOthersTest {
     assertEquals(List.of(), fixture.repair(path, "chain").unrepairable());
     assertEquals(puts.get() - 1, done.get(), "the first one is not carried out");
     try (NameNodeCalls calls = fixture.calls()) {
-      Await.until("homes to be named anew", () -> calls.damagedStripes().isEmpty());
+      Await.until(
+          "all blocks to be at home",
+          () -> {
+            fixture.repair("/", "chain"); // the node had blocks of others, too
+            return calls.damagedStripes().isEmpty();
+          });
     }
     assertWhole(path);
   }

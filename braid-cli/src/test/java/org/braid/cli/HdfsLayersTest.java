@@ -68,11 +68,18 @@ final class HdfsLayersTest {
         "namenode.stripes",
         List.of("proto", "metrics", "fault", "stripe", "rpc", "namenode.host", "namenode.files"));
     KNOWS.put(
-        "namenode.view",
-        List.of("proto", "metrics", "stripe", "rpc", "namenode.host", "namenode.stripes"));
-    KNOWS.put(
         "namenode.sound",
         List.of("proto", "stripe", "rpc", "namenode.host", "namenode.files", "namenode.stripes"));
+    KNOWS.put(
+        "namenode.view",
+        List.of(
+            "proto",
+            "metrics",
+            "stripe",
+            "rpc",
+            "namenode.host",
+            "namenode.stripes",
+            "namenode.sound"));
     KNOWS.put(
         "namenode.ear",
         List.of(

@@ -36,7 +36,8 @@ public final class OldNameNode {
                 if (arguments[i] instanceof FilesRequestProto request) {
                   arguments[i] = request.toBuilder().clearBriefly().build();
                 } else if (arguments[i] instanceof StripesRequestProto request) {
-                  arguments[i] = request.toBuilder().clearSummed().clearBefore().build();
+                  arguments[i] =
+                      request.toBuilder().clearSummed().clearBefore().clearUnsoundOn().build();
                 }
               }
               try {

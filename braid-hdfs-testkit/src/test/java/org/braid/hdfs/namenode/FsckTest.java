@@ -23,7 +23,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.Members;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.coordinator.view.Fsck;
 import org.braid.hdfs.datanode.BraidDataNodePlugin;
@@ -39,6 +41,7 @@ import org.braid.hdfs.proto.BraidProtos.StripeProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.NodesDigest;
 import org.braid.hdfs.stripe.StripeCodec;
+import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Descriptions;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
@@ -60,6 +63,7 @@ final class FsckTest {
   private final Random random = Seeds.random(FsckTest.class);
   private final List<FSDataOutputStream> open = new ArrayList<>();
   private int made;
+  private int leftOutSoFar;
 
   @BeforeAll
   static void start() throws Exception {
@@ -71,6 +75,9 @@ final class FsckTest {
             Map.of("dfs.datanode.plugins", BraidDataNodePlugin.class.getName()));
     conf = fixture.cluster.configuration();
     uri = FileSystem.getDefaultUri(conf);
+    for (int i = 0; i < 3; i++) {
+      fixture.fs.mkdirs(path(TOP + "/d" + i));
+    }
   }
 
   @AfterAll
@@ -310,8 +317,42 @@ final class FsckTest {
     }
   }
 
+  /** What a repair of all stripes is not shown needs none. */
+  private void assertNothingToRepairIsLeftOut(String when) throws Exception {
+    try (NameNodeCalls calls = calls(false, 3);
+        Workers workers = new Workers(conf, 2000)) {
+      for (int attempt = 0; ; attempt++) {
+        ClusterState state = ClusterState.take(calls, workers);
+        List<StripeStatus> before = calls.stripes();
+        Set<String> shown = new HashSet<>();
+        calls.unsoundStripes(state, page -> page.forEach(s -> shown.add(s.stripe().id())));
+        List<StripeStatus> leftOut =
+            before.stream().filter(status -> !shown.contains(status.stripe().id())).toList();
+        List<String> wrong =
+            leftOut.stream()
+                .filter(status -> mayBeWork(status, state))
+                .map(status -> status.stripe().id())
+                .toList();
+        if (wrong.isEmpty()) {
+          leftOutSoFar += leftOut.size();
+          return;
+        }
+        assertTrue(attempt < 50, when + ": " + wrong); // else the cluster was changing
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  private static boolean mayBeWork(StripeStatus status, ClusterState state) {
+    return !status.stripe().isSupported()
+        || status.isReplicated()
+        || Members.of(status, state, new BadReplicas()).damaged()
+        || status.members().stream().anyMatch(m -> !m.gone() && m.status().replicas().size() != 1);
+  }
+
   /** The same is said of all, with and without the NameNode's judgement. */
   private void compare(String when) throws Exception {
+    assertNothingToRepairIsLeftOut(when);
     for (String path : List.of("/", TOP, TOP + "/d" + random.nextInt(3))) {
       int page = List.of(1, 3, 500).get(random.nextInt(3));
       for (int attempt = 0; ; attempt++) {
@@ -412,6 +453,7 @@ final class FsckTest {
     fixture.cluster.startPlainNode(stopped);
     fixture.cluster.awaitNodes();
     compare("a node runs without the plugin");
+    assertTrue(leftOutSoFar > 0, "no stripe was ever left out");
     for (FSDataOutputStream out : open) {
       out.close();
     }

@@ -67,11 +67,14 @@ public interface RepairScope {
     };
   }
 
-  /** All stripes; those that lack most blocks come first. */
+  /**
+   * All stripes on which there may be work; those that lack most blocks come first. The NameNode
+   * leaves out those that are wholly as they should be.
+   */
   static void all(Session session, Page<StripeStatus> pages) throws IOException {
     session.nameNode().damagedStripes(pages);
     if (!pages.isFull()) {
-      session.nameNode().stripes(pages);
+      session.nameNode().unsoundStripes(session.sight().lately(), pages);
     }
   }
 

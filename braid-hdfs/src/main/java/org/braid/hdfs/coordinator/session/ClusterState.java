@@ -18,11 +18,13 @@ import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
 import org.braid.hdfs.proto.BraidProtos.CoordinationProto;
 import org.braid.hdfs.proto.BraidProtos.PingRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
+import org.braid.hdfs.proto.BraidProtos.SeenNodesProto;
 import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.NodesDigest;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -249,5 +251,16 @@ public final class ClusterState implements HdfsJob.Nodes {
       }
     }
     return found.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The DataNodes on which the NameNode is to judge what is as it should be. */
+  public SeenNodesProto seen() {
+    SeenNodesProto.Builder seen = SeenNodesProto.newBuilder().setDigest(NodesDigest.of(nodes()));
+    for (int i = 0; i < nodes().size(); i++) {
+      if (!answers(i)) {
+        seen.addSilent(node(i).uuid());
+      }
+    }
+    return seen.build();
   }
 }

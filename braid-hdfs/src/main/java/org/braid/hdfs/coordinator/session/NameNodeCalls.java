@@ -168,13 +168,13 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
   /** All stripes. */
   public List<StripeStatus> stripes() throws IOException {
     List<StripeStatus> out = new ArrayList<>();
-    stripes(out::addAll);
+    pages(StripesRequestProto.newBuilder().setLimit(page), out::addAll);
     return out;
   }
 
-  /** All stripes, page by page. */
-  public void stripes(Page<StripeStatus> pages) throws IOException {
-    pages(StripesRequestProto.newBuilder().setLimit(page), pages);
+  /** The stripes that are not wholly as they should be, for one who sees the cluster so. */
+  public void unsoundStripes(ClusterState state, Page<StripeStatus> pages) throws IOException {
+    pages(StripesRequestProto.newBuilder().setLimit(page).setUnsoundOn(state.seen()), pages);
   }
 
   /**

@@ -20,9 +20,7 @@ import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
-import org.braid.hdfs.proto.BraidProtos.SeenNodesProto;
 import org.braid.hdfs.rpc.BraidPaths;
-import org.braid.hdfs.stripe.NodesDigest;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -72,7 +70,7 @@ public final class Fsck {
     boolean all = path.equals("/");
     StripeSums judged = new StripeSums();
     FilesRequestProto.Builder request =
-        FilesRequestProto.newBuilder().setPath(path).setBriefly(nodes(state));
+        FilesRequestProto.newBuilder().setPath(path).setBriefly(state.seen());
     Optional<String> last;
     do {
       FilesResponseProto page = nameNode.files(request);
@@ -92,18 +90,6 @@ public final class Fsck {
     }
     addStaged(tally);
     return tally.report();
-  }
-
-  /** The DataNodes on which the NameNode is to judge what is as it should be. */
-  private static SeenNodesProto nodes(ClusterState state) {
-    SeenNodesProto.Builder seen =
-        SeenNodesProto.newBuilder().setDigest(NodesDigest.of(state.nodes()));
-    for (int i = 0; i < state.nodes().size(); i++) {
-      if (!state.answers(i)) {
-        seen.addSilent(state.node(i).uuid());
-      }
-    }
-    return seen.build();
   }
 
   /** The last path of a page behind which there is another one. */

@@ -16,7 +16,7 @@ import org.braid.placement.Topology;
 import org.jspecify.annotations.Nullable;
 
 /** The DataNodes as they are now, to compare with what a caller sees. Thread-safe. */
-final class SoundNodes {
+public final class SoundNodes {
   private final NameNodeHost host;
   private volatile Map<String, Numbered> numbered = Map.of();
   private volatile @Nullable Known last;
@@ -26,7 +26,7 @@ final class SoundNodes {
   private record Known(long digest, Topology topology, Set<String> leaving) {}
 
   /** What a caller sees when it sees what is known here. */
-  record Seen(Topology topology, Set<String> leaving, Set<String> silent) {
+  public record Seen(Topology topology, Set<String> leaving, Set<String> silent) {
     /** The index of a node that may hold blocks of sound stripes; -1 for others. */
     int place(String uuid) {
       OptionalInt index = topology.indexOf(uuid);
@@ -41,14 +41,14 @@ final class SoundNodes {
     }
   }
 
-  SoundNodes(NameNodeHost host) {
+  public SoundNodes(NameNodeHost host) {
     this.host = host;
   }
 
   /**
    * The nodes, unless the caller knows other ones, or has them elsewhere, or in another service.
    */
-  Optional<Seen> seen(SeenNodesProto caller) {
+  public Optional<Seen> seen(SeenNodesProto caller) {
     Map<String, Numbered> before = numbered;
     Map<String, Numbered> now = new HashMap<>();
     long digest = 0;

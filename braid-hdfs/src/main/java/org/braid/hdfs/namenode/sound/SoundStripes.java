@@ -23,9 +23,9 @@ import org.braid.placement.rule.StripeRule;
 /**
  * Which stripes are wholly as they should be: of each block one replica, good, at its home and by
  * the stripe's rule, where the caller reaches it. Of others nothing is said: they may be well, too.
- * For one page of files.
+ * For one page.
  */
-final class SoundStripes {
+public final class SoundStripes {
   private final NameNodeHost host;
   private final Seen nodes;
   private final Map<Ruled, StripeRule> rules = new HashMap<>();
@@ -33,9 +33,14 @@ final class SoundStripes {
   /** Stripes that have the same rule. */
   private record Ruled(ErasureCode code, StripePromise promise) {}
 
-  SoundStripes(NameNodeHost host, Seen nodes) {
+  public SoundStripes(NameNodeHost host, Seen nodes) {
     this.host = host;
     this.nodes = nodes;
+  }
+
+  /** Whether nothing is to be said of a stripe; under the namesystem's lock. */
+  public boolean isSound(Entry entry) throws IOException {
+    return isWellPlaced(entry.stripe()) && isAtHome(entry);
   }
 
   /** Whether a stripe is sound when all its blocks are at home; takes no lock. */

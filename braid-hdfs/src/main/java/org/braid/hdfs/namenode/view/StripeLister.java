@@ -19,6 +19,8 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.sound.SoundNodes;
+import org.braid.hdfs.namenode.sound.SoundStripes;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.namenode.stripes.StripeReader;
@@ -47,12 +49,14 @@ public final class StripeLister {
   private final StripeIndex index;
   private final DamagedStripes damaged;
   private final ReaderRights rights;
+  private final SoundNodes nodes;
 
   public StripeLister(NameNodeHost host, StripeIndex index, DamagedStripes damaged) {
     this.damaged = damaged;
     this.host = host;
     this.index = index;
     this.rights = new ReaderRights(host);
+    this.nodes = new SoundNodes(host);
   }
 
   /**
@@ -105,6 +109,10 @@ public final class StripeLister {
       StripesResponseProto.Builder response)
       throws IOException {
     int[] visited = new int[1];
+    Optional<SoundStripes> sound =
+        request.hasUnsoundOn()
+            ? nodes.seen(request.getUnsoundOn()).map(seen -> new SoundStripes(host, seen))
+            : Optional.empty();
     StripeIndex.Visitor visitor =
         entry -> {
           if (response.getStripesCount() == limit || visited[0] == MOST_VISITED) {
@@ -119,7 +127,8 @@ public final class StripeLister {
           boolean wanted =
               (!request.getDamaged() || damaged(entry))
                   && (!request.getThinned() || thinned(entry))
-                  && !(request.getNotable() && isPlain(entry));
+                  && !(request.getNotable() && isPlain(entry))
+                  && !(sound.isPresent() && isLatest(entry) && sound.get().isSound(entry));
           if (wanted) {
             StripeStatus status = status(entry, tokensFor);
             if (!request.getNotable() || status.isNotable()) {
@@ -209,6 +218,19 @@ public final class StripeLister {
       }
     }
     return false;
+  }
+
+  /** Whether all blocks of a stripe are in no later one. */
+  private boolean isLatest(Entry entry) {
+    for (Member member : entry.stripe().members()) {
+      if (!member.isVirtual()) {
+        int number = index.number(member.block().id());
+        if (number < 0 || index.fileOf(number) != entry.inode()) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** Whether some data blocks are gone and others are in no later stripe. */

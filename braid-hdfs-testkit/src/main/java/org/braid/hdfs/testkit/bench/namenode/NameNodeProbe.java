@@ -29,11 +29,11 @@ import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.util.ExitUtil;
 import org.braid.code.Codes;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
+import org.braid.hdfs.coordinator.session.NameNodeCalls.Page;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.BraidPlacementPolicy;
 import org.braid.hdfs.namenode.host.LockHolds;
-import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.testkit.bench.namenode.InjectedImage.State;
 import org.braid.hdfs.testkit.bench.namenode.NameNodeBench.Contender;
 import org.braid.hdfs.testkit.embedded.EmbeddedRacks;
@@ -80,8 +80,6 @@ final class NameNodeProbe {
 
   /** Stripes a second that a dry run is waited for at least: it plans each of them. */
   private static final long PLANNED_A_SECOND = 1000;
-
-  private static final int PAGE = 500;
 
   /** So that the index may be read anew for an unknown block: at most once a second. */
   private static final long UNKNOWN_PAUSE_MILLIS = 1100;
@@ -248,8 +246,8 @@ final class NameNodeProbe {
       measure(worker, CYCLE, 0, () -> cycle(calls));
       measure(worker, DAMAGED, 0, calls::damagedStripes);
       nodes.silence(0);
-      measure(worker, FIRST_LOST, 0, () -> firstLost(link));
-      measure(worker, ALL_LOST, 0, calls::damagedStripes);
+      measure(worker, FIRST_LOST, 0, () -> firstLost(calls));
+      measure(worker, ALL_LOST, 0, () -> allLost(calls));
       nodes.revive();
     }
     command(nameNode, ClientProbe.Command.STATUS, operationSeconds);
@@ -268,15 +266,25 @@ final class NameNodeProbe {
     }
   }
 
-  /** The page of lost stripes with which a repair begins. */
-  private static int firstLost(NameNodeLink link) throws IOException {
-    StripesRequestProto request =
-        StripesRequestProto.newBuilder().setDamaged(true).setLimit(PAGE).build();
-    int found = link.ask(stub -> () -> stub.stripes(null, request)).getStripesCount();
-    if (found == 0) {
+  /**
+   * The page of lost stripes with which a repair begins; until then the NameNode may answer from
+   * the list that it made last.
+   */
+  private static int firstLost(NameNodeCalls calls) throws IOException {
+    int[] found = new int[1];
+    while (found[0] == 0) {
+      calls.damagedStripes(Page.until(() -> found[0] > 0, page -> found[0] += page.size()));
+    }
+    return found[0];
+  }
+
+  private static int allLost(NameNodeCalls calls) throws IOException {
+    int[] found = new int[1];
+    calls.damagedStripes(page -> found[0] += page.size());
+    if (found[0] == 0) {
       throw new IOException("a silent node has no stripes");
     }
-    return found;
+    return found[0];
   }
 
   private static URI uri(NameNode nameNode) {

@@ -74,15 +74,7 @@ final class IntegrityTest {
   }
 
   private static StripeStatus stripeOf(String path) throws IOException {
-    return stripesOf(path).get(0);
-  }
-
-  private static List<StripeStatus> stripesOf(String path) throws IOException {
-    List<Long> ids =
-        fixture.files(path).get(0).blocks().stream().map(block -> block.block().id()).toList();
-    try (NameNodeCalls calls = fixture.calls()) {
-      return calls.stripesOf(ids);
-    }
+    return Movers.stripesOf(fixture, path).get(0);
   }
 
   private static void corrupt(int node, BlockIdentity block) throws IOException {
@@ -287,7 +279,7 @@ final class IntegrityTest {
     fixture.assertReads(path);
     fixture.assertTolerant(path);
     fixture.assertClean(path);
-    for (StripeStatus status : stripesOf(path)) {
+    for (StripeStatus status : Movers.stripesOf(fixture, path)) {
       for (int i = 0; i < status.members().size(); i++) {
         if (!status.stripe().isVirtual(i) && !status.member(i).gone()) {
           int home = fixture.hdfs.indexOf(status.stripe().member(i).home()).orElseThrow();

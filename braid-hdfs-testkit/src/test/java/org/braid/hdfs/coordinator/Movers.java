@@ -51,6 +51,14 @@ final class Movers {
     }
   }
 
+  /** The stripes of a file's blocks. */
+  static List<StripeStatus> stripesOf(ClusterFixture fixture, String path) throws IOException {
+    List<Long> ids = fixture.files(path).get(0).blocks().stream().map(b -> b.block().id()).toList();
+    try (NameNodeCalls calls = fixture.calls()) {
+      return calls.stripesOf(ids);
+    }
+  }
+
   /** A block as DataNodes know it. */
   private static ExtendedBlock known(ClusterFixture fixture, BlockIdentity block) {
     return new ExtendedBlock(

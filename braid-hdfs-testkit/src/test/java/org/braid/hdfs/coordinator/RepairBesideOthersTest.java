@@ -66,13 +66,6 @@ final class RepairBesideOthersTest {
     return path;
   }
 
-  private static List<StripeStatus> stripesOf(String path) throws IOException {
-    List<Long> ids = fixture.files(path).get(0).blocks().stream().map(b -> b.block().id()).toList();
-    try (NameNodeCalls calls = fixture.calls()) {
-      return calls.stripesOf(ids);
-    }
-  }
-
   private static void assertWhole(String path) throws IOException {
     fixture.assertReads(path);
     fixture.assertTolerant(path);
@@ -88,11 +81,13 @@ final class RepairBesideOthersTest {
     try (HeldStep held = new HeldStep(FaultStep.CONVERT_VERIFIED, detail -> true)) {
       new Thread(conversion, "test-convert").start();
       held.await();
-      int node = fixture.homes(stripesOf(path).get(0)).get(0);
+      int node = fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(0);
       fixture.hdfs.stopNode(node);
       Await.until(
           "its blocks to be rebuilt",
-          () -> stripesOf(path).stream().noneMatch(s -> fixture.homes(s).contains(node)));
+          () ->
+              Movers.stripesOf(fixture, path).stream()
+                  .noneMatch(s -> fixture.homes(s).contains(node)));
       assertWhole(path);
     }
     var unused = conversion.get(60, TimeUnit.SECONDS);
@@ -107,7 +102,7 @@ final class RepairBesideOthersTest {
   @Test
   void aHomeThatIsNamedMeanwhileIsNotNamedBack() throws Exception {
     String path = converted("/named/f", 1);
-    StripeStatus stripe = stripesOf(path).get(0);
+    StripeStatus stripe = Movers.stripesOf(fixture, path).get(0);
     List<Integer> homes = fixture.homes(stripe);
     String elsewhere =
         IntStream.range(0, fixture.hdfs.nodes())

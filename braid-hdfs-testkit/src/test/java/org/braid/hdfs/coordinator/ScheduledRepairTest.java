@@ -104,13 +104,6 @@ final class ScheduledRepairTest {
     }
   }
 
-  private static List<StripeStatus> stripesOf(String path) throws IOException {
-    List<Long> ids = fixture.files(path).get(0).blocks().stream().map(b -> b.block().id()).toList();
-    try (NameNodeCalls calls = fixture.calls()) {
-      return calls.stripesOf(ids);
-    }
-  }
-
   private static void assertWhole(String path) throws IOException {
     fixture.assertReads(path);
     fixture.assertTolerant(path);
@@ -119,7 +112,7 @@ final class ScheduledRepairTest {
   @Test
   void aNodesLossIsSharedOutOnceItIsNotTakenForTransient() throws Exception {
     String path = converted(40);
-    int node = fixture.homes(stripesOf(path).get(0)).get(0);
+    int node = fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(0);
     String host = fixture.hdfs.nodeName(node);
     fixture.hdfs.stopNode(node);
     RepairPolicy patient =
@@ -153,7 +146,7 @@ final class ScheduledRepairTest {
   @Test
   void noNodeDoesMoreAtOnceThanItsBudget() throws Exception {
     String path = converted(20);
-    fixture.hdfs.stopNode(fixture.homes(stripesOf(path).get(0)).get(1));
+    fixture.hdfs.stopNode(fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(1));
     AtomicInteger most = new AtomicInteger();
     AtomicLong looks = new AtomicLong();
     // Slow enough to be seen at work: one look at all nodes begins and ends meanwhile.
@@ -226,7 +219,7 @@ final class ScheduledRepairTest {
   @Test
   void aHelperThatDiesMidPlanIsReplaced() throws Exception {
     String path = converted(6);
-    StripeStatus stripe = stripesOf(path).get(0);
+    StripeStatus stripe = Movers.stripesOf(fixture, path).get(0);
     fixture.hdfs.stopNode(fixture.homes(stripe).get(0));
     AtomicReference<String> dead = new AtomicReference<>();
     InjectedFaults.install(
@@ -257,12 +250,12 @@ final class ScheduledRepairTest {
   @Test
   void aHelperThatLiesIsFoundAndItsBlockRebuiltToo() throws Exception {
     String path = converted(2);
-    for (StripeStatus stripe : stripesOf(path)) {
+    for (StripeStatus stripe : Movers.stripesOf(fixture, path)) {
       List<Integer> homes = fixture.homes(stripe);
       forge(homes.get(1), stripe.stripe().member(1).block());
       forge(homes.get(3), stripe.stripe().member(3).block());
     }
-    StripeStatus first = stripesOf(path).get(0);
+    StripeStatus first = Movers.stripesOf(fixture, path).get(0);
     fixture.hdfs.stopNode(fixture.homes(first).get(0));
     RepairReport report = repair(path, policy("mppr"));
     // Two lies and a loss are one too many for the first stripe, and it is said.
@@ -277,7 +270,7 @@ final class ScheduledRepairTest {
   @Test
   void oneLiarDoesNotKeepABlockFromBeingRebuilt() throws Exception {
     String path = converted(1);
-    StripeStatus stripe = stripesOf(path).get(0);
+    StripeStatus stripe = Movers.stripesOf(fixture, path).get(0);
     List<Integer> homes = fixture.homes(stripe);
     byte[] right = Disks.content(fixture.hdfs, homes.get(1), id(stripe, 1));
     forge(homes.get(1), stripe.stripe().member(1).block());
@@ -294,7 +287,7 @@ final class ScheduledRepairTest {
     assertTrue(
         report.repaired().stream().anyMatch(r -> r.block() == 0), report.repaired().toString());
     if (report.repaired().stream().anyMatch(r -> r.block() == 1)) {
-      int home = fixture.homes(stripesOf(path).get(0)).get(1);
+      int home = fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(1);
       assertEquals(
           ByteBuffer.wrap(right),
           ByteBuffer.wrap(Disks.content(fixture.hdfs, home, id(stripe, 1))));
@@ -322,7 +315,7 @@ final class ScheduledRepairTest {
   @Test
   void aDestinationThatFillsUpIsReplaced() throws Exception {
     String path = converted(12);
-    fixture.hdfs.stopNode(fixture.homes(stripesOf(path).get(0)).get(2));
+    fixture.hdfs.stopNode(fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(2));
     AtomicReference<String> full = new AtomicReference<>();
     InjectedFaults.install(
         (step, detail) -> {
@@ -348,7 +341,7 @@ final class ScheduledRepairTest {
     StripeStatus stripe =
         Await.until(
             "surplus copies to be deleted",
-            () -> stripesOf(path).get(0),
+            () -> Movers.stripesOf(fixture, path).get(0),
             found -> found.members().stream().allMatch(m -> m.status().going().isEmpty()));
     List<Integer> homes = fixture.homes(stripe);
     Set<String> racks = new HashSet<>();
@@ -380,7 +373,7 @@ final class ScheduledRepairTest {
   @Test
   void twoRepairsOfTheSameBlocksRebuildEachOnce() throws Exception {
     String path = converted(10);
-    fixture.hdfs.stopNode(fixture.homes(stripesOf(path).get(0)).get(0));
+    fixture.hdfs.stopNode(fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(0));
     CompletableFuture<RepairReport> other =
         CompletableFuture.supplyAsync(
             () -> {
@@ -404,7 +397,7 @@ final class ScheduledRepairTest {
   @Test
   void aRepairThatTakesTooLongIsPlannedAnew() throws Exception {
     String path = converted(1);
-    fixture.hdfs.stopNode(fixture.homes(stripesOf(path).get(0)).get(0));
+    fixture.hdfs.stopNode(fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(0));
     AtomicReference<String> slow = new AtomicReference<>();
     CountDownLatch over = new CountDownLatch(1);
     InjectedFaults.install(

@@ -47,10 +47,9 @@ public final class ResumedWalk<T> {
      * The entries behind those visited.
      *
      * @param last some of them, the last one first
-     * @param visited their number
      * @return empty when that cannot be told
      */
-    Optional<Iterator<T>> behind(Collection<T> last, int visited);
+    Optional<Iterator<T>> behind(Collection<T> last);
   }
 
   private final Source<T> list;
@@ -75,8 +74,7 @@ public final class ResumedWalk<T> {
 
   /** Visits the next entries, at least one; the lock is held. An entry may be visited twice. */
   public State step(Consumer<T> visitor) {
-    Optional<Iterator<T>> rest =
-        last.isEmpty() ? Optional.of(list.begin()) : list.behind(last, visited);
+    Optional<Iterator<T>> rest = last.isEmpty() ? Optional.of(list.begin()) : list.behind(last);
     if (rest.isEmpty()) {
       if (++begun > MOST_BEGINNINGS) {
         return State.GIVEN_UP;

@@ -135,7 +135,7 @@ public final class DamagedStripes {
     }
 
     @Override
-    public Optional<Iterator<BlockInfo>> behind(Collection<BlockInfo> last, int visited) {
+    public Optional<Iterator<BlockInfo>> behind(Collection<BlockInfo> last) {
       if (storage.getBlockReportCount() != reports) {
         return Optional.empty();
       }

@@ -30,7 +30,7 @@ final class ResumedWalkTest {
     }
 
     @Override
-    public Optional<Iterator<String>> behind(Collection<String> last, int visited) {
+    public Optional<Iterator<String>> behind(Collection<String> last) {
       return last.stream()
           .filter(list::contains)
           .findFirst()

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 public abstract class DFSClientBase extends DFSClient {
   private final ThreadLocal<Boolean> uncounted = ThreadLocal.withInitial(() -> false);
+  private final FileSystem.@Nullable Statistics counted;
 
   /** What a thread reads. */
   @FunctionalInterface
@@ -46,6 +47,7 @@ public abstract class DFSClientBase extends DFSClient {
   protected DFSClientBase(URI uri, Configuration conf, FileSystem.@Nullable Statistics statistics)
       throws IOException {
     super(uri, conf, statistics);
+    counted = statistics;
   }
 
   /** Makes a client the one that a file system uses, in place of its own. */
@@ -200,6 +202,12 @@ public abstract class DFSClientBase extends DFSClient {
     }
   }
 
+  /** What the streams of Hadoop 3.3 call. */
+  @SuppressWarnings("unused")
+  void updateFileSystemReadStats(int distance, int bytes) {
+    countRead(distance, bytes);
+  }
+
   /**
    * Counts bytes in the file system's statistics as read by the current thread, unless it reads
    * {@link #uncounted}.
@@ -207,6 +215,9 @@ public abstract class DFSClientBase extends DFSClient {
    * @param distance of the DataNode that they came from, in HDFS's network topology
    */
   protected final void countRead(int distance, int bytes) {
-    updateFileSystemReadStats(distance, bytes, 0);
+    if (counted != null && !uncounted.get()) {
+      counted.incrementBytesRead(bytes);
+      counted.incrementBytesReadByDistance(distance, bytes);
+    }
   }
 }

@@ -166,6 +166,9 @@ class DegradedInputStream extends DFSInputStreamBase {
       }
     }
     int known = refetches;
+    if (!patient && hasNoReplica(block)) {
+      return recover(access, position, into, known, missing(block), false);
+    }
     long begun = client.clock().getAsLong();
     try {
       return readReplica(access, position, into);
@@ -258,7 +261,8 @@ class DegradedInputStream extends DFSInputStreamBase {
     }
     LocatedBlock block = getBlockAt(position);
     IOException last = e;
-    if (!slow || !before.containsAll(locations(block))) {
+    boolean others = !before.containsAll(locations(block));
+    if (others || !(slow || hasNoReplica(block))) {
       try {
         return readReplica(access, position, into);
       } catch (IOException again) {
@@ -316,6 +320,16 @@ class DegradedInputStream extends DFSInputStreamBase {
       throw e;
     }
     return rebuilt(block, access, position, rebuilt);
+  }
+
+  /** Whether the NameNode knows of none: HDFS would say so in its log, with a stack trace. */
+  private static boolean hasNoReplica(LocatedBlock block) {
+    return block.getLocations().length == 0;
+  }
+
+  private IOException missing(LocatedBlock block) {
+    return new BlockMissingException(
+        src, "no DataNode has " + block.getBlock() + " of " + src, block.getStartOffset());
   }
 
   private static Set<String> locations(LocatedBlock block) {

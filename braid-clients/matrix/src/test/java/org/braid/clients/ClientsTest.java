@@ -1,0 +1,291 @@
+package org.braid.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Programs with Hadoops of their own read converted files in all ways, through Braid's client and
+ * through HDFS's: as long as nothing is lost, without a node, and without it while a daemon
+ * rebuilds what they wait for.
+ */
+final class ClientsTest {
+  private static final int LENGTH = 40 * (64 << 10) + 777;
+  private static final int LINES = 30_000;
+
+  /** Programs whose own classes are newer than Java 11. */
+  private static final Set<String> NEED_17 = Set.of("hadoop-client-3.5.0", "spark-4.0");
+
+  private static final Path TARGET = Path.of("target").toAbsolutePath();
+
+  /** A part of the names of programs, or {@code all}; nothing: those of the main build. */
+  private static final String CLIENTS = System.getProperty("braid.clients", "");
+
+  /** The same for versions of servers. */
+  private static final String SERVERS = System.getProperty("braid.servers", "");
+
+  private static final boolean ALL = !CLIENTS.isEmpty();
+  private static final String JAVA_11 = System.getProperty("braid.java11", "");
+
+  /** HDFS's client asks again for a lost block after a part of this, several times. */
+  private static final String QUICK = "dfs.client.retry.window.base=30";
+
+  private static final long SEED = Seeds.random(ClientsTest.class).nextInt(1 << 20);
+
+  @TempDir private Path directory;
+
+  /** What is lost. */
+  private enum State {
+    HEALTHY,
+    LOST,
+    LOST_WITH_DAEMON
+  }
+
+  /**
+   * A program.
+   *
+   * @param name of its Hadoop, its Java and its client
+   * @param braid whether it reads through Braid's client
+   * @param path its files on HDFS
+   */
+  private record Client(String name, boolean braid, Path java, String classPath, String path) {
+    boolean isSpark() {
+      return name.startsWith("spark");
+    }
+  }
+
+  @Test
+  void allClientsReadAllServers() throws Exception {
+    Map<String, Map<String, String>> table = new LinkedHashMap<>();
+    Map<String, String> faults = new TreeMap<>();
+    for (Map.Entry<String, String> server : servers().entrySet()) {
+      try (Program hdfs = start(server.getKey(), server.getValue())) {
+        check(server.getKey(), hdfs, table, faults);
+      }
+    }
+    Files.writeString(TARGET.resolve("clients.md"), markdown(table));
+    assertEquals(Map.of(), faults, "seed " + SEED);
+  }
+
+  private Program start(String name, String classPath) throws IOException {
+    Path data = directory.resolve("hdfs-" + name);
+    return new Program(
+        home(),
+        List.of("-Xmx1g", "--add-opens=java.base/java.lang=ALL-UNNAMED"),
+        classPath,
+        TARGET.resolve("server-" + name + ".err"),
+        List.of(MatrixServer.class.getName(), data.toString()));
+  }
+
+  private void check(
+      String server,
+      Program hdfs,
+      Map<String, Map<String, String>> table,
+      Map<String, String> faults)
+      throws Exception {
+    String uri = hdfs.answer();
+    List<Client> clients = clients();
+    Map<Client, String> sums = new LinkedHashMap<>();
+    for (Client client : clients) {
+      sums.put(
+          client, hdfs.tell("write " + client.path() + " " + SEED + " " + LENGTH + " " + LINES));
+      if (client.isSpark()) {
+        run(server, uri, client, State.HEALTHY, sums.get(client), "write");
+      }
+    }
+    String paths = clients.stream().map(Client::path).collect(Collectors.joining(" "));
+    hdfs.tell("convert " + paths);
+    hdfs.tell("settle " + paths);
+    for (State state : State.values()) {
+      switch (state) {
+        case HEALTHY -> {}
+        case LOST -> hdfs.tell("lose " + paths);
+        case LOST_WITH_DAEMON -> hdfs.tell("watch");
+      }
+      for (Client client : clients) {
+        Map<String, String> ways = run(server, uri, client, state, sums.get(client), "read");
+        Map<String, String> bad = new TreeMap<>(ways);
+        bad.values().removeIf(outcome -> isRight(client, state, outcome));
+        if (ways.size() < 5) {
+          bad.put("all", "said only " + ways);
+        }
+        String column = server + ", " + state.name().toLowerCase().replace('_', ' ');
+        bad.forEach((way, why) -> faults.put(client.name() + ", " + column + ", " + way, why));
+        table
+            .computeIfAbsent(client.name(), name -> new LinkedHashMap<>())
+            .put(column, cell(ways, bad));
+      }
+    }
+  }
+
+  /** A program without Braid's client may fail where a block is lost and nobody rebuilds it. */
+  private static boolean isRight(Client client, State state, String outcome) {
+    return outcome.equals("ok")
+        || outcome.startsWith("absent")
+        || (!client.braid() && state == State.LOST && !outcome.contains("WRONG BYTES"));
+  }
+
+  private static String cell(Map<String, String> ways, Map<String, String> bad) {
+    long ok = ways.values().stream().filter("ok"::equals).count();
+    long absent = ways.values().stream().filter(outcome -> outcome.startsWith("absent")).count();
+    String failed = bad.isEmpty() ? "" : ", not " + String.join(", ", bad.keySet());
+    return ok + " of " + (ways.size() - absent) + failed;
+  }
+
+  private Map<String, String> run(
+      String server, String uri, Client client, State state, String sum, String what)
+      throws Exception {
+    Path complaints =
+        TARGET.resolve(
+            "client-%s-%s-%s-%s.err"
+                .formatted(client.name().replace(' ', '-'), server, state, what));
+    List<String> options = new ArrayList<>(List.of("-Xmx1g"));
+    if (!client.java().toString().equals(JAVA_11)) {
+      Stream.of("lang", "nio", "util", "net", "lang.invoke", "util.concurrent")
+          .forEach(name -> options.add("--add-opens=java.base/java." + name + "=ALL-UNNAMED"));
+      options.add("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
+    }
+    List<String> command = new ArrayList<>();
+    command.add(
+        client.isSpark() ? "org.braid.clients.spark.SparkProbe" : "org.braid.clients.probe.Probe");
+    command.addAll(
+        List.of(
+            uri,
+            client.path(),
+            Long.toString(SEED),
+            Integer.toString(LENGTH),
+            Integer.toString(LINES),
+            sum,
+            client.braid() ? "braid" : "stock",
+            QUICK));
+    if (client.isSpark()) {
+      command.add(what);
+    }
+    Map<String, String> ways = new LinkedHashMap<>();
+    try (Program program =
+        new Program(client.java(), options, client.classPath(), complaints, command)) {
+      for (String line : program.lines()) {
+        int space = line.indexOf(' ');
+        if (space > 0) {
+          ways.put(line.substring(0, space), line.substring(space + 1));
+        }
+      }
+    }
+    long frames = Program.frames(complaints);
+    if (frames > 0) {
+      ways.put("log", "failed: " + frames + " frames of Braid's in " + complaints);
+    }
+    return ways;
+  }
+
+  private static Path home() {
+    return Path.of(System.getProperty("java.home"));
+  }
+
+  /** The class paths of the servers by their versions; the first one is that of this JVM. */
+  private static Map<String, String> servers() throws IOException {
+    Map<String, String> servers = new LinkedHashMap<>();
+    servers.put("3.5.0", System.getProperty("java.class.path"));
+    if (ALL) {
+      for (Path place : below(Path.of("../../braid-hadoop").toAbsolutePath(), "target/server")) {
+        servers.put(
+            place.getParent().getParent().getFileName().toString(),
+            TARGET.resolve("test-classes") + File.pathSeparator + jars(place));
+      }
+    }
+    servers.keySet().removeIf(version -> !version.contains(SERVERS));
+    return servers;
+  }
+
+  private static List<Client> clients() throws IOException {
+    Map<String, Path> places = new LinkedHashMap<>();
+    for (Path place : below(TARGET.resolve("clients"), "")) {
+      places.put(place.getFileName().toString(), place);
+    }
+    if (ALL) {
+      for (Path place : below(Path.of("..").toAbsolutePath().normalize(), "target/client")) {
+        places.put(place.getParent().getParent().getFileName().toString(), place);
+      }
+    }
+    List<Client> clients = new ArrayList<>();
+    for (Map.Entry<String, Path> place : places.entrySet()) {
+      add(clients, place.getKey(), home(), place.getValue());
+      if (!JAVA_11.isEmpty() && !NEED_17.contains(place.getKey())) {
+        add(clients, place.getKey() + " on Java 11", Path.of(JAVA_11), place.getValue());
+      }
+    }
+    clients.removeIf(client -> ALL && !CLIENTS.equals("all") && !client.name().contains(CLIENTS));
+    return clients;
+  }
+
+  private static void add(List<Client> clients, String name, Path java, Path place)
+      throws IOException {
+    String own = jars(place) + File.pathSeparator + probe();
+    String path = "/" + name.replace(' ', '-');
+    if (!name.contains("2.10")) {
+      String jar = jar(java.toString().equals(JAVA_11) ? "-java11.jar" : "SNAPSHOT.jar");
+      clients.add(
+          new Client(
+              name + " with Braid", true, java, jar + File.pathSeparator + own, path + "-braid"));
+    }
+    clients.add(new Client(name, false, java, own, path));
+  }
+
+  private static String probe() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> entry.contains("braid-clients") && entry.contains("probe"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String jar(String end) throws IOException {
+    Path place = Path.of(System.getProperty("braid.client.jars"));
+    try (Stream<Path> jars = Files.list(place)) {
+      return jars.map(Path::toString)
+          .filter(name -> name.endsWith(end) && !name.contains("original-"))
+          .findFirst()
+          .orElseThrow(() -> new IOException("there is no *" + end + " in " + place));
+    }
+  }
+
+  /** Directories in a directory that have a directory. */
+  private static List<Path> below(Path directory, String has) throws IOException {
+    try (Stream<Path> found = Files.list(directory)) {
+      return found.map(path -> path.resolve(has)).filter(Files::isDirectory).sorted().toList();
+    }
+  }
+
+  private static String jars(Path directory) throws IOException {
+    try (Stream<Path> jars = Files.list(directory)) {
+      return jars.map(Path::toString).sorted().collect(Collectors.joining(File.pathSeparator));
+    }
+  }
+
+  private static String markdown(Map<String, Map<String, String>> table) {
+    List<String> columns = table.values().iterator().next().keySet().stream().toList();
+    StringBuilder text = new StringBuilder("| client | " + String.join(" | ", columns) + " |\n");
+    text.append("|---".repeat(columns.size() + 1)).append("|\n");
+    table.forEach(
+        (client, cells) ->
+            text.append("| ")
+                .append(client)
+                .append(" | ")
+                .append(columns.stream().map(cells::get).collect(Collectors.joining(" | ")))
+                .append(" |\n"));
+    return text.toString();
+  }
+}

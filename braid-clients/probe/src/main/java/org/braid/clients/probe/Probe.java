@@ -1,0 +1,123 @@
+package org.braid.clients.probe;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Reads the files of a directory in every way that this process's Hadoop has and prints a line for
+ * each: the way, {@code ok}, {@code absent} or {@code failed}, and why.
+ */
+public final class Probe {
+  /** The file of random bytes in a directory. */
+  public static final String BYTES = "bytes";
+
+  /** The file of text in a directory. */
+  public static final String TEXT = "text";
+
+  /** The properties of Braid's client. */
+  public static final List<String> BRAID =
+      Collections.unmodifiableList(
+          Arrays.asList(
+              "fs.hdfs.impl=org.braid.hdfs.client.BraidFileSystem",
+              "fs.AbstractFileSystem.hdfs.impl=org.braid.hdfs.client.BraidAbstractFileSystem"));
+
+  private Probe() {}
+
+  /** A way to read. */
+  private interface Way {
+    void take() throws Exception;
+  }
+
+  /**
+   * Reads.
+   *
+   * @param args the NameNode's address, the directory, the seed of its content, the length of the
+   *     one file and the lines of the other, the checksum of the first, {@code braid} or {@code
+   *     stock}, and further properties
+   */
+  public static void main(String[] args) {
+    URI uri = URI.create(args[0]);
+    Path directory = new Path(args[1]);
+    long seed = Long.parseLong(args[2]);
+    byte[] content = Content.bytes(seed, Integer.parseInt(args[3]));
+    byte[] text = Content.text(seed, Integer.parseInt(args[4]));
+    Configuration conf = new Configuration();
+    conf.set("fs.defaultFS", args[0]);
+    if (args[6].equals("braid")) {
+      BRAID.forEach(line -> set(conf, line));
+    }
+    Arrays.asList(args).subList(7, args.length).forEach(line -> set(conf, line));
+
+    Path file = new Path(directory, BYTES);
+    Ways ways = new Ways(conf, uri, file, content);
+    take("read", ways::readAll);
+    take("positions", ways::readAtPositions);
+    take("seek", ways::seekAndRead);
+    take("buffers", ways::readIntoBuffers);
+    take("checksum", () -> ways.checksum(args[5]));
+    take("locations", ways::locations);
+    take("filecontext", ways::readByFileContext);
+    take("viewfs", ways::readByMountTable);
+    take("write", ways::writeAndChange);
+    take("vectored", () -> with(ways, fs -> VectoredWays.readRanges(fs, file, content)));
+    for (String policy : Arrays.asList("random", "sequential", "parquet")) {
+      take(
+          "open-" + policy, () -> with(ways, fs -> VectoredWays.openAs(fs, file, content, policy)));
+    }
+    take("job", () -> Jobs.countWords(conf, new Path(directory, TEXT), text));
+    take("distcp", () -> Jobs.copyNothing(conf, directory, new Path(directory + "-copy")));
+    System.out.flush();
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void set(Configuration conf, String line) {
+    conf.set(line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
+  }
+
+  private interface Reading {
+    void read(FileSystem fs) throws Exception;
+  }
+
+  private static void with(Ways ways, Reading reading) throws Exception {
+    try (FileSystem fs = ways.open()) {
+      reading.read(fs);
+    }
+  }
+
+  private static void take(String name, Way way) {
+    String outcome;
+    try {
+      way.take();
+      outcome = "ok";
+    } catch (WrongBytesException e) {
+      outcome = "failed " + e.getMessage();
+    } catch (NoClassDefFoundError | NoSuchMethodError e) {
+      outcome = (isHadoops(e) ? "absent " : "failed ") + e;
+    } catch (Exception | Error e) {
+      outcome = "failed " + reason(e);
+    }
+    System.out.println(name + " " + outcome.replaceAll("\\s+", " "));
+  }
+
+  /** Whether the probe asked for what this Hadoop does not have, and not Braid. */
+  private static boolean isHadoops(LinkageError e) {
+    return Arrays.stream(e.getStackTrace())
+        .map(StackTraceElement::getClassName)
+        .filter(name -> name.startsWith("org.braid."))
+        .allMatch(name -> name.startsWith("org.braid.clients."));
+  }
+
+  private static String reason(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null && !(cause instanceof IOException)) {
+      cause = cause.getCause();
+    }
+    return cause.toString();
+  }
+}

@@ -1,0 +1,2 @@
+/** A program that reads files in every way that Hadoop's clients have. */
+package org.braid.clients.probe;

@@ -1,0 +1,130 @@
+package org.braid.clients.spark;
+
+import java.util.Arrays;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.braid.clients.probe.Content;
+import org.braid.clients.probe.Probe;
+
+/** Has Spark write or read files; prints lines as {@link Probe} does. */
+public final class SparkProbe {
+  private static final long ROWS = 60_000;
+  private static final int KINDS = 7;
+
+  private SparkProbe() {}
+
+  /** A way to read. */
+  private interface Way {
+    /** What was read. */
+    long read();
+  }
+
+  /**
+   * Writes or reads.
+   *
+   * @param args those of {@link Probe}, and {@code write} or {@code read} as the last one
+   */
+  public static void main(String[] args) {
+    SparkSession.Builder builder =
+        SparkSession.builder()
+            .master("local[2]")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.hadoop.fs.defaultFS", args[0]);
+    if (args[6].equals("braid")) {
+      for (String line : Probe.BRAID) {
+        builder.config("spark.hadoop." + name(line), value(line));
+      }
+    }
+    for (String line : Arrays.asList(args).subList(7, args.length - 1)) {
+      builder.config("spark.hadoop." + name(line), value(line));
+    }
+    SparkSession spark = builder.getOrCreate();
+    String directory = args[0] + args[1];
+    if (args[args.length - 1].equals("write")) {
+      write(spark, directory);
+    } else {
+      byte[] text = Content.text(Long.parseLong(args[2]), Integer.parseInt(args[4]));
+      read(spark, directory, text, Integer.parseInt(args[3]));
+    }
+    System.out.flush();
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static String name(String line) {
+    return line.substring(0, line.indexOf('='));
+  }
+
+  private static String value(String line) {
+    return line.substring(line.indexOf('=') + 1);
+  }
+
+  private static void write(SparkSession spark, String directory) {
+    Dataset<Row> rows =
+        spark
+            .range(ROWS)
+            .selectExpr("id", "id % " + KINDS + " as kind", "sha2(cast(id as string), 512) as sum")
+            .repartition(2);
+    rows.write().mode("overwrite").parquet(directory + "/parquet");
+    rows.write().mode("overwrite").orc(directory + "/orc");
+    rows.write().mode("overwrite").csv(directory + "/csv");
+  }
+
+  private static void read(SparkSession spark, String directory, byte[] text, int length) {
+    String some = "kind = 3 and id between 1000 and 50000";
+    long expected = 0;
+    for (long id = 1000; id <= 50_000; id++) {
+      expected += id % KINDS == 3 ? id : 0;
+    }
+    Dataset<Row> parquet = spark.read().parquet(directory + "/parquet");
+    Dataset<Row> orc = spark.read().orc(directory + "/orc");
+    long all = ROWS * (ROWS - 1) / 2;
+    take("parquet", all, () -> sum(parquet));
+    take("parquet-predicate", expected, () -> sum(parquet.filter(some)));
+    take("orc", all, () -> sum(orc));
+    take("orc-predicate", expected, () -> sum(orc.filter(some)));
+    take("csv", ROWS, () -> spark.read().csv(directory + "/csv").count());
+    take(
+        "text",
+        Content.count(text, "parity"),
+        () ->
+            spark
+                .read()
+                .text(directory + "/" + Probe.TEXT)
+                .selectExpr("explode(split(value, ' ')) as word")
+                .filter("word = 'parity'")
+                .count());
+    take(
+        "binary",
+        length,
+        () ->
+            spark
+                .read()
+                .format("binaryFile")
+                .load(directory + "/" + Probe.BYTES)
+                .selectExpr("cast(length(content) as bigint)")
+                .first()
+                .getLong(0));
+  }
+
+  private static long sum(Dataset<Row> rows) {
+    // Reads all columns, or Spark reads one only.
+    return rows.filter("length(sum) = 128").selectExpr("sum(id)").first().getLong(0);
+  }
+
+  private static void take(String name, long expected, Way way) {
+    String outcome;
+    try {
+      long read = way.read();
+      outcome = read == expected ? "ok" : "failed WRONG BYTES: " + read + " instead of " + expected;
+    } catch (Exception | Error e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      outcome = "failed " + cause;
+    }
+    System.out.println(name + " " + outcome.replaceAll("\\s+", " "));
+  }
+}

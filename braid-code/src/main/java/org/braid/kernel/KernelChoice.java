@@ -16,8 +16,18 @@ record KernelChoice(Kernel kernel, String description) {
   private static final String INSTALL =
       "install the package libisal2 (Debian, Ubuntu) or isa-l (RHEL, Fedora)";
 
-  /** The result of loading ISA-L: a kernel, or the reason why it cannot be used. */
-  record Attempt(@Nullable IsalKernel kernel, String reason) {}
+  private static final String JNA = "com/sun/jna/";
+
+  /**
+   * The result of loading ISA-L: a kernel, or the reason why it cannot be used.
+   *
+   * @param advice what to do about that
+   */
+  record Attempt(@Nullable IsalKernel kernel, String reason, String advice) {
+    Attempt(@Nullable IsalKernel kernel, String reason) {
+      this(kernel, reason, INSTALL);
+    }
+  }
 
   /** Loads the first library that can be used. */
   static Attempt load(List<String> libraries) {
@@ -26,6 +36,10 @@ record KernelChoice(Kernel kernel, String description) {
       try {
         return new Attempt(new IsalKernel(library), "");
       } catch (LinkageError e) {
+        if (e instanceof NoClassDefFoundError && String.valueOf(e.getMessage()).startsWith(JNA)) {
+          return new Attempt(
+              null, "there is no JNA", "put jna.jar, version 5, on the class path, and " + INSTALL);
+        }
         // JNA's own native part fails in the same way, for example when /tmp is mounted noexec.
         reasons.append(reasons.isEmpty() ? "" : "; ").append(reason(library, e));
       }
@@ -67,7 +81,7 @@ record KernelChoice(Kernel kernel, String description) {
                   + "=isal, but ISA-L cannot be used ("
                   + attempt.reason()
                   + "): "
-                  + INSTALL
+                  + attempt.advice()
                   + ", or set "
                   + Kernels.PROPERTY
                   + "=auto");
@@ -83,7 +97,7 @@ record KernelChoice(Kernel kernel, String description) {
             "ISA-L cannot be used ("
                 + attempt.reason()
                 + "), the scalar kernel takes over and is many times slower: "
-                + INSTALL);
+                + attempt.advice());
         yield new KernelChoice(Kernels.scalar(), "scalar (" + attempt.reason() + ")");
       }
       default ->

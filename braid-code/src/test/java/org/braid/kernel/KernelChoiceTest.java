@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 final class KernelChoiceTest {
   private final List<String> lines = new ArrayList<>();
@@ -98,5 +101,19 @@ final class KernelChoiceTest {
     assertSame(Kernels.active(), Kernels.active());
     assertTrue(
         Kernels.description().startsWith(Kernels.active().name() + " ("), Kernels.description());
+  }
+
+  @Test
+  void withoutJnaTheScalarKernelWorksAndSaysWhatIsMissing() throws Exception {
+    List<URL> urls = new ArrayList<>();
+    for (Class<?> one : List.of(Kernels.class, Logger.class)) {
+      urls.add(one.getProtectionDomain().getCodeSource().getLocation());
+    }
+    ClassLoader platform = ClassLoader.getPlatformClassLoader();
+    try (URLClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), platform)) {
+      Object description =
+          loader.loadClass(Kernels.class.getName()).getMethod("description").invoke(null);
+      assertEquals("scalar (there is no JNA)", description);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -170,7 +171,7 @@ final class FilesTest {
   }
 
   @Test
-  void namesEncryption() throws Exception {
+  void aZoneIsNoObstacleButNamedWithTheReaders() throws Exception {
     var provider = fixture.cluster.nameNode().getNamesystem().getProvider();
     var options =
         new org.apache.hadoop.crypto.key.KeyProvider.Options(fixture.cluster.configuration());
@@ -179,7 +180,9 @@ final class FilesTest {
     fixture.fs.mkdirs(path("/zone"));
     fixture.fs.createEncryptionZone(path("/zone"), "key");
     create("/zone/f", 100);
-    assertObstacles("/zone/f", FileView.ENCRYPTED);
+    assertObstacles("/zone/f");
+    create("/f", 100);
+    assertNotEquals(fixture.file("/f").getReaders(), fixture.file("/zone/f").getReaders());
   }
 
   @Test

@@ -57,7 +57,7 @@ public abstract class DFSClientBase extends DFSClient {
     replaced.close();
   }
 
-  /** Opens a file that is neither striped by HDFS nor encrypted. */
+  /** Opens a file that HDFS does not stripe: its bytes as they are stored, encrypted or not. */
   protected abstract DFSInputStream openContiguous(
       String src, boolean verifyChecksum, LocatedBlocks blocks) throws IOException;
 
@@ -91,7 +91,7 @@ public abstract class DFSClientBase extends DFSClient {
     if (blocks == null) {
       throw new IOException("Cannot open filename " + src);
     }
-    return blocks.getErasureCodingPolicy() == null && blocks.getFileEncryptionInfo() == null
+    return blocks.getErasureCodingPolicy() == null
         ? openContiguous(src, verifyChecksum, blocks)
         : openStock(src, verifyChecksum, blocks);
   }

@@ -136,9 +136,7 @@ final class BraidClient extends DFSClientBase {
 
   @Override
   protected boolean rebuilds(LocatedBlocks blocks) {
-    return rebuilds()
-        && blocks.getErasureCodingPolicy() == null
-        && blocks.getFileEncryptionInfo() == null;
+    return rebuilds() && blocks.getErasureCodingPolicy() == null;
   }
 
   @Override

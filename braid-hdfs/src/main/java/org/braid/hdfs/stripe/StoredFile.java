@@ -9,8 +9,7 @@ import java.util.Optional;
  * @param length bytes
  * @param blockSize bytes of a full block
  * @param replication as the namespace has it
- * @param obstacles why Braid may not convert it: UNDER_CONSTRUCTION, STRIPED, ENCRYPTED,
- *     IN_SNAPSHOT, ...
+ * @param obstacles why Braid may not convert it: UNDER_CONSTRUCTION, STRIPED, IN_SNAPSHOT, ...
  * @param readers who may read it: files with the same text have the same readers. A reader of a
  *     stripe's block may be given all others of the stripe, so that only such files share stripes.
  * @param across the code of the stripes across files that its directory's placement foresees, if it

@@ -62,8 +62,6 @@ record Obstacle(String cause, String reason) {
       case "UNDER_CONSTRUCTION", "INCOMPLETE_BLOCK" ->
           "it is being written: close it (hdfs debug recoverLease) and convert again";
       case "STRIPED" -> "HDFS stores it erasure-coded already";
-      case "ENCRYPTED" ->
-          "it is in an encryption zone: its directory may not share parity with others";
       case "IN_SNAPSHOT" ->
           "a snapshot holds it at replication "
               + file.replication()

@@ -9,7 +9,6 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
-import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
@@ -31,9 +30,6 @@ public final class FileView {
 
   /** HDFS's own erasure coding stores it. */
   public static final String STRIPED = "STRIPED";
-
-  /** It stands in an encryption zone. */
-  public static final String ENCRYPTED = "ENCRYPTED";
 
   /** A snapshot would hold its blocks at the old replication. */
   public static final String IN_SNAPSHOT = "IN_SNAPSHOT";
@@ -95,11 +91,6 @@ public final class FileView {
     }
     if (file.isStriped()) {
       obstacles.add(STRIPED);
-    }
-    if (XAttrStorage.readINodeXAttrByPrefixedName(
-            file, Snapshot.CURRENT_STATE_ID, HdfsServerConstants.CRYPTO_XATTR_FILE_ENCRYPTION_INFO)
-        != null) {
-      obstacles.add(ENCRYPTED);
     }
     if (heldBySnapshot(host.namesystem().getFSDirectory(), file)) {
       obstacles.add(IN_SNAPSHOT);

@@ -3,16 +3,19 @@ package org.braid.hdfs.namenode.files;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.AclStorage;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.XAttrStorage;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 
 /**
  * Who may read a file, as a text that is the same for files with the same readers: what the file
- * and the directories on its way ask beyond what everybody may.
+ * and the directories on its way ask beyond what everybody may, and the encryption zone that has
+ * the keys. Blocks in a zone are encoded as they are stored, encrypted.
  */
 public final class Readers {
   private Readers() {}
@@ -31,7 +34,19 @@ public final class Readers {
         append(text, above, FsAction.EXECUTE);
       }
     }
+    for (INodeDirectory above = file.getParent(); above != null; above = above.getParent()) {
+      if (isZone(above)) {
+        text.append("zone ").append(above.getId()).append(';');
+        break;
+      }
+    }
     return text.toString();
+  }
+
+  private static boolean isZone(INodeDirectory directory) {
+    return XAttrStorage.readINodeXAttrByPrefixedName(
+            directory, Snapshot.CURRENT_STATE_ID, HdfsServerConstants.CRYPTO_XATTR_ENCRYPTION_ZONE)
+        != null;
   }
 
   private static void append(StringBuilder text, INode inode, FsAction needed) {

@@ -111,7 +111,9 @@ final class MatrixServer {
                   SLICE,
                   7,
                   Progress.SILENT));
-      return report.skipped().isEmpty() ? "converted" : "failed: skipped " + report.skipped();
+      List<ConvertReport.Skipped> skipped =
+          report.skipped().stream().filter(file -> !file.cause().equals("EMPTY")).toList();
+      return skipped.isEmpty() ? "converted" : "failed: skipped " + skipped;
     }
   }
 

@@ -48,6 +48,7 @@ final class HdfsLayersTest {
     KNOWS.put("engine", List.of("proto", "metrics", "stripe", "rpc", "dispatch"));
     KNOWS.put("datanode.limits", List.of("proto", "setting", "stripe"));
     KNOWS.put("datanode.scrub", List.of("proto", "time"));
+    KNOWS.put("datanode.peers", List.of("proto", "stripe", "rpc", "dispatch", "datanode.limits"));
     KNOWS.put(
         "datanode",
         List.of(
@@ -61,6 +62,7 @@ final class HdfsLayersTest {
             "rpc",
             "dispatch",
             "datanode.limits",
+            "datanode.peers",
             "datanode.scrub"));
     KNOWS.put("namenode.host", List.of("proto", "metrics", "stripe", "rpc"));
     KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));

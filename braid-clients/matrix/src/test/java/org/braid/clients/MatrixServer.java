@@ -14,6 +14,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.clients.probe.Content;
 import org.braid.clients.probe.Probe;
@@ -120,7 +122,10 @@ final class MatrixServer {
   /** Waits until no block has a replica that is about to be deleted. */
   private String settle(List<String> directories) throws IOException {
     for (String directory : directories) {
-      for (FileStatus file : fs.listStatus(new org.apache.hadoop.fs.Path(directory))) {
+      RemoteIterator<LocatedFileStatus> files =
+          fs.listFiles(new org.apache.hadoop.fs.Path(directory), true);
+      while (files.hasNext()) {
+        FileStatus file = files.next();
         Await.until(
             "one replica of each block of " + file.getPath(),
             () ->

@@ -80,7 +80,7 @@ final class WorkerFixture implements Closeable {
   }
 
   Replicas replicas(int index) {
-    return new Replicas(node(index));
+    return new Replicas(node(index), cluster.nameNode().getNamesystem().getBlockPoolId());
   }
 
   synchronized BraidWorkerPB worker(int index) throws IOException {
@@ -101,7 +101,7 @@ final class WorkerFixture implements Closeable {
   }
 
   BraidWorkerPB connect(int index) throws IOException {
-    return Rpc.worker(cluster.configuration(), "127.0.0.1", node(index).getIpcPort());
+    return Rpc.worker(cluster.configuration(), "127.0.0.1", node(index).getIpcPort(), "");
   }
 
   PingResponseProto ping(int index) throws IOException {

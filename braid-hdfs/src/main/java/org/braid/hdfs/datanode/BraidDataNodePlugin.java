@@ -1,13 +1,16 @@
 package org.braid.hdfs.datanode;
 
 import java.io.IOException;
+import java.net.URI;
 import java.security.PrivilegedAction;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
@@ -19,6 +22,9 @@ import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ServicePlugin;
 import org.braid.engine.BufferPool;
+import org.braid.hdfs.datanode.limits.FragmentPlaces;
+import org.braid.hdfs.datanode.peers.PeerLookup;
+import org.braid.hdfs.datanode.peers.PoolNameNodes;
 import org.braid.hdfs.hadoop.HadoopVersion;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.proto.BraidProtos.BraidWorkerService;
@@ -65,9 +71,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
 
   private @Nullable ExecutorService threads;
   private @Nullable StreamServer streams;
-  private @Nullable StagingFiles files;
-  private @Nullable WorkerRuns runs;
-  private @Nullable PeerLookup peers;
+  private @Nullable PoolWorkers workers;
   private @Nullable HeartbeatSender heartbeats;
   private DaemonMetrics.@Nullable Published metrics;
 
@@ -93,35 +97,47 @@ public final class BraidDataNodePlugin implements ServicePlugin {
   private void serve(DataNode node) throws IOException {
     Configuration conf = node.getConf();
     long memory = conf.getLongBytes(MEMORY_KEY, MEMORY_DEFAULT);
-    Replicas replicas = new Replicas(node);
     BufferPool pool = new BufferPool(memory);
-    ReplicaCache cache = new ReplicaCache(conf.getLongBytes(CACHE_KEY, CACHE_DEFAULT));
     UserGroupInformation self = UserGroupInformation.getLoginUser();
     ExecutorService pooled = Executors.newCachedThreadPool(task -> thread(task, self));
     threads = pooled;
     StreamServer server = new StreamServer(node, pooled);
     streams = server;
-    StagingFiles staging = new StagingFiles(conf);
-    files = staging;
-    WorkerRuns fragments = new WorkerRuns(replicas, cache, server, staging, pool);
-    runs = fragments;
-    PeerLookup others = new PeerLookup(conf);
-    peers = others;
-    WorkerService worker =
-        new WorkerService(replicas, cache, others.known(), fragments, server, pool, memory, pooled);
+    WorkerMetrics moved =
+        new WorkerMetrics(
+            () -> sum(WorkerRuns::count), pool::leasedBytes, () -> sum(r -> r.paces().limited()));
+    FragmentPlaces places = FragmentPlaces.of(conf);
+    long cached = conf.getLongBytes(CACHE_KEY, CACHE_DEFAULT);
+    PoolWorkers all =
+        new PoolWorkers(
+            node.getDisplayName(),
+            () -> Replicas.poolsOf(node),
+            blockPool -> {
+              Replicas replicas = new Replicas(node, blockPool);
+              ReplicaCache cache = new ReplicaCache(cached);
+              URI nameNode = PoolNameNodes.uri(node, Replicas.poolsOf(node), blockPool);
+              StagingFiles files = new StagingFiles(nameNode, conf);
+              WorkerRuns runs = new WorkerRuns(replicas, cache, server, files, pool, moved);
+              PeerLookup peers = new PeerLookup(nameNode, conf);
+              WorkerService service =
+                  new WorkerService(
+                      replicas, cache, peers.known(), runs, server, pool, memory, places, pooled);
+              return new PoolWorker(service, runs, peers, files);
+            });
+    workers = all;
     RPC.setProtocolEngine(conf, BraidWorkerPB.class, ProtobufRpcEngine2.class);
     node.ipcServer.addProtocol(
         RPC.RpcKind.RPC_PROTOCOL_BUFFER,
         BraidWorkerPB.class,
-        BraidWorkerService.newReflectiveBlockingService(worker));
+        BraidWorkerService.newReflectiveBlockingService(all));
     if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
       node.ipcServer.refreshServiceAcl(conf, new Policy());
     }
-    DaemonMetrics counted = fragments.metrics().daemon();
+    DaemonMetrics counted = moved.daemon();
     counted.label("Node", "The daemon among those of its host", node::getDisplayName);
     metrics = counted.publish(node.getDisplayName());
     if (Heartbeats.enabled(conf)) {
-      heartbeats = HeartbeatSender.start(node, fragments.metrics()::traffic);
+      heartbeats = HeartbeatSender.start(node, moved::traffic);
     }
     LOG.info(
         "worker of {}: streams at port {}, {} bytes of buffers, kernel {}",
@@ -168,9 +184,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     if (heartbeats != null) {
       heartbeats.close();
     }
-    if (runs != null) {
-      runs.close();
-    }
+    all().forEach(PoolWorker::stop);
     try {
       if (streams != null) {
         streams.close(); // receivers that wait for a stream wait no longer
@@ -196,11 +210,8 @@ public final class BraidDataNodePlugin implements ServicePlugin {
       if (streams != null) {
         streams.close();
       }
-      if (files != null) {
-        files.close();
-      }
-      if (peers != null) {
-        peers.close();
+      for (PoolWorker worker : all()) {
+        worker.close();
       }
     } catch (IOException e) {
       LOG.warn("closing Braid's worker: {}", e.getMessage());
@@ -208,5 +219,13 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     if (threads != null) {
       threads.shutdownNow();
     }
+  }
+
+  private Collection<PoolWorker> all() {
+    return workers == null ? List.of() : workers.all();
+  }
+
+  private long sum(ToLongFunction<WorkerRuns> figure) {
+    return all().stream().mapToLong(worker -> figure.applyAsLong(worker.runs())).sum();
   }
 }

@@ -3,6 +3,7 @@ package org.braid.hdfs.datanode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
@@ -16,12 +17,27 @@ import org.braid.hdfs.datanode.scrub.ScrubbedReplica;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.jspecify.annotations.Nullable;
 
-/** The replicas of one DataNode, by identity. */
+/** The replicas of one DataNode in one block pool, by identity. */
 final class Replicas {
   private final DataNode node;
+  private final String blockPool;
 
-  Replicas(DataNode node) {
+  Replicas(DataNode node, String blockPool) {
     this.node = node;
+    this.blockPool = blockPool;
+  }
+
+  /** The block pools that a DataNode serves now; none before it has registered. */
+  static Set<String> poolsOf(DataNode node) throws IOException {
+    if (node.getFSDataset() == null) {
+      return Set.of();
+    }
+    try (FsDatasetSpi.FsVolumeReferences volumes = node.getFSDataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        return Set.of(volume.getBlockPoolList());
+      }
+    }
+    throw new IOException(node.getDisplayName() + " has no healthy volume");
   }
 
   DataNode node() {
@@ -33,24 +49,14 @@ final class Replicas {
     return node.getDisplayName();
   }
 
-  /** The only block pool served. */
-  String blockPool() throws IOException {
-    try (FsDatasetSpi.FsVolumeReferences volumes = node.getFSDataset().getFsVolumeReferences()) {
-      for (FsVolumeSpi volume : volumes) {
-        String[] pools = volume.getBlockPoolList();
-        if (pools.length == 1) {
-          return pools[0];
-        }
-        throw new IOException(
-            name() + " serves " + pools.length + " block pools; Braid works with exactly 1");
-      }
-    }
-    throw new IOException(name() + " has no healthy volume");
+  /** The block pool. */
+  String blockPool() {
+    return blockPool;
   }
 
   /** How the NameNode knows this DataNode. */
   DatanodeRegistration registration() throws IOException {
-    return node.getDNRegistrationForBP(blockPool());
+    return node.getDNRegistrationForBP(blockPool);
   }
 
   /** Whether HDFS guards its blocks with tokens. */
@@ -59,8 +65,8 @@ final class Replicas {
   }
 
   /** A block as HDFS knows it. */
-  ExtendedBlock block(BlockIdentity proto) throws IOException {
-    return new ExtendedBlock(blockPool(), proto.id(), proto.length(), proto.generation());
+  ExtendedBlock block(BlockIdentity proto) {
+    return new ExtendedBlock(blockPool, proto.id(), proto.length(), proto.generation());
   }
 
   /**

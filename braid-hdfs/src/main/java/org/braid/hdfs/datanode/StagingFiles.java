@@ -2,18 +2,21 @@ package org.braid.hdfs.datanode;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.jspecify.annotations.Nullable;
 
-/** The DataNode's own HDFS client, made when first needed. */
+/** The DataNode's own client of a block pool's NameNode, made when first needed. */
 final class StagingFiles implements Closeable {
+  private final URI uri;
   private final Configuration conf;
   private @Nullable DistributedFileSystem files;
   private boolean closed;
 
-  StagingFiles(Configuration conf) {
+  StagingFiles(URI uri, Configuration conf) {
+    this.uri = uri;
     this.conf = new Configuration(conf);
     // The NameNode hears of a written block some milliseconds after the client does; the client's
     // first wait of 400 ms would be most of the time that a small parity file takes.
@@ -26,13 +29,13 @@ final class StagingFiles implements Closeable {
       throw new IOException("the DataNode is stopping");
     }
     if (files == null) {
-      FileSystem made = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+      FileSystem made = FileSystem.newInstance(uri, conf);
       if (!(made instanceof DistributedFileSystem distributed)) {
         made.close();
         throw new IOException(
             FileSystem.FS_DEFAULT_NAME_KEY
                 + " of the DataNode is "
-                + FileSystem.getDefaultUri(conf)
+                + uri
                 + ", which is no HDFS: parity cannot be written");
       }
       files = distributed;

@@ -61,13 +61,14 @@ final class WorkerRuns implements Closeable {
       ReplicaCache cache,
       StreamServer streams,
       StagingFiles files,
-      BufferPool pool) {
+      BufferPool pool,
+      WorkerMetrics metrics) {
     this.replicas = replicas;
     this.cache = cache;
     this.streams = streams;
     this.files = files;
     this.pool = pool;
-    this.metrics = new WorkerMetrics(this::count, pool::leasedBytes, paces::limited);
+    this.metrics = metrics;
   }
 
   /** How fast runs may go on. */

@@ -90,6 +90,7 @@ final class WorkerService implements BraidWorkerPB {
       StreamServer streams,
       BufferPool pool,
       long memory,
+      FragmentPlaces places,
       ExecutorService threads)
       throws IOException {
     this.replicas = replicas;
@@ -101,7 +102,7 @@ final class WorkerService implements BraidWorkerPB {
     this.pool = pool;
     this.memory = memory;
     this.threads = threads;
-    this.places = FragmentPlaces.of(replicas.node().getConf());
+    this.places = places;
     this.readers = ForegroundReads.of(replicas.node().getMetrics());
   }
 

@@ -48,6 +48,7 @@ public final class BlockTokenCalls implements Workers.Stubs {
 
   @Override
   public BraidWorkerPB open(Datanode node) throws IOException {
-    return UserCalls.runAs(caller(), () -> Rpc.worker(conf, node.ip(), node.ipcPort()));
+    return UserCalls.runAs(
+        caller(), () -> Rpc.worker(conf, node.ip(), node.ipcPort(), node.blockPool()));
   }
 }

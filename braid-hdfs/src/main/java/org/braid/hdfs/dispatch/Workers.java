@@ -148,7 +148,8 @@ public final class Workers implements Closeable {
   }
 
   private static Stubs stubs(Configuration conf, UserGroupInformation user) {
-    return node -> UserCalls.runAs(user, () -> Rpc.worker(conf, node.ip(), node.ipcPort()));
+    return node ->
+        UserCalls.runAs(user, () -> Rpc.worker(conf, node.ip(), node.ipcPort(), node.blockPool()));
   }
 
   /** The threads on which calls that wait are made. */

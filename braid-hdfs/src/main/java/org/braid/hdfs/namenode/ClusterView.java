@@ -100,6 +100,7 @@ final class ClusterView {
         node.isInService(),
         ReplicaView.silence(node),
         host.isSuspect(node),
-        Optional.ofNullable(node.getUpgradeDomain()));
+        Optional.ofNullable(node.getUpgradeDomain()),
+        host.namesystem().getBlockPoolId());
   }
 }

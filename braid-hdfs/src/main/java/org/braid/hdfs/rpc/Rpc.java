@@ -38,15 +38,19 @@ public final class Rpc {
   /**
    * A stub of a DataNode's service; stop it with {@link #stop}. Its calls have no time-out of their
    * own, as a fragment may run for long, but fail when the connection does.
+   *
+   * @param blockPool the one that its calls are about; empty for the only one
    */
-  public static BraidWorkerPB worker(Configuration conf, String ip, int port) throws IOException {
+  public static BraidWorkerPB worker(Configuration conf, String ip, int port, String blockPool)
+      throws IOException {
     Configuration copy = new Configuration(conf);
     // An unreachable worker must be known in a moment.
     copy.setInt("ipc.client.connect.max.retries", 0);
     copy.setInt("ipc.client.connect.timeout", 3000);
     copy.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
     copy.setInt("ipc.client.rpc-timeout.ms", 0);
-    return proxy(BraidWorkerPB.class, copy, new InetSocketAddress(ip, port), 0);
+    BraidWorkerPB stub = proxy(BraidWorkerPB.class, copy, new InetSocketAddress(ip, port), 0);
+    return blockPool.isEmpty() ? stub : new PoolStub(stub, blockPool);
   }
 
   /**

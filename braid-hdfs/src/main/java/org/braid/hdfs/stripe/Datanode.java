@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param heartbeatAgeMillis since its last heartbeat
  * @param suspect silent, though the NameNode may still believe it alive: not to be relied on
  * @param upgradeDomain empty when it is in none
+ * @param blockPool the NameNode's, one of those that the DataNode serves; empty when not known
  */
 public record Datanode(
     String uuid,
@@ -25,4 +26,5 @@ public record Datanode(
     boolean inService,
     long heartbeatAgeMillis,
     boolean suspect,
-    Optional<String> upgradeDomain) {}
+    Optional<String> upgradeDomain,
+    String blockPool) {}

@@ -152,6 +152,9 @@ public final class StatusCodec {
             .setHeartbeatAgeMillis(node.heartbeatAgeMillis())
             .setSuspect(node.suspect());
     node.upgradeDomain().ifPresent(proto::setUpgradeDomain);
+    if (!node.blockPool().isEmpty()) {
+      proto.setBlockPool(node.blockPool());
+    }
     return proto.build();
   }
 
@@ -174,6 +177,7 @@ public final class StatusCodec {
         proto.getInService(),
         proto.getHeartbeatAgeMillis(),
         proto.getSuspect(),
-        proto.hasUpgradeDomain() ? Optional.of(proto.getUpgradeDomain()) : Optional.empty());
+        proto.hasUpgradeDomain() ? Optional.of(proto.getUpgradeDomain()) : Optional.empty(),
+        proto.getBlockPool());
   }
 }

@@ -40,7 +40,8 @@ final class WorkersTest {
                   throw new IllegalStateException("interrupted");
                 });
     Datanode node =
-        new Datanode("u", "h", "127.0.0.1", 1, 2, "/r", 0, true, true, 0, false, Optional.empty());
+        new Datanode(
+            "u", "h", "127.0.0.1", 1, 2, "/r", 0, true, true, 0, false, Optional.empty(), "");
     try (Workers workers = new Workers(any -> hangs, 1000, 20)) {
       IOException late = assertThrows(IOException.class, () -> workers.verify(node, BLOCK));
       assertEquals("the disk of h did not answer for 5000 bytes in 22 ms", late.getMessage());

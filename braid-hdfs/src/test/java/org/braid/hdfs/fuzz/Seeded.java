@@ -211,7 +211,8 @@ final class Seeded {
             usage);
     statuses.add(tagged(1, StatusCodec.toProto(file)));
     Datanode node =
-        new Datanode("u", "h", "10.0.0.1", 1, 2, "/r", 3, true, true, 4, false, Optional.of("d"));
+        new Datanode(
+            "u", "h", "10.0.0.1", 1, 2, "/r", 3, true, true, 4, false, Optional.of("d"), "BP-1");
     statuses.add(tagged(2, StatusCodec.toProto(node)));
     return statuses;
   }

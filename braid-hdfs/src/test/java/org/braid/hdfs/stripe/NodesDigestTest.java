@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class NodesDigestTest {
   private static Datanode node(String uuid, String rack, boolean inService) {
     return new Datanode(
-        uuid, "h", "1.2.3.4", 1, 2, rack, 3, true, inService, 4, false, Optional.empty());
+        uuid, "h", "1.2.3.4", 1, 2, rack, 3, true, inService, 4, false, Optional.empty(), "");
   }
 
   @Test

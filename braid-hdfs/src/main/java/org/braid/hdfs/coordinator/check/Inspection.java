@@ -245,7 +245,8 @@ public final class Inspection {
         true,
         0,
         false,
-        Optional.empty());
+        Optional.empty(),
+        "");
   }
 
   /** The Java of a daemon, as its web server tells it; a finding of {@code /conf} says why not. */

@@ -100,7 +100,7 @@ final class ReplicaVerifier implements AutoCloseable {
   }
 
   private <T> T ask(String ip, int port, Call<T> call) throws IOException {
-    BraidWorkerPB worker = Rpc.worker(conf, ip, port);
+    BraidWorkerPB worker = Rpc.worker(conf, ip, port, host.namesystem().getBlockPoolId());
     try {
       return Rpc.call(() -> call.on(worker));
     } finally {

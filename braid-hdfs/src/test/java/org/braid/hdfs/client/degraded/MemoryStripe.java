@@ -123,7 +123,8 @@ final class MemoryStripe implements StripeLookup, Closeable {
               true,
               0,
               false,
-              Optional.empty()));
+              Optional.empty(),
+              ""));
       BlockIdentity block = new BlockIdentity(100 + i, 1, BLOCK);
       members.add(Member.data(block, crc(blocks.get(i)), uuid, 1));
       Replica replica = new Replica(uuid, false, false, true);

@@ -232,7 +232,8 @@ public final class FakeCluster {
                   !leaving.contains(node),
                   silentMillis.getOrDefault(node, 0L),
                   false,
-                  Optional.empty());
+                  Optional.empty(),
+                  "");
           nodes.add(known);
           if (!dead.contains(node) && !silent.contains(node)) {
             PingResponseProto pong =

@@ -35,7 +35,8 @@ final class KnownPeersTest {
   private void register(String uuid, String ip, int port) {
     registered.put(
         uuid,
-        new Datanode(uuid, ip, ip, 9867, 9866, "/r", 0, true, true, 0, false, Optional.empty()));
+        new Datanode(
+            uuid, ip, ip, 9867, 9866, "/r", 0, true, true, 0, false, Optional.empty(), ""));
     ports.put(uuid, port);
   }
 

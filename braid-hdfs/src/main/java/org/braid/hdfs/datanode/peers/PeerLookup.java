@@ -1,11 +1,11 @@
-package org.braid.hdfs.datanode;
+package org.braid.hdfs.datanode.peers;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.util.Time;
 import org.braid.hdfs.datanode.limits.KnownPeers;
@@ -18,23 +18,34 @@ import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.jspecify.annotations.Nullable;
 
-/** Other DataNodes, as this DataNode learns of them in its own name when it is first needed. */
-final class PeerLookup implements Closeable {
+/**
+ * Other DataNodes of a block pool, as this DataNode learns of them in its own name when it is first
+ * needed.
+ */
+public final class PeerLookup implements Closeable {
   private static final int FAILOVERS = 4;
   private static final long PING_MILLIS = 3000;
 
+  private final URI uri;
   private final Configuration conf;
   private final KnownPeers known =
       new KnownPeers(this::registered, this::streamPort, Time::monotonicNow);
   private @Nullable NameNodeLink nameNode;
   private @Nullable Workers workers;
 
-  PeerLookup(Configuration conf) {
+  /**
+   * Asks a NameNode.
+   *
+   * @param uri of the NameNode, or of several of which one is active
+   */
+  public PeerLookup(URI uri, Configuration conf) {
+    this.uri = uri;
     this.conf = new Configuration(conf);
     this.conf.setInt(Failover.MAX_ATTEMPTS_KEY, FAILOVERS);
   }
 
-  KnownPeers known() {
+  /** Those that callers may name. */
+  public KnownPeers known() {
     return known;
   }
 
@@ -60,7 +71,7 @@ final class PeerLookup implements Closeable {
   private synchronized NameNodeLink nameNode() throws IOException {
     NameNodeLink present = nameNode;
     if (present == null) {
-      present = new NameNodeLink(FileSystem.getDefaultUri(conf), conf);
+      present = new NameNodeLink(uri, conf);
       nameNode = present;
     }
     return present;

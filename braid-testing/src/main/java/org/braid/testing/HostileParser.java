@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.provider.Arguments;
 
 /**
  * A parser of bytes that anybody may send. Whatever they are, it ends, takes memory in proportion
@@ -62,6 +65,12 @@ public record HostileParser(
   public static String fuzzTest(Enum<?> parser) {
     return WORD.matcher(parser.name().toLowerCase(Locale.ROOT))
         .replaceAll(word -> word.group(1).toUpperCase(Locale.ROOT));
+  }
+
+  /** The seeds as arguments of a test. */
+  public Stream<Arguments> arguments() {
+    return IntStream.range(0, seeds.size())
+        .mapToObj(i -> Arguments.of(Named.of("seed " + i, seeds.get(i))));
   }
 
   /**

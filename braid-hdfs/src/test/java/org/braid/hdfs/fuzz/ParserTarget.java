@@ -158,7 +158,12 @@ enum ParserTarget {
         assertEquals(read, KnownReadsJson.read(KnownReadsJson.write(read)));
       },
       Seeded.texts(
-          "{\"format\":1,\"until\":\"2026-11-25T10:00:00Z\",\"since\":{\"/\":\"2026-01-01T00:00:00Z\"}}"),
+          "{\"format\":1,\"until\":\"2026-11-25T10:00:00Z\",\"since\":{\"/\":\"2026-01-01T00:00:00Z\"}}",
+          """
+          {"until": "2026-11-25T10:00:00.123456789+01:00", "since": {"/logs/**": "2026-01-01T00:00:00Z",
+            "/\\u00e4/*": "1970-01-01T00:00:00Z"}, "format": 1}
+          """,
+          "{\"format\":1,\"until\":\"9999-12-31T23:59:59.999Z\",\"since\":{}}"),
       IllegalArgumentException.class),
 
   SCRUB_RECORD(

@@ -29,7 +29,8 @@ enum FileTarget {
             - {name: r7, nodes: 3, uplink: 40mbit, link: 200mbit}
       clients: [{name: c0, rack: r7, link: 1gbit}]
       """,
-      "racks: [2, 3]\nclients: 2\n"),
+      "racks: [2, 3]\nclients: 2\n",
+      "racks: [{nodes: 2, uplink: 2.5gbit}]\noversubscription: 1.5\nclients: [{}]\n"),
 
   EXPERIMENT(
       FileTarget::experiment,
@@ -66,6 +67,40 @@ enum FileTarget {
         - {kind: lines, measure: seconds, x: code, systems: [ppr]}
       quick: {repetitions: 1, axes: {code: [rs-4-2]}, systems: [ppr]}
       """,
+      """
+      title: Repair here and there
+      about: >-
+        One block.
+      engine: lab
+      workload: repair
+      axes: {code: [rs-4-2, rs-6-3], link: [100mbit, 200mbit]}
+      systems: {ppr: {shape: [star, ppr]}}
+      figures:
+        - {measure: seconds, system: ppr, at: {code: rs-4-2, link: 100mbit}, value: 3.5}
+      claims:
+        - claim: With a faster link it is {goal}.
+          measure: seconds
+          of: gain
+          system: ppr
+          at: {code: rs-4-2, link: 200mbit}
+          against-at: {link: 100mbit}
+          paper: 3%
+          goal: within 10%
+        - claim: It takes {goal}.
+          measure: seconds
+          of: ratio
+          system: ppr
+          at: {code: rs-4-2, link: 200mbit}
+          against-measure: read_seconds
+          measured: {experiment: ear/exp2, engine: lab, system: ear, at: {code: rs-4-2}, measure: write_ms, times: 0.001}
+          goal: 20% .. 34%
+        - {claim: "Nothing {goal}.", measure: seconds, system: ppr, at: {link: 100mbit}, goal: flat along code}
+      charts:
+        - {kind: box, title: All, measure: seconds, of: gain, against-at: {link: 100mbit}, x: code, at: {link: 200mbit}}
+        - {kind: bars, measure: seconds}
+      quick: {settings: {block: 1m}}
+      """,
+      "title: T\nengine: lab\nworkload: repair\nsystems: [a, b]\n",
       "title: T\nengine: lab\nworkload: repair\nsystems: {a: {shape: star}}\n");
 
   @SuppressWarnings("ImmutableEnumChecker") // nobody changes its seeds

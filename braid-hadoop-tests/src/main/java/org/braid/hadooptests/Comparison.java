@@ -1,0 +1,90 @@
+package org.braid.hadooptests;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Compares the runs of a class. */
+final class Comparison {
+  private final KnownDifferences known;
+
+  Comparison(KnownDifferences known) {
+    this.known = known;
+  }
+
+  /**
+   * The tests that pass with stock HDFS in its first run and not with Braid in its first.
+   *
+   * @param stock the runs of a class with stock HDFS
+   * @param braid those with Braid
+   */
+  List<Difference> differences(List<ClassRun> stock, List<ClassRun> braid) {
+    List<Difference> differences = new ArrayList<>();
+    if (stock.isEmpty() || braid.isEmpty()) {
+      return differences;
+    }
+    String name = stock.get(0).name();
+    Map<String, ClassRun.TestRun> others = braid.get(0).byName();
+    for (ClassRun.TestRun test : stock.get(0).tests()) {
+      ClassRun.TestRun other = others.get(test.test());
+      if (test.state() != TestState.PASSED
+          || (other != null && other.state() == TestState.PASSED)) {
+        continue;
+      }
+      int stockFailed = failed(stock, test.test());
+      int braidFailed = failed(braid, test.test());
+      Optional<KnownDifferences.Known> expected = known.find(name, test.test());
+      differences.add(
+          new Difference(
+              name,
+              test.test(),
+              expected.isPresent()
+                  ? Difference.Verdict.EXPECTED
+                  : verdict(stockFailed, braid.size(), braidFailed),
+              expected
+                  .map(KnownDifferences.Known::reason)
+                  .orElseGet(() -> message(braid.get(0), other)),
+              stockFailed,
+              stock.size(),
+              braidFailed,
+              braid.size()));
+    }
+    return differences;
+  }
+
+  private static Difference.Verdict verdict(int stockFailed, int braidRuns, int braidFailed) {
+    if (braidRuns == 1) {
+      return Difference.Verdict.ONCE;
+    }
+    return stockFailed == 0 && braidFailed > 1
+        ? Difference.Verdict.DIFFERENT
+        : Difference.Verdict.FLAKY;
+  }
+
+  private static int failed(List<ClassRun> runs, String test) {
+    return (int)
+        runs.stream()
+            .map(run -> run.byName().get(test))
+            .filter(run -> run == null || run.state() != TestState.PASSED)
+            .count();
+  }
+
+  private static String message(ClassRun run, ClassRun.@Nullable TestRun test) {
+    if (test != null) {
+      return test.message();
+    }
+    String whole =
+        run.tests().stream()
+            .filter(each -> each.state() == TestState.FAILED)
+            .map(each -> ", and " + each.test() + " failed: " + each.message())
+            .findFirst()
+            .orElse("");
+    return switch (run.end()) {
+      case COMPLETE -> "it did not run" + whole;
+      case TIMED_OUT -> "it did not run before the time was over";
+      case DIED -> "it did not run before the process ended";
+    };
+  }
+}

@@ -1,0 +1,181 @@
+package org.braid.hadooptests;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Runs classes of tests, each in a process and a directory of its own, as Hadoop's build does. */
+final class Fork implements AutoCloseable {
+  private static final Duration TO_END = Duration.ofSeconds(20);
+
+  /** What Hadoop's build opens to its tests, and Braid's jars need. */
+  private static final List<String> OPENS =
+      List.of(
+          "java.base/java.io",
+          "java.base/java.lang",
+          "java.base/java.lang.reflect",
+          "java.base/java.math",
+          "java.base/java.net",
+          "java.base/java.nio",
+          "java.base/java.text",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.util.zip",
+          "java.base/sun.security.util",
+          "java.base/sun.security.x509");
+
+  private final HadoopClassPath classPath;
+  private final TestFiles files;
+  private final Path directory;
+  private final Duration limit;
+  private final Set<Process> running = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Makes one.
+   *
+   * @param directory where logs stay and tests work
+   * @param limit how long a class may take
+   */
+  Fork(HadoopClassPath classPath, TestFiles files, Path directory, Duration limit) {
+    this.classPath = classPath;
+    this.files = files;
+    this.directory = directory;
+    this.limit = limit;
+  }
+
+  /**
+   * Runs a class.
+   *
+   * @param run names the files of this run
+   */
+  ClassRun run(String name, Side side, String run) throws IOException, InterruptedException {
+    // Names of sockets below it have at most 108 bytes.
+    Path work = Files.createTempDirectory("ht");
+    Path lines = directory.resolve(run + ".lines");
+    Path log = directory.resolve(run + ".log");
+    Files.deleteIfExists(lines);
+    long start = System.nanoTime();
+    ClassRun.End end;
+    try {
+      end = process(command(name, side, work, lines), work, log);
+    } finally {
+      delete(work);
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    List<String> written = Files.exists(lines) ? Files.readAllLines(lines) : List.of();
+    if (end == ClassRun.End.COMPLETE && !written.contains(ForkedClass.DONE)) {
+      end = ClassRun.End.DIED;
+    }
+    ClassRun result = new ClassRun(name, side, classPath.build(side), end, seconds, tests(written));
+    Files.deleteIfExists(lines);
+    if (result.clean()) {
+      Files.delete(log);
+    }
+    return result;
+  }
+
+  private ClassRun.End process(List<String> command, Path work, Path log)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(work.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("HADOOP_"));
+    builder.environment().put("MALLOC_ARENA_MAX", "4");
+    Process process = builder.start();
+    running.add(process);
+    try {
+      process.getOutputStream().close();
+      if (!process.waitFor(limit.plus(TO_END).toSeconds(), TimeUnit.SECONDS)) {
+        return ClassRun.End.TIMED_OUT;
+      }
+      return switch (process.exitValue()) {
+        case 0 -> ClassRun.End.COMPLETE;
+        case ForkedClass.TIMED_OUT -> ClassRun.End.TIMED_OUT;
+        default -> ClassRun.End.DIED;
+      };
+    } finally {
+      end(process);
+      running.remove(process);
+    }
+  }
+
+  private List<String> command(String name, Side side, Path work, Path lines) {
+    Path target = work.resolve("target");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx4096m", "-Xss4m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    OPENS.forEach(each -> command.add("--add-opens=" + each + "=ALL-UNNAMED"));
+    command.addAll(
+        List.of(
+            "-Dhadoop.log.dir=" + target.resolve("log"),
+            "-Dhadoop.tmp.dir=" + target.resolve("tmp"),
+            "-Dtest.build.dir=" + target.resolve("test-dir"),
+            "-Dtest.build.data=" + target.resolve("test/data"),
+            "-Dtest.cache.data=" + files.hadoop(),
+            "-Dtest.build.classes=" + files.hadoop(),
+            "-Djava.io.tmpdir=" + work,
+            "-Djava.net.preferIPv4Stack=true",
+            "-Djava.security.krb5.conf=" + files.hadoop().resolve("krb5.conf"),
+            "-Djava.security.egd=file:///dev/urandom",
+            "-cp",
+            classPath.of(side, files.first(side)),
+            ForkedClass.class.getName(),
+            name,
+            lines.toString(),
+            Long.toString(limit.toSeconds())));
+    return command;
+  }
+
+  /** What the lines say; tests that started and did not end are broken off. */
+  static List<ClassRun.TestRun> tests(List<String> lines) {
+    List<ClassRun.TestRun> tests = new ArrayList<>();
+    Set<String> open = new LinkedHashSet<>();
+    for (String line : lines) {
+      String[] fields = line.split("\t", -1);
+      if (fields[0].equals(ForkedClass.STARTED)) {
+        open.add(fields[1]);
+      } else if (fields.length == 4) {
+        open.remove(fields[1]);
+        tests.add(
+            new ClassRun.TestRun(
+                fields[1], TestState.ofLine(fields[0]), Long.parseLong(fields[2]), fields[3]));
+      }
+    }
+    open.forEach(
+        test -> tests.add(new ClassRun.TestRun(test, TestState.BROKEN_OFF, 0, "did not end")));
+    return tests;
+  }
+
+  private static void end(Process process) throws InterruptedException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().waitFor();
+  }
+
+  /** Leaves what cannot be deleted: tests take away the rights to it. */
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      all.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    } catch (UncheckedIOException unreadable) {
+      // A directory that may not be listed.
+    }
+  }
+
+  /** Ends what runs. */
+  @Override
+  public void close() {
+    running.forEach(Process::destroyForcibly);
+  }
+}

@@ -1,0 +1,176 @@
+package org.braid.hadooptests;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.UniqueId;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * The process that runs one class of tests: it writes a line for each test that starts and ends,
+ * and ends itself. It uses nothing but the JDK and JUnit, as it stands on the class path of stock
+ * HDFS, too.
+ */
+public final class ForkedClass {
+  /** The line after the last test. */
+  static final String DONE = "done";
+
+  /** Begins the line of a test that starts. */
+  static final String STARTED = "started";
+
+  /** Stands for the class itself where what is common to its tests fails. */
+  static final String WHOLE_CLASS = "(class)";
+
+  /** Its exit status once its time is over. */
+  static final int TIMED_OUT = 3;
+
+  private ForkedClass() {}
+
+  /**
+   * Runs a class.
+   *
+   * @param arguments the class, the file of lines, and after how many seconds to give up
+   */
+  public static void main(String[] arguments) throws IOException {
+    Duration limit = Duration.ofSeconds(Long.parseLong(arguments[2]));
+    try (PrintStream lines = new PrintStream(arguments[1], StandardCharsets.UTF_8)) {
+      watch(limit);
+      ProcessHandle.current().parent().ifPresent(ForkedClass::endWith);
+      run(arguments[0], lines);
+      lines.println(DONE);
+    }
+    // Daemons that tests leave behind would keep the process.
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void run(String name, PrintStream lines) {
+    LauncherFactory.create()
+        .execute(
+            LauncherDiscoveryRequestBuilder.request()
+                .selectors(DiscoverySelectors.selectClass(name))
+                .build(),
+            new Lines(lines));
+  }
+
+  /** Says what all threads wait for, and ends, once the time is over. */
+  private static void watch(Duration limit) {
+    start(
+        "time limit",
+        () -> {
+          try {
+            Thread.sleep(limit.toMillis());
+          } catch (InterruptedException stopped) {
+            return;
+          }
+          System.err.println("time is over after " + limit.toSeconds() + " s");
+          Thread.getAllStackTraces().forEach(ForkedClass::print);
+          Runtime.getRuntime().halt(TIMED_OUT);
+        });
+  }
+
+  private static void start(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Nobody reads the lines of a process whose parent was killed. */
+  private static void endWith(ProcessHandle parent) {
+    start(
+        "end of parent",
+        () -> {
+          parent.onExit().join();
+          Runtime.getRuntime().halt(TIMED_OUT);
+        });
+  }
+
+  private static void print(Thread thread, StackTraceElement[] stack) {
+    System.err.println("thread " + thread.getName() + " " + thread.getState());
+    for (StackTraceElement element : stack) {
+      System.err.println("    at " + element);
+    }
+  }
+
+  /** Writes what happens, at once, so that it is there whatever happens next. */
+  private static final class Lines implements TestExecutionListener {
+    private final PrintStream lines;
+    private final Map<String, Long> starts = new ConcurrentHashMap<>();
+
+    Lines(PrintStream lines) {
+      this.lines = lines;
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier test) {
+      starts.put(test.getUniqueId(), System.nanoTime());
+      if (test.isTest()) {
+        line(STARTED, name(test));
+      }
+    }
+
+    @Override
+    public void executionSkipped(TestIdentifier test, String reason) {
+      line(TestState.SKIPPED.line(), name(test), "0", text(reason));
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      boolean passed = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
+      // A container of tests says nothing of its own unless it fails.
+      if (passed && !test.isTest()) {
+        return;
+      }
+      Long start = starts.get(test.getUniqueId());
+      long millis = start == null ? 0 : (System.nanoTime() - start) / 1_000_000;
+      TestState state =
+          switch (result.getStatus()) {
+            case SUCCESSFUL -> TestState.PASSED;
+            case FAILED -> TestState.FAILED;
+            case ABORTED -> TestState.SKIPPED;
+          };
+      Throwable failure = result.getThrowable().orElse(null);
+      line(
+          state.line(),
+          name(test),
+          Long.toString(millis),
+          text(failure == null ? "" : failure.toString()));
+      if (state == TestState.FAILED && failure != null) {
+        System.err.println("failed: " + test.getDisplayName());
+        failure.printStackTrace();
+      }
+    }
+
+    private void line(String... fields) {
+      synchronized (lines) {
+        lines.println(String.join("\t", fields));
+        lines.flush();
+      }
+    }
+
+    private static String text(@Nullable String message) {
+      String line = message == null ? "" : message.strip().replaceAll("\\s+", " ");
+      return line.length() <= 1000 ? line : line.substring(0, 1000);
+    }
+
+    /** The segments of the unique id below the class, whose text no run changes. */
+    private static String name(TestIdentifier test) {
+      String name =
+          UniqueId.parse(test.getUniqueId()).getSegments().stream()
+              .skip(2)
+              .map(UniqueId.Segment::getValue)
+              .map(value -> value.endsWith("()") ? value.substring(0, value.length() - 2) : value)
+              .collect(Collectors.joining("/"));
+      return name.isEmpty() ? WHOLE_CLASS : name;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package org.braid.hadooptests;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+
+/**
+ * The class path of this program, taken apart.
+ *
+ * @param runner where the class is that runs tests in a process of their own
+ * @param braid Braid's jars
+ * @param others Hadoop, its tests and what they need
+ */
+record HadoopClassPath(List<Path> runner, List<Path> braid, List<Path> others) {
+  HadoopClassPath {
+    runner = List.copyOf(runner);
+    braid = List.copyOf(braid);
+    others = List.copyOf(others);
+  }
+
+  /** That of this process. */
+  static HadoopClassPath ofThisProcess() throws IOException {
+    String property = System.getProperty("surefire.test.class.path");
+    return of(property == null ? System.getProperty("java.class.path") : property);
+  }
+
+  /** Takes a class path apart by what is in its entries. */
+  static HadoopClassPath of(String classPath) throws IOException {
+    List<Path> runner = new ArrayList<>();
+    List<Path> braid = new ArrayList<>();
+    List<Path> others = new ArrayList<>();
+    for (String entry : classPath.split(File.pathSeparator)) {
+      Path path = Path.of(entry).toAbsolutePath();
+      if (!Files.exists(path)) {
+        continue;
+      }
+      if (holds(path, "org/braid/hadooptests/")) {
+        runner.add(path);
+      } else if (holds(path, "org/braid/")) {
+        braid.add(path);
+      } else {
+        others.add(path);
+      }
+    }
+    return new HadoopClassPath(runner, braid, others);
+  }
+
+  /** The class path of a side behind the directories of its settings and of Hadoop's test files. */
+  String of(Side side, List<Path> first) {
+    Stream<Path> entries = Stream.concat(first.stream(), runner.stream());
+    if (side == Side.BRAID) {
+      entries = Stream.concat(entries, braid.stream());
+    }
+    return String.join(
+        File.pathSeparator, Stream.concat(entries, others.stream()).map(Path::toString).toList());
+  }
+
+  /** The jar whose name begins and ends so. */
+  Path jar(String beginning, String end) throws Complaint {
+    return others.stream()
+        .filter(path -> Files.isRegularFile(path))
+        .filter(path -> name(path).startsWith(beginning) && name(path).endsWith(end))
+        .findFirst()
+        .orElseThrow(() -> new Complaint("the class path has no " + beginning + "VERSION" + end));
+  }
+
+  /**
+   * Names what a side runs: the versions of all jars and of Java, and with Braid the bytes of its
+   * jars.
+   */
+  String build(Side side) throws IOException {
+    MessageDigest digest = sha256();
+    digest.update(Runtime.version().toString().getBytes(StandardCharsets.UTF_8));
+    for (Path path : others) {
+      digest.update(name(path).getBytes(StandardCharsets.UTF_8));
+    }
+    if (side == Side.BRAID) {
+      for (Path path : braid) {
+        update(digest, path);
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest(), 0, 6);
+  }
+
+  private static void update(MessageDigest digest, Path path) throws IOException {
+    try (Stream<Path> files = Files.walk(path)) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        digest.update(Files.readAllBytes(file));
+      }
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException(missing);
+    }
+  }
+
+  private static boolean holds(Path entry, String below) {
+    if (Files.isDirectory(entry)) {
+      return Files.isDirectory(entry.resolve(below));
+    }
+    try (JarFile jar = new JarFile(entry.toFile())) {
+      return jar.stream().anyMatch(file -> file.getName().startsWith(below));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(entry + " is not a jar", unreadable);
+    }
+  }
+
+  private static String name(Path path) {
+    return Objects.requireNonNull(path.getFileName()).toString();
+  }
+}

@@ -1,0 +1,187 @@
+package org.braid.hadooptests;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The program. */
+@Command(
+    name = "hadoop-tests",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Runs Hadoop's own tests of HDFS twice, with stock HDFS and with Braid, and compares test by test.",
+      "It shows that Braid changes nothing that Hadoop promises.",
+      "Results stay in a directory: start it again to go on where it was stopped."
+    },
+    footer = {"", "Example: braid-hadoop-tests/run TestQuota 'org.apache.hadoop.hdfs.TestDFS*'"},
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:no test fails with Braid alone, but for those that are expected to",
+      "1:some do",
+      "2:wrong usage"
+    })
+public final class HadoopTests implements Callable<Integer> {
+  private static final String KNOWN = "known-differences.txt";
+
+  @Parameters(
+      paramLabel = "CLASS",
+      arity = "0..*",
+      description = "classes, with or without package, with * for any characters; or all")
+  private List<String> classes = new ArrayList<>();
+
+  @Option(names = "--list", description = "name the classes, run none")
+  private boolean list;
+
+  @Option(names = "--report", description = "say what results there are, run nothing")
+  private boolean report;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      description = "where results are, ${DEFAULT-VALUE}")
+  private Path results = Path.of("target", "hadoop-tests");
+
+  @Option(names = "--again", description = "forget the results of these classes first")
+  private boolean again;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description =
+          "processes at once, ${DEFAULT-VALUE}; more is faster, and more tests run out of time")
+  private int jobs = 1;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "how long a class may take, ${DEFAULT-VALUE} as in Hadoop's build")
+  private int timeout = 900;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "how often classes that differ run again on both sides, ${DEFAULT-VALUE}")
+  private int repeat = 1;
+
+  @Option(names = "--json", description = "print one JSON object")
+  private boolean json;
+
+  @Option(names = "--page", paramLabel = "FILE", description = "write the results as a page, too")
+  private @Nullable Path page;
+
+  private final PrintStream output;
+  private final PrintStream progress;
+
+  HadoopTests(PrintStream output, PrintStream progress) {
+    this.output = output;
+    this.progress = progress;
+  }
+
+  /** Runs the program. */
+  public static void main(String[] arguments) {
+    System.exit(run(System.out, System.err, arguments));
+  }
+
+  /** Runs the program and returns its exit status. */
+  static int run(PrintStream output, PrintStream progress, String... arguments) {
+    CommandLine line = new CommandLine(new HadoopTests(output, progress));
+    line.setOut(new PrintWriter(output, true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(progress, true, StandardCharsets.UTF_8));
+    line.setExecutionExceptionHandler(
+        (failure, command, parsed) -> {
+          if (failure instanceof Complaint || failure instanceof IOException) {
+            progress.println("hadoop-tests: " + failure.getMessage());
+            return failure instanceof Complaint ? 2 : 1;
+          }
+          throw failure;
+        });
+    return line.execute(arguments);
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, Complaint {
+    if (jobs < 1 || timeout < 1 || repeat < 0) {
+      throw new Complaint("--jobs and --timeout are at least 1, --repeat at least 0");
+    }
+    HadoopClassPath classPath = HadoopClassPath.ofThisProcess();
+    TestClasses all = TestClasses.in(classPath.jar("hadoop-hdfs-", "-tests.jar"));
+    if (list) {
+      (classes.isEmpty() ? all.names() : all.chosen(classes)).forEach(output::println);
+      return 0;
+    }
+    Results kept = Results.in(results, classPath);
+    if (classes.isEmpty() && !report) {
+      throw new Complaint("name classes of Hadoop's tests, or all; --list names them");
+    }
+    List<String> names = classes.isEmpty() ? kept.classes() : all.chosen(classes);
+    Comparison comparison = new Comparison(known());
+    try (Fork fork = fork(classPath)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(fork::close));
+      Runner runner = new Runner(fork, kept, comparison, progress);
+      if (!report) {
+        run(runner, kept, names);
+      }
+      return say(runner.report(names));
+    }
+  }
+
+  private void run(Runner runner, Results kept, List<String> names)
+      throws IOException, InterruptedException {
+    if (again) {
+      for (String name : names) {
+        kept.forget(name);
+      }
+    }
+    runner.runOnce(names, jobs);
+    runner.repeat(names, repeat);
+  }
+
+  private Fork fork(HadoopClassPath classPath) throws IOException, Complaint {
+    Path directory = results.toAbsolutePath();
+    TestFiles files =
+        TestFiles.unpack(
+            classPath.jar("hadoop-hdfs-", "-test-sources.jar"), directory.resolve("files"));
+    return new Fork(classPath, files, directory, Duration.ofSeconds(timeout));
+  }
+
+  private int say(Report found) throws IOException {
+    if (page != null) {
+      Files.writeString(page, found.page(command()));
+    }
+    if (json) {
+      output.println(new ObjectMapper().writeValueAsString(found.json()));
+    } else {
+      output.print(found.text());
+    }
+    output.flush();
+    return found.holds() ? 0 : 1;
+  }
+
+  private String command() {
+    return "braid-hadoop-tests/run " + (classes.isEmpty() ? "--report" : String.join(" ", classes));
+  }
+
+  /** The differences that are expected. */
+  static KnownDifferences known() throws IOException, Complaint {
+    try (InputStream lines = Objects.requireNonNull(HadoopTests.class.getResourceAsStream(KNOWN))) {
+      return KnownDifferences.parse(
+          new String(lines.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package org.braid.hadooptests;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The results in a directory, one file a run, so that a run of hours is stopped and continued: of
+ * each class and side the first run and the ones that repeat it.
+ */
+final class Results {
+  private static final String END = ".json";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path directory;
+  private final Map<Side, String> builds;
+
+  private Results(Path directory, Map<Side, String> builds) {
+    this.directory = directory;
+    this.builds = builds;
+  }
+
+  /** Those in a directory, which is made; of a side those of the class path alone count. */
+  static Results in(Path directory, HadoopClassPath classPath) throws IOException, Complaint {
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      throw new Complaint(directory + " is no directory for results");
+    }
+    Files.createDirectories(directory);
+    Map<Side, String> builds = new EnumMap<>(Side.class);
+    for (Side side : Side.values()) {
+      builds.put(side, classPath.build(side));
+    }
+    return new Results(directory, builds);
+  }
+
+  /** The name of the files of a run; the first is 0. */
+  static String run(String name, Side side, int number) {
+    return name + "." + side.label() + (number == 0 ? "" : "." + number);
+  }
+
+  /** The runs of a class with a side, in their order. */
+  List<ClassRun> runs(String name, Side side) throws IOException {
+    List<ClassRun> runs = new ArrayList<>();
+    while (true) {
+      Path file = file(name, side, runs.size());
+      if (!Files.exists(file)) {
+        return runs;
+      }
+      ClassRun run = JSON.readValue(file.toFile(), ClassRun.class);
+      if (!run.build().equals(builds.get(side))) {
+        return runs;
+      }
+      runs.add(run);
+    }
+  }
+
+  /** Keeps the next run of a class. */
+  void add(ClassRun run, int number) throws IOException {
+    Path file = file(run.name(), run.side(), number);
+    Path written = file.resolveSibling(file.getFileName() + ".new");
+    JSON.writerWithDefaultPrettyPrinter().writeValue(written.toFile(), run);
+    Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+    // What ran before with another build is no repetition of this run.
+    for (int later = number + 1; Files.deleteIfExists(file(run.name(), run.side(), later)); ) {
+      later++;
+    }
+  }
+
+  /** The classes that have results. */
+  List<String> classes() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      String end = "." + Side.STOCK.label() + END;
+      return List.copyOf(
+          new TreeSet<>(
+              files
+                  .map(file -> file.getFileName().toString())
+                  .filter(file -> file.endsWith(end))
+                  .map(file -> file.substring(0, file.length() - end.length()))
+                  .toList()));
+    }
+  }
+
+  /** Forgets what ran of a class. */
+  void forget(String name) throws IOException {
+    for (Side side : Side.values()) {
+      for (int number = 0; Files.deleteIfExists(file(name, side, number)); ) {
+        number++;
+      }
+    }
+  }
+
+  private Path file(String name, Side side, int number) {
+    return directory.resolve(run(name, side, number) + END);
+  }
+}

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,7 @@ final class Fork implements AutoCloseable {
   private final TestFiles files;
   private final Path directory;
   private final Duration limit;
+  private final Map<String, String> environment;
   private final Set<Process> running = ConcurrentHashMap.newKeySet();
 
   /**
@@ -46,12 +48,19 @@ final class Fork implements AutoCloseable {
    *
    * @param directory where logs stay and tests work
    * @param limit how long a class may take
+   * @param environment variables that tests see beside those of this process
    */
-  Fork(HadoopClassPath classPath, TestFiles files, Path directory, Duration limit) {
+  Fork(
+      HadoopClassPath classPath,
+      TestFiles files,
+      Path directory,
+      Duration limit,
+      Map<String, String> environment) {
     this.classPath = classPath;
     this.files = files;
     this.directory = directory;
     this.limit = limit;
+    this.environment = Map.copyOf(environment);
   }
 
   /**
@@ -94,6 +103,7 @@ final class Fork implements AutoCloseable {
             .redirectOutput(log.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("HADOOP_"));
     builder.environment().put("MALLOC_ARENA_MAX", "4");
+    builder.environment().putAll(environment);
     Process process = builder.start();
     running.add(process);
     try {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -157,7 +158,7 @@ public final class HadoopTests implements Callable<Integer> {
     TestFiles files =
         TestFiles.unpack(
             classPath.jar("hadoop-hdfs-", "-test-sources.jar"), directory.resolve("files"));
-    return new Fork(classPath, files, directory, Duration.ofSeconds(timeout));
+    return new Fork(classPath, files, directory, Duration.ofSeconds(timeout), Map.of());
   }
 
   private int say(Report found) throws IOException {

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs what has no result yet, and again what differs, and says how far it is. */
 final class Runner {
@@ -35,6 +36,7 @@ final class Runner {
     try {
       List<Future<?>> runs = new ArrayList<>();
       for (String name : names) {
+        AtomicInteger sides = new AtomicInteger(Side.values().length);
         for (Side side : Side.values()) {
           runs.add(
               pool.submit(
@@ -42,7 +44,9 @@ final class Runner {
                     if (results.runs(name, side).isEmpty()) {
                       results.add(fork.run(name, side, Results.run(name, side, 0)), 0);
                     }
-                    report(name, names.size());
+                    if (sides.decrementAndGet() == 0) {
+                      report(name, names.size());
+                    }
                     return null;
                   }));
         }
@@ -105,9 +109,6 @@ final class Runner {
   private synchronized void report(String name, int classes) throws IOException {
     List<ClassRun> stock = results.runs(name, Side.STOCK);
     List<ClassRun> braid = results.runs(name, Side.BRAID);
-    if (stock.isEmpty() || braid.isEmpty()) {
-      return;
-    }
     done++;
     long differences =
         differences(name).stream()

@@ -53,6 +53,14 @@ final class FakeTests {
     void passes() {}
   }
 
+  /** The same, and is expected to. */
+  static final class IsKnown {
+    @Test
+    void knowsBraid() {
+      assertFalse(braid(), "Braid is here");
+    }
+  }
+
   /** Fails on both sides. */
   static final class Fails {
     @Test

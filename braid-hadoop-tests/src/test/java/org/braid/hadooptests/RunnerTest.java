@@ -11,169 +11,208 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.braid.hadooptests.Difference.Verdict;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Classes that pass, fail, hang and end their process, run with and without Braid's jars. */
+/** Classes that pass, fail, hang and end their process, run once with and without Braid's jars. */
+@Tag("slow")
 final class RunnerTest {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(15);
+  private static final List<Class<?>> REPEATED =
+      List.of(
+          FakeTests.Passes.class,
+          FakeTests.FailsWithBraid.class,
+          FakeTests.IsKnown.class,
+          FakeTests.Fails.class,
+          FakeTests.FailsOnce.class,
+          FakeTests.CannotStart.class);
+  private static final List<Class<?>> BROKEN_OFF =
+      List.of(FakeTests.Hangs.class, FakeTests.Exits.class);
 
-  @TempDir private Path directory;
-  private HadoopClassPath classPath;
-  private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
+  @TempDir private static Path directory;
+  private static HadoopClassPath classPath;
+  private static Report report;
+  private static String progress;
 
-  @BeforeEach
-  void find() throws IOException {
+  @BeforeAll
+  static void run() throws Exception {
     classPath = HadoopClassPath.ofThisProcess();
     assertFalse(classPath.braid().isEmpty(), "jars of Braid");
+    List<String> names =
+        Stream.concat(BROKEN_OFF.stream(), REPEATED.stream()).map(Class::getName).toList();
+    report = run(names, REPEATED.stream().map(Class::getName).toList());
   }
 
   @Test
-  void testsAreCounted() throws Exception {
-    Report report = run(LIMIT, KnownDifferences.parse(List.of()), FakeTests.Passes.class);
-    assertEquals(List.of(), report.differences());
-    assertTrue(report.holds());
+  void testsAreCounted() {
+    assertEquals(List.of(), differences(FakeTests.Passes.class));
     for (Side side : Side.values()) {
-      ClassRun run = report.rows().get(0).of(side);
+      ClassRun run = row(FakeTests.Passes.class).of(side);
       assertEquals(ClassRun.End.COMPLETE, run.end());
-      assertEquals(3, run.count(TestState.PASSED), () -> run.toString());
-      assertEquals(2, run.count(TestState.SKIPPED), () -> run.toString());
+      assertEquals(3, run.count(TestState.PASSED), run::toString);
+      assertEquals(2, run.count(TestState.SKIPPED), run::toString);
       assertEquals("not here", run.byName().get("isDisabled").message());
-      assertTrue(run.byName().containsKey("passesFor(int)/#2"), () -> run.toString());
+      assertTrue(run.byName().containsKey("passesFor(int)/#2"), run::toString);
     }
-    assertTrue(progress().contains("[1/1] " + FakeTests.Passes.class.getName()), this::progress);
-    assertEquals(List.of(), logs(), "logs of classes that pass");
+    assertTrue(progress.contains("/8] " + FakeTests.Passes.class.getName()), progress);
+    assertTrue(progress.contains("[8/8] "), progress);
   }
 
   @Test
-  void failureWithBraidAloneIsADifference() throws Exception {
-    Report report =
-        run(
-            LIMIT,
-            KnownDifferences.parse(List.of()),
-            FakeTests.FailsWithBraid.class,
-            FakeTests.Fails.class);
-    assertEquals(1, report.differences().size(), () -> report.text());
-    Difference found = report.differences().get(0);
+  void failureWithBraidAloneIsADifference() {
+    Difference found = difference(FakeTests.FailsWithBraid.class);
     assertEquals("knowsBraid", found.test());
     assertEquals(Verdict.DIFFERENT, found.verdict());
     assertTrue(found.reason().contains("Braid is here"), found.reason());
     assertEquals(0, found.stockFailed());
     assertEquals(2, found.braidFailed());
     assertFalse(report.holds());
-    assertTrue(logs().contains(FakeTests.Fails.class.getName() + ".stock.log"), () -> "" + logs());
+    assertTrue(report.text().contains("Tests fail with Braid that pass without it."));
   }
 
   @Test
-  void failureThatIsKnownIsExpected() throws Exception {
-    KnownDifferences known =
-        KnownDifferences.parse(
-            List.of(
-                FakeTests.FailsWithBraid.class.getName()
-                    + "#knowsBraid: It looks for Braid's own classes."));
-    Report report = run(LIMIT, known, FakeTests.FailsWithBraid.class);
-    assertTrue(report.holds());
-    assertEquals(Verdict.EXPECTED, report.differences().get(0).verdict());
-    assertFalse(progress().contains("again"), this::progress);
+  void failureOnBothSidesIsNone() {
+    assertEquals(List.of(), differences(FakeTests.Fails.class));
+    assertEquals(1, row(FakeTests.Fails.class).stock().count(TestState.FAILED));
   }
 
   @Test
-  void failureThatDoesNotComeBackIsFlaky() throws Exception {
-    Report report = run(LIMIT, KnownDifferences.parse(List.of()), FakeTests.FailsOnce.class);
-    assertEquals(Verdict.FLAKY, report.differences().get(0).verdict(), () -> report.text());
-    assertTrue(report.holds());
+  void failureThatIsKnownIsExpected() {
+    Difference found = difference(FakeTests.IsKnown.class);
+    assertEquals(Verdict.EXPECTED, found.verdict());
+    assertEquals("It looks for Braid's own classes.", found.reason());
+    assertFalse(progress.contains("again " + FakeTests.IsKnown.class.getName()), progress);
   }
 
   @Test
-  void testsOfAClassThatCannotStartDidNotRun() throws Exception {
-    Report report = run(LIMIT, KnownDifferences.parse(List.of()), FakeTests.CannotStart.class);
-    Difference found = report.differences().get(0);
+  void failureThatDoesNotComeBackIsFlaky() {
+    Difference found = difference(FakeTests.FailsOnce.class);
+    assertEquals(Verdict.FLAKY, found.verdict());
+    assertEquals(1, found.braidFailed());
+    assertTrue(progress.contains("again " + FakeTests.FailsOnce.class.getName()), progress);
+  }
+
+  @Test
+  void testsOfAClassThatCannotStartDidNotRun() {
+    Difference found = difference(FakeTests.CannotStart.class);
     assertEquals("passes", found.test());
     assertEquals(Verdict.DIFFERENT, found.verdict());
     assertTrue(found.reason().contains("no start"), found.reason());
   }
 
   @Test
-  void testThatHangsOrEndsItsProcessIsBrokenOff() throws Exception {
-    Report report =
-        run(
-            Duration.ofSeconds(5),
-            KnownDifferences.parse(List.of()),
-            FakeTests.Hangs.class,
-            FakeTests.Exits.class);
-    assertEquals(
-        List.of(ClassRun.End.TIMED_OUT, ClassRun.End.DIED),
-        report.rows().stream().map(row -> row.braid().end()).toList(),
-        () -> report.text());
-    assertEquals(
-        List.of(ClassRun.End.COMPLETE, ClassRun.End.COMPLETE),
-        report.rows().stream().map(row -> row.stock().end()).toList());
-    for (Report.Row row : report.rows()) {
-      assertEquals(1, row.braid().count(TestState.BROKEN_OFF));
-    }
-    assertEquals(
-        List.of(Verdict.DIFFERENT, Verdict.DIFFERENT),
-        report.differences().stream().map(Difference::verdict).toList());
-    String log =
-        Files.readString(directory.resolve(FakeTests.Hangs.class.getName() + ".braid.log"));
-    assertTrue(log.contains("time is over after 5 s"), log);
+  void testThatHangsIsBrokenOff() throws IOException {
+    Report.Row row = row(FakeTests.Hangs.class);
+    assertEquals(ClassRun.End.COMPLETE, row.stock().end());
+    assertEquals(ClassRun.End.TIMED_OUT, row.braid().end());
+    assertEquals(1, row.braid().count(TestState.BROKEN_OFF));
+    assertEquals(Verdict.ONCE, difference(FakeTests.Hangs.class).verdict());
+    String log = Files.readString(directory.resolve(row.name() + ".braid.log"));
+    assertTrue(log.contains("time is over after 15 s"), log);
     assertTrue(log.contains("FakeTests$Hangs.hangs"), log);
   }
 
   @Test
-  void whatHasRunIsNotRunAgain() throws Exception {
-    KnownDifferences none = KnownDifferences.parse(List.of());
-    run(LIMIT, none, FakeTests.FailsWithBraid.class);
-    List<Path> before = files();
-    Map<Path, Long> times = times(before);
-    Report report = run(LIMIT, none, FakeTests.FailsWithBraid.class, FakeTests.Fails.class);
-    assertEquals(2, report.rows().size());
-    assertEquals(times, times(before), "results that were there");
+  void testThatEndsItsProcessIsBrokenOff() {
+    Report.Row row = row(FakeTests.Exits.class);
+    assertEquals(ClassRun.End.COMPLETE, row.stock().end());
+    assertEquals(ClassRun.End.DIED, row.braid().end());
+    assertEquals(1, row.braid().count(TestState.BROKEN_OFF));
   }
 
-  private Report run(Duration limit, KnownDifferences known, Class<?>... classes) throws Exception {
-    List<String> names = List.of(classes).stream().map(Class::getName).toList();
+  @Test
+  void logsStayOfWhatDoesNotPass() throws IOException {
+    List<String> logs =
+        files().stream()
+            .map(file -> file.getFileName().toString())
+            .filter(name -> name.endsWith(".log"))
+            .toList();
+    assertTrue(logs.contains(FakeTests.Fails.class.getName() + ".stock.log"), logs::toString);
+    assertTrue(logs.contains(FakeTests.Exits.class.getName() + ".braid.log"), logs::toString);
+    assertFalse(logs.contains(FakeTests.Passes.class.getName() + ".braid.log"), logs::toString);
+  }
+
+  @Test
+  void whatHasRunIsNotRunAgain() throws Exception {
+    Map<Path, Long> before = times();
+    List<String> names = List.of(FakeTests.Passes.class.getName(), FakeTests.Fails.class.getName());
+    assertEquals(2, run(names, names).rows().size());
+    assertEquals(before, times(), "results that were there");
+  }
+
+  @Test
+  void resultsOfAnotherBuildDoNotCount() throws Exception {
+    HadoopClassPath other = new HadoopClassPath(classPath.runner(), List.of(), classPath.others());
+    Results results = Results.in(directory, other);
+    String name = FakeTests.Passes.class.getName();
+    assertEquals(1, results.runs(name, Side.STOCK).size());
+    assertEquals(List.of(), results.runs(name, Side.BRAID));
+  }
+
+  private static Report run(List<String> names, List<String> repeated) throws Exception {
     TestFiles files =
         TestFiles.unpack(
             classPath.jar("hadoop-hdfs-", "-test-sources.jar"), directory.resolve("files"));
+    KnownDifferences known =
+        KnownDifferences.parse(
+            List.of(
+                FakeTests.IsKnown.class.getName()
+                    + "#knowsBraid: It looks for Braid's own classes."));
     Map<String, String> environment =
         Map.of("BRAID_FAKE_MARK", directory.resolve("mark").toString());
-    try (Fork fork = new Fork(classPath, files, directory, limit, environment);
-        PrintStream lines = new PrintStream(progress, true, StandardCharsets.UTF_8)) {
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    try (Fork fork = new Fork(classPath, files, directory, LIMIT, environment);
+        PrintStream printed = new PrintStream(lines, true, StandardCharsets.UTF_8)) {
       Runner runner =
-          new Runner(fork, Results.in(directory, classPath), new Comparison(known), lines);
-      runner.runOnce(names, 2);
-      runner.repeat(names, 1);
+          new Runner(fork, Results.in(directory, classPath), new Comparison(known), printed);
+      runner.runOnce(names, 4);
+      runner.repeat(repeated, 1);
       return runner.report(names);
+    } finally {
+      if (progress == null) {
+        progress = lines.toString(StandardCharsets.UTF_8);
+      }
     }
   }
 
-  private String progress() {
-    return progress.toString(StandardCharsets.UTF_8);
+  private static Report.Row row(Class<?> name) {
+    return report.rows().stream()
+        .filter(row -> row.name().equals(name.getName()))
+        .findFirst()
+        .orElseThrow();
   }
 
-  private List<String> logs() {
-    return files().stream()
-        .map(file -> file.getFileName().toString())
-        .filter(name -> name.endsWith(".log"))
+  private static List<Difference> differences(Class<?> name) {
+    return report.differences().stream()
+        .filter(each -> each.name().equals(name.getName()))
         .toList();
   }
 
-  private List<Path> files() {
-    try (var all = Files.list(directory)) {
-      return all.filter(Files::isRegularFile).sorted().toList();
-    } catch (IOException failed) {
-      throw new AssertionError(failed);
-    }
+  private static Difference difference(Class<?> name) {
+    List<Difference> found = differences(name);
+    assertEquals(1, found.size(), found::toString);
+    return found.get(0);
   }
 
-  private static Map<Path, Long> times(List<Path> files) {
-    return files.stream()
-        .collect(
-            java.util.stream.Collectors.toMap(file -> file, file -> file.toFile().lastModified()));
+  private static Map<Path, Long> times() throws IOException {
+    Map<Path, Long> times = new TreeMap<>();
+    for (Path file : files()) {
+      times.put(file, file.toFile().lastModified());
+    }
+    return times;
+  }
+
+  private static List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return new ArrayList<>(all.filter(Files::isRegularFile).sorted().toList());
+    }
   }
 }

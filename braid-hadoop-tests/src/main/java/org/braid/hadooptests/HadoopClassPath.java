@@ -75,6 +75,12 @@ record HadoopClassPath(List<Path> runner, List<Path> braid, List<Path> others) {
         .orElseThrow(() -> new Complaint("the class path has no " + beginning + "VERSION" + end));
   }
 
+  /** The version in the name of the jar of Hadoop's tests. */
+  String hadoop() throws Complaint {
+    String name = name(jar("hadoop-hdfs-", "-tests.jar"));
+    return name.substring("hadoop-hdfs-".length(), name.length() - "-tests.jar".length());
+  }
+
   /**
    * Names what a side runs: the versions of all jars and of Java, and with Braid the bytes of its
    * jars.

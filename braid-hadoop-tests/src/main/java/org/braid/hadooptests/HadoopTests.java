@@ -138,7 +138,7 @@ public final class HadoopTests implements Callable<Integer> {
       if (!report) {
         run(runner, kept, names);
       }
-      return say(runner.report(names));
+      return say(runner.report(names), classPath.hadoop());
     }
   }
 
@@ -161,9 +161,9 @@ public final class HadoopTests implements Callable<Integer> {
     return new Fork(classPath, files, directory, Duration.ofSeconds(timeout), Map.of());
   }
 
-  private int say(Report found) throws IOException {
+  private int say(Report found, String hadoop) throws IOException {
     if (page != null) {
-      Files.writeString(page, found.page(command()));
+      Files.writeString(page, found.page(hadoop, command()));
     }
     if (json) {
       output.println(new ObjectMapper().writeValueAsString(found.json()));
@@ -175,7 +175,8 @@ public final class HadoopTests implements Callable<Integer> {
   }
 
   private String command() {
-    return "braid-hadoop-tests/run " + (classes.isEmpty() ? "--report" : String.join(" ", classes));
+    return "braid-hadoop-tests/run --page docs/HADOOP-TESTS.md "
+        + (classes.isEmpty() ? "--report" : String.join(" ", classes));
   }
 
   /** The differences that are expected. */

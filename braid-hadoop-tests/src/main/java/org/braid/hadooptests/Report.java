@@ -69,10 +69,13 @@ record Report(List<Row> rows, List<Difference> differences) {
   }
 
   /** The page for the documentation. */
-  String page(String command) {
+  String page(String hadoop, String command) {
     StringBuilder page = new StringBuilder();
     page.append("# Hadoop's own tests\n\n");
-    page.append("Each class of tests of Hadoop's HDFS ran twice, with stock HDFS and with Braid. ");
+    page.append(
+        String.format(
+            "Classes of tests of HDFS %s, each run with stock HDFS and with Braid, on JDK %d.\n",
+            hadoop, Runtime.version().feature()));
     page.append("Written by\n\n    ").append(command).append("\n\n");
     page.append(
         "| | classes | passed | failed | skipped | broken off |\n|---|---|---|---|---|---|\n");

@@ -2,18 +2,23 @@ package org.braid.hadooptests;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /** Runs classes of tests, each in a process and a directory of its own, as Hadoop's build does. */
@@ -77,7 +82,9 @@ final class Fork implements AutoCloseable {
     long start = System.nanoTime();
     ClassRun.End end;
     try {
-      end = process(command(name, side, work, lines), work, log);
+      Path own = Files.createDirectories(work.resolve("target/test-classes"));
+      copyClass(name, own);
+      end = process(command(name, side, work, own, lines), work, log);
     } finally {
       delete(work);
     }
@@ -122,7 +129,7 @@ final class Fork implements AutoCloseable {
     }
   }
 
-  private List<String> command(String name, Side side, Path work, Path lines) {
+  private List<String> command(String name, Side side, Path work, Path own, Path lines) {
     Path target = work.resolve("target");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -141,12 +148,36 @@ final class Fork implements AutoCloseable {
             "-Djava.security.krb5.conf=" + files.hadoop().resolve("krb5.conf"),
             "-Djava.security.egd=file:///dev/urandom",
             "-cp",
-            classPath.of(side, files.first(side)),
+            own + File.pathSeparator + classPath.of(side, files.first(side)),
             ForkedClass.class.getName(),
             name,
             lines.toString(),
             Long.toString(limit.toSeconds())));
     return command;
+  }
+
+  /**
+   * Copies a class out of its jar: tests write configurations beside themselves, where they are
+   * read from the class path.
+   */
+  private void copyClass(String name, Path target) throws IOException {
+    String path = name.replace('.', '/');
+    for (Path entry : classPath.others()) {
+      if (!entry.toString().endsWith("-tests.jar")) {
+        continue;
+      }
+      try (JarFile jar = new JarFile(entry.toFile())) {
+        for (JarEntry file : Collections.list(jar.entries())) {
+          if (file.getName().equals(path + ".class") || file.getName().startsWith(path + "$")) {
+            Path copy = target.resolve(file.getName());
+            Files.createDirectories(Objects.requireNonNull(copy.getParent()));
+            try (InputStream content = jar.getInputStream(file)) {
+              Files.copy(content, copy);
+            }
+          }
+        }
+      }
+    }
   }
 
   /** What the lines say; tests that started and did not end are broken off. */

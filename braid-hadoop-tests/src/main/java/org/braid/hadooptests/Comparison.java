@@ -27,10 +27,15 @@ final class Comparison {
     }
     String name = stock.get(0).name();
     Map<String, ClassRun.TestRun> others = braid.get(0).byName();
+    // Where both sides run out of time, one gets further by chance.
+    boolean timedOut =
+        stock.get(0).end() == ClassRun.End.TIMED_OUT
+            && braid.get(0).end() == ClassRun.End.TIMED_OUT;
     for (ClassRun.TestRun test : stock.get(0).tests()) {
       ClassRun.TestRun other = others.get(test.test());
       if (test.state() != TestState.PASSED
-          || (other != null && other.state() == TestState.PASSED)) {
+          || (other != null && other.state() == TestState.PASSED)
+          || (timedOut && !ended(other))) {
         continue;
       }
       int stockFailed = failed(stock, test.test());
@@ -52,6 +57,10 @@ final class Comparison {
               braid.size()));
     }
     return differences;
+  }
+
+  private static boolean ended(ClassRun.@Nullable TestRun test) {
+    return test != null && test.state() != TestState.BROKEN_OFF;
   }
 
   private static Difference.Verdict verdict(int stockFailed, int braidRuns, int braidFailed) {

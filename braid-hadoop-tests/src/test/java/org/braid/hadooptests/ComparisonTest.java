@@ -1,0 +1,99 @@
+package org.braid.hadooptests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.braid.hadooptests.ClassRun.End;
+import org.braid.hadooptests.ClassRun.TestRun;
+import org.braid.hadooptests.Difference.Verdict;
+import org.junit.jupiter.api.Test;
+
+/** What differs between runs of a class, and what that means. */
+final class ComparisonTest {
+  private static final TestRun PASSED = new TestRun("test", TestState.PASSED, 1, "");
+  private static final TestRun FAILED = new TestRun("test", TestState.FAILED, 1, "expected: 1");
+  private static final TestRun BROKEN_OFF =
+      new TestRun("test", TestState.BROKEN_OFF, 0, "did not end");
+
+  @Test
+  void failureOfOneRunIsNotJudged() throws Complaint {
+    assertEquals(
+        List.of(Verdict.ONCE),
+        verdicts(List.of(run(Side.STOCK, PASSED)), List.of(run(Side.BRAID, FAILED))));
+  }
+
+  @Test
+  void failureThatComesBackIsADifference() throws Complaint {
+    assertEquals(
+        List.of(Verdict.DIFFERENT),
+        verdicts(
+            List.of(run(Side.STOCK, PASSED), run(Side.STOCK, PASSED)),
+            List.of(run(Side.BRAID, FAILED), run(Side.BRAID, FAILED))));
+  }
+
+  @Test
+  void failureThatComesBackOnBothSidesIsFlaky() throws Complaint {
+    assertEquals(
+        List.of(Verdict.FLAKY),
+        verdicts(
+            List.of(run(Side.STOCK, PASSED), run(Side.STOCK, FAILED)),
+            List.of(run(Side.BRAID, FAILED), run(Side.BRAID, FAILED))));
+  }
+
+  @Test
+  void failureOfStockAloneIsNone() throws Complaint {
+    assertEquals(
+        List.of(), verdicts(List.of(run(Side.STOCK, FAILED)), List.of(run(Side.BRAID, PASSED))));
+  }
+
+  @Test
+  void testThatIsSkippedWithBraidAloneIsADifference() throws Complaint {
+    TestRun skipped = new TestRun("test", TestState.SKIPPED, 1, "no");
+    assertEquals(
+        List.of(Verdict.ONCE),
+        verdicts(List.of(run(Side.STOCK, PASSED)), List.of(run(Side.BRAID, skipped))));
+  }
+
+  @Test
+  void testThatNeverBeganSaysWhy() throws Complaint {
+    Comparison comparison = new Comparison(KnownDifferences.parse(List.of()));
+    ClassRun died = new ClassRun("a.TestB", Side.BRAID, "1", End.DIED, 1, List.of());
+    List<Difference> found =
+        comparison.differences(List.of(run(Side.STOCK, PASSED)), List.of(died));
+    assertEquals("it did not run before the process ended", found.get(0).reason());
+    assertTrue(found.get(0).counts());
+  }
+
+  @Test
+  void sidesThatBothRunOutOfTimeAreComparedSoFarAsBothGot() throws Complaint {
+    ClassRun stock = timedOut(Side.STOCK, PASSED);
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(timedOut(Side.BRAID, BROKEN_OFF))));
+    assertEquals(List.of(), verdicts(List.of(stock), List.of(timedOut(Side.BRAID))));
+    assertEquals(
+        List.of(Verdict.ONCE), verdicts(List.of(stock), List.of(timedOut(Side.BRAID, FAILED))));
+    assertEquals(
+        List.of(Verdict.ONCE),
+        verdicts(List.of(run(Side.STOCK, PASSED)), List.of(timedOut(Side.BRAID, BROKEN_OFF))));
+  }
+
+  @Test
+  void resultOfATestThatIsReportedTwiceIsTheWorse() {
+    assertEquals(FAILED, run(Side.BRAID, PASSED, FAILED).byName().get("test"));
+    assertEquals(FAILED, run(Side.BRAID, FAILED, PASSED).byName().get("test"));
+  }
+
+  private static List<Verdict> verdicts(List<ClassRun> stock, List<ClassRun> braid)
+      throws Complaint {
+    return new Comparison(KnownDifferences.parse(List.of()))
+        .differences(stock, braid).stream().map(Difference::verdict).toList();
+  }
+
+  private static ClassRun run(Side side, TestRun... tests) {
+    return new ClassRun("a.TestB", side, "1", End.COMPLETE, 1, List.of(tests));
+  }
+
+  private static ClassRun timedOut(Side side, TestRun... tests) {
+    return new ClassRun("a.TestB", side, "1", End.TIMED_OUT, 1, List.of(tests));
+  }
+}

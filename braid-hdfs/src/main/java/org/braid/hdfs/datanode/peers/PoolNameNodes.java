@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -46,11 +47,11 @@ public final class PoolNameNodes {
   static URI uri(Configuration conf, Set<String> addresses, String blockPool) throws IOException {
     Map<String, Map<String, InetSocketAddress>> named =
         DFSUtilClient.getAddresses(conf, null, HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY);
+    Set<InetSocketAddress> known =
+        addresses.stream().map(NetUtils::createSocketAddr).collect(Collectors.toSet());
     for (Map.Entry<String, Map<String, InetSocketAddress>> service : named.entrySet()) {
       for (InetSocketAddress address : service.getValue().values()) {
-        if (service.getKey() != null
-            && service.getValue().size() > 1
-            && addresses.contains(NetUtils.getHostPortString(address))) {
+        if (service.getKey() != null && service.getValue().size() > 1 && known.contains(address)) {
           return URI.create(HdfsConstants.HDFS_URI_SCHEME + "://" + service.getKey());
         }
       }

@@ -1,0 +1,49 @@
+package org.braid.hdfs.datanode.peers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+final class PoolNameNodesTest {
+  private static Configuration federated() {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.defaultFS", "hdfs://one");
+    conf.set("dfs.nameservices", "one,two,three");
+    conf.set("dfs.ha.namenodes.one", "a,b");
+    conf.set("dfs.namenode.rpc-address.one.a", "127.0.0.1:1001");
+    conf.set("dfs.namenode.rpc-address.one.b", "127.0.0.1:1002");
+    conf.set("dfs.ha.namenodes.two", "a,b");
+    conf.set("dfs.namenode.rpc-address.two.a", "127.0.0.1:2001");
+    conf.set("dfs.namenode.rpc-address.two.b", "127.0.0.1:2002");
+    conf.set("dfs.namenode.rpc-address.three", "127.0.0.1:3001");
+    return conf;
+  }
+
+  private static URI of(String... addresses) throws IOException {
+    return PoolNameNodes.uri(federated(), Set.of(addresses), "BP-1");
+  }
+
+  @Test
+  void aPoolOfSeveralNameNodesIsAskedByItsNameService() throws Exception {
+    assertEquals(URI.create("hdfs://one"), of("127.0.0.1:1002"));
+    assertEquals(URI.create("hdfs://two"), of("127.0.0.1:2001", "127.0.0.1:2002"));
+  }
+
+  @Test
+  void aPoolOfOneNameNodeIsAskedByItsAddress() throws Exception {
+    assertEquals(URI.create("hdfs://127.0.0.1:3001"), of("127.0.0.1:3001"));
+    assertEquals(URI.create("hdfs://127.0.0.1:4001"), of("127.0.0.1:4001"));
+  }
+
+  @Test
+  void aPoolWithoutANameNodeIsNamed() {
+    String message = assertThrows(IOException.class, PoolNameNodesTest::of).getMessage();
+    assertTrue(message.contains("BP-1"), message);
+  }
+}

@@ -65,7 +65,7 @@ public final class HadoopTests implements Callable<Integer> {
       names = "--jobs",
       paramLabel = "N",
       description =
-          "processes at once, ${DEFAULT-VALUE}; more is faster, and more tests run out of time")
+          "processes at once, ${DEFAULT-VALUE}; with more, tests fail that want one port or little time")
   private int jobs = 1;
 
   @Option(

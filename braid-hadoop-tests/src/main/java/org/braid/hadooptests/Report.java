@@ -111,7 +111,7 @@ record Report(List<Row> rows, List<Difference> differences) {
                 each.stockRuns(),
                 each.braidFailed(),
                 each.braidRuns(),
-                each.reason().replace("|", "\\|")));
+                cell(each.reason())));
       }
     }
     page.append("\n## Classes\n\n");
@@ -210,6 +210,10 @@ record Report(List<Row> rows, List<Difference> differences) {
         each.braidFailed(),
         each.braidRuns(),
         each.reason());
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|").replace("<", "&lt;");
   }
 
   private static String simple(String name) {

@@ -18,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
 import org.braid.lab.daemon.Daemons;
+import org.braid.lab.daemon.YarnDaemons;
 import org.braid.lab.namespace.Namespaces;
 import org.braid.lab.namespace.OwnDisks;
 import org.braid.lab.namespace.Proc;
@@ -341,16 +342,8 @@ public final class Lab implements AutoCloseable {
     if (!missing.isEmpty()) {
       String role = missing.get(0);
       throw ExperimentException.failed(
-          called(role) + " ended by itself" + LogTail.of(directory.log(role)));
+          Daemons.called(role) + " ended by itself" + LogTail.of(directory.log(role)));
     }
-  }
-
-  private static String called(String role) {
-    return switch (role) {
-      case LabTopology.NAME_NODE -> "the NameNode";
-      case Daemons.COORDINATOR -> "the coordinator";
-      default -> "DataNode " + role;
-    };
   }
 
   private List<String> missing() {
@@ -363,7 +356,7 @@ public final class Lab implements AutoCloseable {
   /**
    * Kills a daemon's process and waits for its end. Its files stay.
    *
-   * @param role a DataNode, {@code nn} or {@link Daemons#COORDINATOR}
+   * @param role one of those that {@link Daemons#roles()} names
    */
   public void kill(String role) throws ExperimentException, InterruptedException {
     Namespaces.Member member = member(role);
@@ -392,7 +385,7 @@ public final class Lab implements AutoCloseable {
     }
     Namespaces.Member member = space.members().get(role);
     if (member == null) {
-      throw ExperimentException.failed(called(role) + " does not run");
+      throw ExperimentException.failed(Daemons.called(role) + " does not run");
     }
     return member;
   }
@@ -445,6 +438,24 @@ public final class Lab implements AutoCloseable {
     daemons.awaitRegistered(hosts, new JmxMetrics(agent), this::check);
   }
 
+  /** The hosts of NodeManagers; none where YARN does not run. */
+  public List<String> nodeManagers() {
+    return daemons.yarn().map(YarnDaemons::hosts).orElse(List.of());
+  }
+
+  /** Starts killed NodeManagers of hosts. */
+  public void restartNodeManagers(List<String> hosts)
+      throws ExperimentException, InterruptedException {
+    daemons.yarn().orElseThrow().startNodeManagers(space, hosts);
+    hosts.forEach(host -> down.remove(YarnDaemons.role(host)));
+  }
+
+  /** Waits until the ResourceManager counts a number of NodeManagers. */
+  public void awaitNodeManagers(int number, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    daemons.yarn().orElseThrow().awaitLive(number, new JmxMetrics(agent), this::check, progress);
+  }
+
   /** Resumes paused DataNodes and starts those that do not run. */
   public void mend() throws ExperimentException, InterruptedException {
     Map<String, Namespaces.Member> members = space.members();
@@ -460,13 +471,28 @@ public final class Lab implements AutoCloseable {
     if (!missing.isEmpty()) {
       restart(missing);
     }
+    List<String> without =
+        nodeManagers().stream()
+            .filter(host -> !members.containsKey(YarnDaemons.role(host)))
+            .toList();
+    if (!without.isEmpty()) {
+      restartNodeManagers(without);
+      awaitNodeManagers(nodeManagers().size(), RunProgress.NONE);
+    }
   }
 
   /** Starts all daemons and waits until all DataNodes are live. */
   void startDaemons(RunProgress progress) throws ExperimentException, InterruptedException {
     down.add(Daemons.COORDINATOR);
+    List<String> yarn = daemons.yarn().map(YarnDaemons::roles).orElse(List.of());
+    down.addAll(yarn);
     daemons.start(space);
     awaitLive(progress);
+    if (daemons.yarn().isPresent()) {
+      daemons.yarn().get().start(space);
+      down.removeAll(yarn);
+      awaitNodeManagers(nodeManagers().size(), progress);
+    }
     daemons.startCoordinator(space);
     down.remove(Daemons.COORDINATOR);
   }

@@ -19,6 +19,9 @@ import org.braid.lab.network.LabTopology;
  * the lab sees and that ends with the lab.
  */
 final class LabDirectory {
+  /** The configuration of jobs, where YARN runs. */
+  static final String JOBS = "jobs.xml";
+
   private static final String PREFIX = "braid-lab-";
 
   private final Path root;
@@ -98,11 +101,25 @@ final class LabDirectory {
     Path directory = root.resolve("conf");
     try {
       Files.createDirectories(directory);
-      Files.copy(site(), directory.resolve("core-site.xml"), StandardCopyOption.REPLACE_EXISTING);
+      copy(site(), directory.resolve("core-site.xml"));
+      if (Files.exists(jobs())) {
+        // The defaults of YARN and MapReduce come after core-site.xml.
+        copy(site(), directory.resolve("yarn-site.xml"));
+        copy(jobs(), directory.resolve("mapred-site.xml"));
+      }
     } catch (IOException e) {
       throw ExperimentException.failed("cannot write to " + directory, e);
     }
     return directory;
+  }
+
+  private static void copy(Path file, Path to) throws IOException {
+    Files.copy(file, to, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** The configuration of jobs. */
+  Path jobs() {
+    return root.resolve(JOBS);
   }
 
   /** The directory of data as daemons see it. */

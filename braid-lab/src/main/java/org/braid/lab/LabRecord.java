@@ -37,6 +37,7 @@ import org.braid.placement.Topology;
  * @param properties further Hadoop properties
  * @param room bytes for data
  * @param disks whether the DataNodes share one disk
+ * @param nodeManagers the number of YARN's NodeManagers
  */
 record LabRecord(
     String id,
@@ -53,7 +54,8 @@ record LabRecord(
     Plugins plugins,
     Map<String, String> properties,
     long room,
-    LabSettings.Disks disks) {
+    LabSettings.Disks disks,
+    int nodeManagers) {
   private static final String FILE = "lab.json";
   private static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
@@ -93,7 +95,8 @@ record LabRecord(
         settings.plugins(),
         settings.properties(),
         settings.room(),
-        settings.disks());
+        settings.disks(),
+        settings.nodeManagers());
   }
 
   private static double finite(double rate) {
@@ -121,7 +124,8 @@ record LabRecord(
         plugins,
         properties,
         room,
-        disks);
+        disks,
+        nodeManagers);
   }
 
   /** The settings of the lab. */
@@ -138,7 +142,8 @@ record LabRecord(
         properties,
         room,
         disk.isEmpty() ? Optional.empty() : Optional.of(Path.of(disk)),
-        disks);
+        disks,
+        nodeManagers);
   }
 
   /** Its files, below the directory of all labs. */

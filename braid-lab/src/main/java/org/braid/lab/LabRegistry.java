@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
 import org.braid.lab.daemon.Daemons;
-import org.braid.lab.daemon.Plugins;
+import org.braid.lab.daemon.YarnDaemons;
 import org.braid.lab.namespace.FileTrees;
 import org.braid.lab.namespace.Namespaces;
 import org.braid.lab.namespace.Proc;
@@ -50,7 +50,7 @@ public final class LabRegistry {
    * A daemon.
    *
    * @param name the host's name
-   * @param location its rack, as HDFS writes it; empty for the NameNode
+   * @param location its rack, as HDFS writes it; empty for those in no rack
    * @param pid its process; 0: it does not run
    * @param memory bytes of memory in use
    * @param cpuSeconds processor time in seconds
@@ -165,11 +165,8 @@ public final class LabRegistry {
    * @throws ExperimentException when no lab is kept, or it has no such host
    */
   public ProcessBuilder program(String host, List<String> command) throws ExperimentException {
-    Optional<LabRecord> lab = kept().flatMap(status -> running(status.id()));
-    if (lab.isEmpty()) {
-      throw ExperimentException.wrong("no lab runs: start one by braid lab up");
-    }
-    List<String> hosts = lab.get().settings().topology().hosts().stream().map(Host::name).toList();
+    LabRecord lab = keptRecord();
+    List<String> hosts = lab.settings().topology().hosts().stream().map(Host::name).toList();
     if (!hosts.contains(host)) {
       throw ExperimentException.wrong(
           "the lab has no host " + host + ": " + String.join(", ", hosts));
@@ -178,11 +175,38 @@ public final class LabRegistry {
     List<String> here = new ArrayList<>(List.of("sh", "-c", "cd \"$0\" && exec \"$@\""));
     here.add(Path.of("").toAbsolutePath().toString());
     here.addAll(command);
-    ProcessBuilder program = Namespaces.attach(lab.get().space()).onHost(host, here);
+    ProcessBuilder program = Namespaces.attach(lab.space()).onHost(host, here);
     program
         .environment()
-        .put("HADOOP_CONF_DIR", lab.get().directory(place).clientConfiguration().toString());
+        .put("HADOOP_CONF_DIR", lab.directory(place).clientConfiguration().toString());
     return program;
+  }
+
+  private LabRecord keptRecord() throws ExperimentException {
+    return kept()
+        .flatMap(status -> running(status.id()))
+        .orElseThrow(() -> ExperimentException.wrong("no lab runs: start one by braid lab up"));
+  }
+
+  /**
+   * A Java program that runs jobs on the kept lab, for the caller to start. Its first argument is
+   * the configuration file of jobs.
+   *
+   * @param host as the lab names it
+   * @param main the main class
+   * @throws ExperimentException when no lab is kept, or it has no such host or no YARN
+   */
+  public ProcessBuilder jobClient(String host, String main, List<String> arguments)
+      throws ExperimentException {
+    LabRecord lab = keptRecord();
+    if (lab.settings().nodeManagers() == 0) {
+      throw ExperimentException.wrong(
+          "the lab that runs has no YARN: take it down, and start one by braid lab up --yarn");
+    }
+    LabDirectory directory = lab.directory(place);
+    List<String> words = new ArrayList<>(List.of(main, directory.jobs().toString()));
+    words.addAll(arguments);
+    return program(host, YarnDaemons.client(directory.root(), words));
   }
 
   private List<Path> directories() throws ExperimentException {
@@ -212,19 +236,22 @@ public final class LabRegistry {
         Optional.of(settings),
         lab.space().keeper(),
         lab.since(),
-        daemons(settings.topology(), settings.plugins(), space),
+        daemons(settings, space),
         lab.directory(place).stored(space),
         directory);
   }
 
-  private static List<Daemon> daemons(LabTopology topology, Plugins plugins, Namespaces space) {
+  private static List<Daemon> daemons(LabSettings settings, Namespaces space) {
+    LabTopology topology = settings.topology();
     Map<String, Namespaces.Member> members = space.members();
     Map<String, String> locations = new LinkedHashMap<>();
-    Daemons.roles(topology, plugins).forEach(role -> locations.put(role, ""));
+    Daemons.roles(topology, settings.plugins()).forEach(role -> locations.put(role, ""));
     for (int node = 0; node < topology.topology().nodes(); node++) {
       locations.put(
           topology.topology().nodeName(node), topology.location(topology.topology().rackOf(node)));
     }
+    YarnDaemons.roles(topology, settings.nodeManagers())
+        .forEach(role -> locations.put(role, YarnDaemons.location(role, topology)));
     List<Daemon> daemons = new ArrayList<>();
     locations.forEach(
         (name, location) -> {

@@ -19,6 +19,7 @@ import org.braid.lab.network.LinkLimits;
  * @param room bytes for the data of NameNode and DataNodes
  * @param directory the directory of that data on a disk; empty: in memory
  * @param disks whether the DataNodes share one disk
+ * @param nodeManagers the number of YARN's NodeManagers, each on the host of a DataNode; 0: no YARN
  */
 public record LabSettings(
     LabNetwork plan,
@@ -27,7 +28,8 @@ public record LabSettings(
     Map<String, String> properties,
     long room,
     Optional<Path> directory,
-    Disks disks) {
+    Disks disks,
+    int nodeManagers) {
   private static final long MEBI = 1L << 20;
 
   /** The disks of the DataNodes. */
@@ -50,6 +52,11 @@ public record LabSettings(
     if (disks == Disks.OWN && directory.isPresent()) {
       throw new IllegalArgumentException("disks of DataNodes are in memory, not in a directory");
     }
+    if (nodeManagers < 0 || nodeManagers > plan.topology().topology().nodes()) {
+      throw new IllegalArgumentException(
+          "%d NodeManagers are not within 0 and the number of DataNodes, %d"
+              .formatted(nodeManagers, plan.topology().topology().nodes()));
+    }
     properties = Map.copyOf(properties);
   }
 
@@ -62,7 +69,8 @@ public record LabSettings(
         Map.of(),
         4096 * MEBI,
         Optional.empty(),
-        Disks.SHARED);
+        Disks.SHARED,
+        0);
   }
 
   public LabTopology topology() {
@@ -72,39 +80,55 @@ public record LabSettings(
   /** A copy with other first limits. */
   public LabSettings with(LinkLimits limits) {
     return new LabSettings(
-        new LabNetwork(topology(), limits), blockSize, plugins, properties, room, directory, disks);
+        new LabNetwork(topology(), limits),
+        blockSize,
+        plugins,
+        properties,
+        room,
+        directory,
+        disks,
+        nodeManagers);
   }
 
   /** A copy with other plugins. */
   public LabSettings with(Plugins other) {
-    return new LabSettings(plan, blockSize, other, properties, room, directory, disks);
+    return new LabSettings(
+        plan, blockSize, other, properties, room, directory, disks, nodeManagers);
   }
 
   /** A copy with another block size. */
   public LabSettings withBlockSize(long bytes) {
-    return new LabSettings(plan, bytes, plugins, properties, room, directory, disks);
+    return new LabSettings(plan, bytes, plugins, properties, room, directory, disks, nodeManagers);
   }
 
   /** A copy with another Hadoop property. */
   public LabSettings withProperty(String key, String value) {
     Map<String, String> all = new TreeMap<>(properties);
     all.put(key, value);
-    return new LabSettings(plan, blockSize, plugins, all, room, directory, disks);
+    return new LabSettings(plan, blockSize, plugins, all, room, directory, disks, nodeManagers);
   }
 
   /** A copy with other room for data. */
   public LabSettings withRoom(long bytes) {
-    return new LabSettings(plan, blockSize, plugins, properties, bytes, directory, disks);
+    return new LabSettings(
+        plan, blockSize, plugins, properties, bytes, directory, disks, nodeManagers);
   }
 
   /** A copy with the data on a disk. */
   public LabSettings in(Path disk) {
-    return new LabSettings(plan, blockSize, plugins, properties, room, Optional.of(disk), disks);
+    return new LabSettings(
+        plan, blockSize, plugins, properties, room, Optional.of(disk), disks, nodeManagers);
   }
 
   /** A copy with a disk for each DataNode. */
   public LabSettings withOwnDisks() {
-    return new LabSettings(plan, blockSize, plugins, properties, room, directory, Disks.OWN);
+    return new LabSettings(
+        plan, blockSize, plugins, properties, room, directory, Disks.OWN, nodeManagers);
+  }
+
+  /** A copy with YARN, and a NodeManager beside each of some DataNodes. */
+  public LabSettings withNodeManagers(int number) {
+    return new LabSettings(plan, blockSize, plugins, properties, room, directory, disks, number);
   }
 
   /** Whether a lab with other settings fits: it differs in limits and larger room alone. */
@@ -114,6 +138,7 @@ public record LabSettings(
         && plugins == other.plugins
         && properties.equals(other.properties)
         && disks == other.disks
+        && nodeManagers == other.nodeManagers
         && room <= other.room;
   }
 }

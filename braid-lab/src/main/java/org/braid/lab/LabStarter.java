@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.braid.experiment.ExperimentException;
 import org.braid.experiment.RunProgress;
@@ -16,6 +18,9 @@ import org.braid.experiment.text.Sizes;
 import org.braid.lab.daemon.ClassArchive;
 import org.braid.lab.daemon.Daemons;
 import org.braid.lab.daemon.JavaLauncher;
+import org.braid.lab.daemon.Plugins;
+import org.braid.lab.daemon.YarnDaemons;
+import org.braid.lab.daemon.YarnJars;
 import org.braid.lab.namespace.Namespaces;
 import org.braid.lab.namespace.OwnDisks;
 import org.braid.lab.namespace.Proc;
@@ -86,8 +91,8 @@ final class LabStarter {
     boolean joined = false;
     try {
       Namespaces space = Namespaces.attach(kept.space());
-      JavaLauncher launch = JavaLauncher.prepare(directory.root(), archive(progress));
-      Lab lab = new Lab(settings, space, daemons(settings, directory, launch), directory, release);
+      Daemons daemons = daemons(settings, directory, Archives.of(settings, progress));
+      Lab lab = new Lab(settings, space, daemons, directory, release);
       try {
         lab.mend();
         lab.check();
@@ -167,20 +172,14 @@ final class LabStarter {
             labs.place().resolve(id),
             settings.directory().map(disk -> LabDirectory.onDisk(disk, id)));
     checkRoom(settings);
-    ClassArchive archive = archive(progress);
+    Archives archives = Archives.of(settings, progress);
     Namespaces space = null;
     boolean launched = false;
     boolean started = false;
     try {
       directory.make(settings.topology());
-      directory.write(
-          "site.xml",
-          Daemons.site(
-              settings.blockSize(),
-              directory.root().resolve("racks"),
-              directory.data(),
-              settings.plugins(),
-              settings.properties()));
+      Daemons wanted = daemons(settings, directory, archives);
+      writeConfiguration(settings, directory, wanted);
       space = Namespaces.create(directory.root(), directory.memory(settings.room()));
       LabRecord.of(id, settings, space.identity(), directory.disk()).write(labs.place());
       progress.at("network", 0, 1);
@@ -190,15 +189,8 @@ final class LabStarter {
         List<Host> hosts = settings.topology().hosts(Host.Role.DATA_NODE);
         new OwnDisks(space).mount(hosts.stream().map(directory::data).toList(), settings.room());
       }
-      JavaLauncher launch = JavaLauncher.prepare(directory.root(), archive);
       Namespaces own = space;
-      Lab lab =
-          new Lab(
-              settings,
-              space,
-              daemons(settings, directory, launch),
-              directory,
-              () -> end(own, directory));
+      Lab lab = new Lab(settings, space, wanted, directory, () -> end(own, directory));
       launched = true;
       daemons.start(lab, progress);
       lab.limit(settings.plan().limits());
@@ -220,20 +212,67 @@ final class LabStarter {
     }
   }
 
-  private static Daemons daemons(
-      LabSettings settings, LabDirectory directory, JavaLauncher launch) {
+  /**
+   * What programs are started with.
+   *
+   * @param hdfs the archive of HDFS's classes
+   * @param jars of YARN and MapReduce; none where YARN does not run
+   */
+  private record Archives(ClassArchive hdfs, List<Path> jars) {
+    static Archives of(LabSettings settings, RunProgress progress)
+        throws ExperimentException, InterruptedException {
+      List<Path> jars = settings.nodeManagers() == 0 ? List.of() : YarnJars.find();
+      return new Archives(ClassArchive.of(ClassArchive.cache(), progress), jars);
+    }
+  }
+
+  /** The daemons of a lab; writes the options of their JVMs. */
+  private static Daemons daemons(LabSettings settings, LabDirectory directory, Archives archives)
+      throws ExperimentException {
+    Optional<YarnDaemons> yarn = Optional.empty();
+    if (settings.nodeManagers() > 0) {
+      yarn =
+          Optional.of(
+              new YarnDaemons(
+                  YarnDaemons.hosts(settings.topology(), settings.nodeManagers()),
+                  JavaLauncher.prepareYarn(directory.root(), archives.hdfs(), archives.jars()),
+                  directory.site(),
+                  directory.data(),
+                  directory.logs()));
+    }
     return new Daemons(
         settings.topology(),
         settings.plugins(),
-        launch,
+        JavaLauncher.prepare(directory.root(), archives.hdfs()),
         directory.site(),
         directory.data(),
-        directory.logs());
+        directory.logs(),
+        yarn);
   }
 
-  private static ClassArchive archive(RunProgress progress)
-      throws ExperimentException, InterruptedException {
-    return ClassArchive.of(ClassArchive.cache(), progress);
+  /** Writes the configuration of daemons and clients, and that of jobs where YARN runs. */
+  private static void writeConfiguration(
+      LabSettings settings, LabDirectory directory, Daemons daemons) throws IOException {
+    Map<String, String> all = new TreeMap<>();
+    daemons.yarn().ifPresent(yarn -> all.putAll(yarn.properties()));
+    all.putAll(settings.properties());
+    directory.write("site.xml", site(settings, directory, all));
+    if (daemons.yarn().isPresent()) {
+      if (settings.plugins() != Plugins.NONE) {
+        YarnDaemons.ofJobs().forEach(all::putIfAbsent);
+      }
+      directory.write(LabDirectory.JOBS, site(settings, directory, all));
+    }
+  }
+
+  private static String site(
+      LabSettings settings, LabDirectory directory, Map<String, String> properties) {
+    return Daemons.site(
+        settings.blockSize(),
+        directory.root().resolve("racks"),
+        directory.data(),
+        settings.plugins(),
+        properties);
   }
 
   private static void end(Namespaces space, LabDirectory directory) {
@@ -273,14 +312,19 @@ final class LabStarter {
   }
 
   private static void checkRoom(LabSettings settings) throws ExperimentException {
-    long daemons = Daemons.memory(settings.topology());
+    long daemons =
+        Daemons.memory(settings.topology()) + YarnDaemons.memory(settings.nodeManagers());
     long memory = daemons + (settings.directory().isPresent() ? 0 : settings.room());
     long available = Proc.memoryAvailable();
     if (memory > available) {
       throw ExperimentException.refused(
           "%s need some %s of memory and %s for data, %s are available: take fewer nodes, less room"
                   .formatted(
-                      settings.topology(),
+                      settings.nodeManagers() == 0
+                          ? settings.topology()
+                          : settings.topology()
+                              + ", "
+                              + Sizes.count(settings.nodeManagers(), "NodeManager"),
                       Sizes.format(daemons),
                       Sizes.format(memory - daemons),
                       Sizes.format(available))

@@ -37,6 +37,7 @@ public final class LabGroup extends CommandGroup {
     line.addSubcommand(new DownCommand());
     line.addSubcommand(new StatusCommand());
     line.addSubcommand(new ExecCommand(termination));
+    line.addSubcommand(new JobCommand());
     line.addSubcommand(new RunCommand(LabWorkloads.ALL, termination));
     line.addSubcommand(new ChaosCommand(termination));
     line.addSubcommand(new InstallDrillCommand(termination));

@@ -23,6 +23,7 @@ final class LabJson {
               lab.put("topology", settings.topology().toString());
               lab.put("block_bytes", settings.blockSize()).put("room_bytes", settings.room());
               lab.put("plugins", settings.plugins().name().toLowerCase(Locale.ROOT));
+              lab.put("node_managers", settings.nodeManagers());
             });
     ArrayNode daemons = lab.putArray("daemons");
     for (LabRegistry.Daemon daemon : status.daemons()) {

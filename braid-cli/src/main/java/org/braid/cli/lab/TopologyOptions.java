@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
 final class TopologyOptions {
   private static final double USUAL_LINK = 100e6 / 8;
   private static final double USUAL_OVERSUBSCRIPTION = 5;
+  private static final String ALL = "all";
 
   @Option(
       names = "--topology",
@@ -104,6 +105,17 @@ final class TopologyOptions {
   }
 
   @Option(
+      names = "--yarn",
+      arity = "0..1",
+      fallbackValue = ALL,
+      paramLabel = "N",
+      description = {
+        "Also run YARN: a ResourceManager, and a NodeManager beside each DataNode or beside N of"
+            + " them, of all racks in turn."
+      })
+  private @Nullable String yarn;
+
+  @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
       description = "A property of Hadoop for all daemons and clients; may be repeated.")
@@ -136,7 +148,22 @@ final class TopologyOptions {
         properties(links),
         room,
         Optional.ofNullable(directory),
-        LabSettings.Disks.SHARED);
+        LabSettings.Disks.SHARED,
+        nodeManagers(said));
+  }
+
+  private int nodeManagers(LabNetwork said) {
+    if (yarn == null) {
+      return 0;
+    }
+    if (yarn.equals(ALL)) {
+      return said.topology().topology().nodes();
+    }
+    if (!yarn.matches("[1-9][0-9]{0,5}")) {
+      throw new IllegalArgumentException(
+          "--yarn " + yarn + " is no number of NodeManagers: write --yarn, or --yarn 4");
+    }
+    return Integer.parseInt(yarn);
   }
 
   /** Those given, and what Braid is to know of the links. */

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,6 +42,19 @@ public record ClassPath(List<Path> stable, List<Path> own) {
       (jar && !braid ? stable : own).add(path);
     }
     return new ClassPath(stable, own);
+  }
+
+  /**
+   * The same with further jars of others, of which those with the name of one of its own are left
+   * out.
+   */
+  ClassPath with(List<Path> more) {
+    Set<Path> names = stable.stream().map(Path::getFileName).collect(Collectors.toSet());
+    return new ClassPath(
+        Stream.concat(
+                stable.stream(), more.stream().filter(jar -> !names.contains(jar.getFileName())))
+            .toList(),
+        own);
   }
 
   /** All its jars and directories, in order. */

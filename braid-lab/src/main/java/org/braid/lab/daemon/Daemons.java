@@ -57,6 +57,7 @@ public final class Daemons {
   private final Path site;
   private final Path data;
   private final Path logs;
+  private final Optional<YarnDaemons> yarn;
 
   /** Reads metrics of daemons. */
   public interface Metrics {
@@ -79,15 +80,41 @@ public final class Daemons {
    * @param site their configuration file
    * @param data the directory of their data, as they see it
    * @param logs the directory of their logs
+   * @param yarn the daemons of YARN, where they run
    */
   public Daemons(
-      LabTopology topology, Plugins plugins, JavaLauncher launch, Path site, Path data, Path logs) {
+      LabTopology topology,
+      Plugins plugins,
+      JavaLauncher launch,
+      Path site,
+      Path data,
+      Path logs,
+      Optional<YarnDaemons> yarn) {
     this.topology = topology;
     this.plugins = plugins;
     this.launch = launch;
     this.site = site;
     this.data = data;
     this.logs = logs;
+    this.yarn = yarn;
+  }
+
+  /** How messages call a daemon. */
+  public static String called(String role) {
+    return switch (role) {
+      case NAME_NODE -> "the NameNode";
+      case COORDINATOR -> "the coordinator";
+      case YarnDaemons.RESOURCE_MANAGER -> "the ResourceManager";
+      default ->
+          YarnDaemons.hostOf(role)
+              .map(host -> "the NodeManager of " + host)
+              .orElse("DataNode " + role);
+    };
+  }
+
+  /** The daemons of YARN, where they run. */
+  public Optional<YarnDaemons> yarn() {
+    return yarn;
   }
 
   /** Bytes of memory of the daemons and clients of a lab, without data. */
@@ -127,14 +154,17 @@ public final class Daemons {
   }
 
   /**
-   * The roles of all daemons: {@code nn}, the names of DataNodes and, where it runs, the
-   * coordinator.
+   * The roles of all daemons: {@code nn}, the names of DataNodes and, where they run, the
+   * coordinator and the daemons of YARN.
    */
   public List<String> roles() {
-    return roles(topology, plugins);
+    return Stream.concat(
+            roles(topology, plugins).stream(),
+            yarn.stream().flatMap(daemons -> daemons.roles().stream()))
+        .toList();
   }
 
-  /** The roles of all daemons of a lab. */
+  /** The roles of all daemons of HDFS in a lab. */
   public static List<String> roles(LabTopology topology, Plugins plugins) {
     Stream<String> watch =
         plugins == Plugins.BRAID_WATCHED ? Stream.of(COORDINATOR) : Stream.empty();
@@ -147,9 +177,9 @@ public final class Daemons {
     return topology.hosts(Host.Role.DATA_NODE).stream().map(Host::name);
   }
 
-  /** The command of a Java program. */
+  /** The command of a Java program, which can run jobs where YARN runs. */
   public List<String> java(String heap, List<String> words) {
-    return launch.client(heap, words);
+    return yarn.map(YarnDaemons::launch).orElse(launch).client(heap, words);
   }
 
   /** The command of the agent. */
@@ -184,7 +214,7 @@ public final class Daemons {
   }
 
   /** A started process takes a moment to become the daemon. */
-  private static void awaitSeen(Namespaces space, List<String> roles) throws InterruptedException {
+  static void awaitSeen(Namespaces space, List<String> roles) throws InterruptedException {
     holdsInTime(() -> space.members().keySet().containsAll(roles));
   }
 

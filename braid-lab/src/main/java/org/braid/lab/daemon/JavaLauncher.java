@@ -27,16 +27,41 @@ public record JavaLauncher(Path arguments, Path formatted) {
       log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
       """;
 
+  private static final String YARN_ARGUMENTS = "yarn.args";
+
   /**
-   * Writes the shared options.
+   * Writes the shared options of HDFS's programs.
    *
    * @param directory of the lab
    * @param archive of classes
    */
   public static JavaLauncher prepare(Path directory, ClassArchive archive)
       throws ExperimentException {
+    return prepare(directory, "java.args", ClassPath.ofThisProcess(), archive);
+  }
+
+  /**
+   * Writes the shared options of programs that have YARN and MapReduce on their class path, too.
+   *
+   * @param directory of the lab
+   * @param archive of classes
+   * @param jars of YARN and MapReduce
+   */
+  public static JavaLauncher prepareYarn(Path directory, ClassArchive archive, List<Path> jars)
+      throws ExperimentException {
+    return prepare(directory, YARN_ARGUMENTS, ClassPath.ofThisProcess().with(jars), archive);
+  }
+
+  /** The launcher of a lab whose shared options were written. */
+  static JavaLauncher joinYarn(Path directory) {
+    return new JavaLauncher(directory.resolve(YARN_ARGUMENTS), directory);
+  }
+
+  private static JavaLauncher prepare(
+      Path directory, String name, ClassPath path, ClassArchive archive)
+      throws ExperimentException {
     Path logging = directory.resolve("log4j.properties");
-    Path arguments = directory.resolve("java.args");
+    Path arguments = directory.resolve(name);
     List<String> words = new ArrayList<>();
     words.add("-XX:+UseSerialGC");
     words.add("-XX:-UsePerfData");
@@ -50,7 +75,7 @@ public record JavaLauncher(Path arguments, Path formatted) {
     words.add("-Dlog4j.configuration=" + logging.toUri());
     words.addAll(opens());
     words.add("-cp");
-    words.add(ClassPath.ofThisProcess().all());
+    words.add(path.all());
     StringBuilder text = new StringBuilder();
     for (String word : words) {
       text.append('"').append(word.replace("\\", "\\\\").replace("\"", "\\\"")).append("\"\n");

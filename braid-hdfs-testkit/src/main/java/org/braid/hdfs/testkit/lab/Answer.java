@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.Traffic;
+import org.braid.hdfs.testkit.job.JobResult;
 
 /** The answers of a {@link LabDriver}. Times are in seconds, sizes in bytes. */
 public sealed interface Answer {
@@ -37,6 +38,9 @@ public sealed interface Answer {
    */
   record RangeRead(double seconds, long bytes, long crc32c, Map<String, Long> counters)
       implements Answer {}
+
+  /** A job ran. */
+  record RanJob(JobResult result) implements Answer {}
 
   /**
    * Files were copied.

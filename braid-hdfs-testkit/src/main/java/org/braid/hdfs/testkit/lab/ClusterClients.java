@@ -9,6 +9,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.client.BraidAbstractFileSystem;
 import org.braid.hdfs.client.BraidFileSystem;
 import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
@@ -49,15 +50,21 @@ final class ClusterClients implements Closeable {
     return connected;
   }
 
-  /** A new client for reading, without caches of earlier reads. */
-  DistributedFileSystem reader(Command.Client client, Map<String, String> properties)
-      throws IOException {
+  /** A configuration in which a client is HDFS's own or Braid's. */
+  Configuration configuration(Command.Client client, Map<String, String> properties) {
     Configuration copy = new Configuration(conf);
     if (client == Command.Client.BRAID) {
       copy.set("fs.hdfs.impl", BraidFileSystem.class.getName());
+      copy.set("fs.AbstractFileSystem.hdfs.impl", BraidAbstractFileSystem.class.getName());
     }
     properties.forEach(copy::set);
-    return Connections.open(copy);
+    return copy;
+  }
+
+  /** A new client for reading, without caches of earlier reads. */
+  DistributedFileSystem reader(Command.Client client, Map<String, String> properties)
+      throws IOException {
+    return Connections.open(configuration(client, properties));
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
 import org.braid.hdfs.api.ConvertRequest;
+import org.braid.hdfs.testkit.job.JobSpec;
 
 /**
  * The commands of a {@link LabDriver}: JSON objects whose key {@code do} names the command. All
@@ -15,6 +16,8 @@ import org.braid.hdfs.api.ConvertRequest;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Command.MakeDirectory.class, name = "make-directory"),
   @JsonSubTypes.Type(value = Command.Write.class, name = "write"),
+  @JsonSubTypes.Type(value = Command.WriteText.class, name = "write-text"),
+  @JsonSubTypes.Type(value = Command.RunJob.class, name = "run-job"),
   @JsonSubTypes.Type(value = Command.Read.class, name = "read"),
   @JsonSubTypes.Type(value = Command.Copy.class, name = "copy"),
   @JsonSubTypes.Type(value = Command.Delete.class, name = "delete"),
@@ -88,6 +91,23 @@ public sealed interface Command {
   record Write(
       String path, int files, long bytes, int replication, long blockBytes, int parallel, long seed)
       implements Command {}
+
+  /**
+   * Writes a file of text with HDFS's own client: lines of words, some of them frequent; answered
+   * by {@link Answer.Written}.
+   *
+   * @param seed of the content
+   */
+  record WriteText(String path, long bytes, int replication, long blockBytes, long seed)
+      implements Command {}
+
+  /**
+   * Runs a job on YARN and waits for its end; answered by {@link Answer.RanJob}.
+   *
+   * @param client the client of the job, and of its tasks
+   * @param properties of the job's configuration
+   */
+  record RunJob(JobSpec job, Client client, Map<String, String> properties) implements Command {}
 
   /**
    * Reads a range of a file; answered by {@link Answer.RangeRead}.

@@ -14,6 +14,7 @@ final class CommandExecutor implements Closeable {
   private final BackgroundLoads loads;
   private final FileChanges changes;
   private final ContentChecks checks;
+  private final JobCommands jobs;
 
   CommandExecutor(Connection connection) throws IOException {
     clients = new ClusterClients(connection);
@@ -23,6 +24,7 @@ final class CommandExecutor implements Closeable {
     loads = new BackgroundLoads(clients, files, start);
     changes = new FileChanges(clients, files);
     checks = new ContentChecks(clients);
+    jobs = new JobCommands(clients);
   }
 
   /** Seconds since the start. */
@@ -33,6 +35,10 @@ final class CommandExecutor implements Closeable {
   Answer execute(Command command) throws IOException, InterruptedException {
     if (command instanceof Command.Write write) {
       return files.write(write);
+    } else if (command instanceof Command.WriteText write) {
+      return files.write(write);
+    } else if (command instanceof Command.RunJob job) {
+      return jobs.run(job);
     } else if (command instanceof Command.Read read) {
       return files.read(read);
     } else if (command instanceof Command.Copy copy) {

@@ -31,6 +31,7 @@ import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.ToolRunner;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.testkit.job.TextContent;
 
 /** Executes commands on files by HDFS's or Braid's client. Thread-safe. */
 final class FileCommands {
@@ -66,6 +67,20 @@ final class FileCommands {
     List<Answer.WrittenFile> files = all(command.parallel(), tasks);
     long bytes = files.stream().mapToLong(Answer.WrittenFile::bytes).sum();
     return new Answer.Written(since(begun), bytes, files);
+  }
+
+  Answer.Written write(Command.WriteText command) throws IOException {
+    TextContent content = new TextContent(command.seed());
+    long begun = System.nanoTime();
+    long crc =
+        write(
+            command.path(),
+            command.replication(),
+            command.blockBytes(),
+            out -> content.write(out, command.bytes()));
+    double seconds = since(begun);
+    Answer.WrittenFile file = new Answer.WrittenFile(command.path(), command.bytes(), crc, seconds);
+    return new Answer.Written(seconds, command.bytes(), List.of(file));
   }
 
   private Answer.WrittenFile write(String path, Command.Write command, long seed)

@@ -177,7 +177,7 @@ final class BraidClient extends DFSClientBase {
 
   /** Where lost blocks are cheap to read. */
   LostBlockLocations locations() {
-    return new LostBlockLocations(nameNode);
+    return new LostBlockLocations(nameNode, degraded.planner());
   }
 
   /** What all streams share that read ahead. */

@@ -85,6 +85,11 @@ public final class DegradedReader implements Closeable {
     this.engine = new HdfsEngine(workers);
   }
 
+  /** Shapes the plans of degraded reads. */
+  public RepairPlanner planner() {
+    return settings.planner();
+  }
+
   DegradedSettings settings() {
     return settings;
   }

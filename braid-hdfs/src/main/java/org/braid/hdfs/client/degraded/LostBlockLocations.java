@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.HdfsBlockLocation;
@@ -21,14 +22,15 @@ import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.plan.cost.Network;
 import org.braid.plan.cost.PlanCost;
 import org.braid.plan.helper.HelperChoice;
-import org.braid.plan.shape.RepairPlanners;
+import org.braid.plan.shape.RepairPlanner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names nodes for lost blocks, where HDFS names none: live ones of the rack that the block was in,
- * so that a task that reads it runs there (R-STAIR), or else of the rack to which the least has to
- * come from others to rebuild it.
+ * Names nodes for lost blocks, where HDFS names none: live ones of the rack to which the least has
+ * to come from others to rebuild the block, so that a task that reads it runs there. That is the
+ * rack that the block was in where the code rebuilds within racks (R-STAIR), or where other racks
+ * are no better.
  */
 public final class LostBlockLocations {
   private static final Logger LOG = LoggerFactory.getLogger(LostBlockLocations.class);
@@ -37,10 +39,16 @@ public final class LostBlockLocations {
   private static final int MOST = 3;
 
   private final StripeLookup stripes;
+  private final RepairPlanner planner;
 
-  /** Locations that are looked up where stripes are. */
-  public LostBlockLocations(StripeLookup stripes) {
+  /**
+   * Locations that are looked up where stripes are.
+   *
+   * @param planner shapes the plans by which lost blocks will be read
+   */
+  public LostBlockLocations(StripeLookup stripes, RepairPlanner planner) {
     this.stripes = stripes;
+    this.planner = planner;
   }
 
   /** Fills in the locations of a file; those of other file systems stay as they are. */
@@ -100,7 +108,7 @@ public final class LostBlockLocations {
     }
   }
 
-  private static List<Datanode> choose(DegradedStripe stripe, Map<String, Datanode> nodes) {
+  private List<Datanode> choose(DegradedStripe stripe, Map<String, Datanode> nodes) {
     Map<Integer, Datanode> holders = new LinkedHashMap<>();
     for (int i = 0; i < stripe.code().n(); i++) {
       if (i != stripe.lost() && !stripe.stripe().isVirtual(i)) {
@@ -113,13 +121,12 @@ public final class LostBlockLocations {
       }
     }
     Datanode home = nodes.get(stripe.stripe().member(stripe.lost()).home());
-    List<Datanode> chosen =
-        home == null ? List.of() : in(home.rack(), nodes.values(), holders.values());
-    return chosen.isEmpty()
-        ? best(stripe, nodes, holders)
-            .map(rack -> in(rack, nodes.values(), holders.values()))
-            .orElse(List.of())
-        : chosen;
+    Optional<String> before = Optional.ofNullable(home).map(Datanode::rack);
+    return racks(stripe, nodes, holders, before).stream()
+        .map(rack -> in(rack, nodes.values(), holders.values()))
+        .filter(some -> !some.isEmpty())
+        .findFirst()
+        .orElse(List.of());
   }
 
   /** Live nodes of a rack, those first that help to rebuild the block: in a rack code all of it. */
@@ -134,10 +141,16 @@ public final class LostBlockLocations {
         .toList();
   }
 
-  /** Of the racks with helpers the one to which the least has to come from others. */
-  private static Optional<String> best(
-      DegradedStripe stripe, Map<String, Datanode> nodes, Map<Integer, Datanode> holders) {
-    record Cost(String rack, double crossRack, double seconds) {}
+  /**
+   * The racks with helpers and the one that the block was in, in the order of what has to come to
+   * them from others.
+   */
+  private List<String> racks(
+      DegradedStripe stripe,
+      Map<String, Datanode> nodes,
+      Map<Integer, Datanode> holders,
+      Optional<String> before) {
+    record Cost(String rack, double crossRack, boolean elsewhere, double seconds) {}
     List<Integer> available = new ArrayList<>();
     for (int i = 0; i < stripe.code().n(); i++) {
       if (i != stripe.lost() && (stripe.stripe().isVirtual(i) || holders.containsKey(i))) {
@@ -145,7 +158,9 @@ public final class LostBlockLocations {
       }
     }
     List<Cost> costs = new ArrayList<>();
-    for (String rack : new TreeSet<>(holders.values().stream().map(n -> n.rack()).toList())) {
+    Set<String> racks = new TreeSet<>(holders.values().stream().map(n -> n.rack()).toList());
+    before.ifPresent(racks::add);
+    for (String rack : racks) {
       StripeNetwork surroundings =
           StripeNetwork.of(
               stripe.code().n(),
@@ -161,13 +176,21 @@ public final class LostBlockLocations {
               i -> stripe.stripe().isVirtual(i) ? -1 : i,
               surroundings.client(),
               surroundings.network())
-          .plan(RepairPlanners.named("star"))
+          .plan(planner)
           .map(plan -> PlanCost.of(plan, stripe.code().alpha(), surroundings.network()))
-          .ifPresent(cost -> costs.add(new Cost(rack, cost.crossRack(), cost.seconds())));
+          .ifPresent(
+              cost -> {
+                boolean elsewhere = !before.equals(Optional.of(rack));
+                costs.add(new Cost(rack, cost.crossRack(), elsewhere, cost.seconds()));
+              });
     }
     return costs.stream()
-        .min(Comparator.comparingDouble(Cost::crossRack).thenComparingDouble(Cost::seconds))
-        .map(Cost::rack);
+        .sorted(
+            Comparator.comparingDouble(Cost::crossRack)
+                .thenComparing(Cost::elsewhere)
+                .thenComparingDouble(Cost::seconds))
+        .map(Cost::rack)
+        .toList();
   }
 
   private static boolean usable(Datanode node) {

@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.braid.plan.shape.RepairPlanners;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,10 +40,14 @@ final class LostBlockLocationsTest {
 
   /** An entry as a listing has it, its locations filled in. */
   private LocatedFileStatus listed(HdfsFileStatus.Builder entry, String name) {
+    return listed(entry, name, "chain");
+  }
+
+  private LocatedFileStatus listed(HdfsFileStatus.Builder entry, String name, String shape) {
     HdfsFileStatus status = entry.path(name.getBytes(StandardCharsets.UTF_8)).build();
     LocatedFileStatus located =
         ((HdfsLocatedFileStatus) status).makeQualifiedLocated(CLUSTER, new Path("/listed"));
-    new LostBlockLocations(stripe).fill(located);
+    new LostBlockLocations(stripe, RepairPlanners.named(shape)).fill(located);
     return located;
   }
 
@@ -63,6 +68,20 @@ final class LostBlockLocationsTest {
     // Block 1 was in rack 1, and so is block 4.
     assertEquals(Set.of("node-1", "node-4"), new TreeSet<>(List.of(location.getHosts())));
     assertTrue(location.getTopologyPaths()[0].startsWith("/rack1/"), "no node of its rack");
+  }
+
+  /** Blocks 0 and 3 are in rack 0, so that only one other has to come there. */
+  @Test
+  void lostBlockIsWhereMostOfItsHelpersAre() throws IOException {
+    LocatedFileStatus file =
+        listed(
+            new HdfsFileStatus.Builder()
+                .length(MemoryStripe.BLOCK)
+                .locations(blocks(List.of(stripe.lost(1)))),
+            "file",
+            "star");
+    BlockLocation location = file.getBlockLocations()[0];
+    assertEquals(Set.of("node-0", "node-3"), new TreeSet<>(List.of(location.getHosts())));
   }
 
   @Test

@@ -23,12 +23,10 @@ import org.braid.lab.namespace.Namespaces;
 import org.braid.lab.namespace.OwnDisks;
 import org.braid.lab.namespace.Proc;
 import org.braid.lab.network.Host;
-import org.braid.lab.network.HostPair;
 import org.braid.lab.network.LabTopology;
 import org.braid.lab.network.LinkCounts;
 import org.braid.lab.network.LinkLimits;
 import org.braid.lab.network.NetworkScript;
-import org.braid.lab.network.RingFlows;
 
 /**
  * An HDFS of unmodified daemons, each a process of its own, in network namespaces whose links are
@@ -209,38 +207,6 @@ public final class Lab implements AutoCloseable {
         directory.stored(space));
   }
 
-  /** Tests that links carry what their present limits allow; takes some seconds. */
-  public LinkTest testLinks(RunProgress progress) throws ExperimentException, InterruptedException {
-    List<LinkTest.Ring> rings = new ArrayList<>();
-    Map<String, List<HostPair>> all = RingFlows.of(topology());
-    for (Map.Entry<String, List<HostPair>> ring : all.entrySet()) {
-      progress.at("testing links", rings.size(), all.size());
-      double possible = RingFlows.capacity(topology(), limits, ring.getValue());
-      if (!Double.isInfinite(possible)) {
-        List<Flow> flows =
-            ring.getValue().stream().map(hop -> Flow.tcp(hop.from(), hop.to())).toList();
-        double measured = measure(flows, LinkTest.SECONDS);
-        rings.add(
-            new LinkTest.Ring(ring.getKey(), flows.size(), possible * LinkTest.PAYLOAD, measured));
-      }
-    }
-    progress.at("testing links", all.size(), all.size());
-    return new LinkTest(rings);
-  }
-
-  /** The total rate of flows in bytes of payload a second, after slow start. */
-  private double measure(List<Flow> flows, double seconds)
-      throws ExperimentException, InterruptedException {
-    try (FlowGroup traffic = traffic(flows)) {
-      Thread.sleep(700);
-      double start = System.nanoTime() * NANOS;
-      long before = traffic.received();
-      Thread.sleep(Math.round(1000 * seconds));
-      long after = traffic.received();
-      return (after - before) / (System.nanoTime() * NANOS - start);
-    }
-  }
-
   /** Starts flows between hosts; closing the result ends them. */
   public FlowGroup traffic(List<Flow> flows) throws ExperimentException, InterruptedException {
     ObjectNode command = JSON.createObjectNode().put("do", "start-flows");
@@ -363,6 +329,14 @@ public final class Lab implements AutoCloseable {
     down.add(role);
     ProcessHandle.of(member.pid()).ifPresent(ProcessHandle::destroyForcibly);
     daemons.awaitEnd(space, role);
+  }
+
+  /** Asks a daemon's process to end, and waits for some time whether it does. */
+  void askToEnd(String role) throws ExperimentException, InterruptedException {
+    Namespaces.Member member = member(role);
+    down.add(role);
+    ProcessHandle.of(member.pid()).ifPresent(ProcessHandle::destroy);
+    daemons.ends(space, role);
   }
 
   /**

@@ -91,7 +91,7 @@ final class LabStarter {
     boolean joined = false;
     try {
       Namespaces space = Namespaces.attach(kept.space());
-      Daemons daemons = daemons(settings, directory, Archives.of(settings, progress));
+      Daemons daemons = daemons(settings, directory, archives(labs, settings, progress));
       Lab lab = new Lab(settings, space, daemons, directory, release);
       try {
         lab.mend();
@@ -167,12 +167,23 @@ final class LabStarter {
   private static Lab start(
       LabRegistry labs, String id, LabSettings settings, Starter daemons, RunProgress progress)
       throws ExperimentException, InterruptedException {
+    checkRoom(settings);
+    Archives archives = archives(labs, settings, progress);
+    return start(labs, id, settings, archives, daemons, progress);
+  }
+
+  private static Lab start(
+      LabRegistry labs,
+      String id,
+      LabSettings settings,
+      Archives archives,
+      Starter daemons,
+      RunProgress progress)
+      throws ExperimentException, InterruptedException {
     LabDirectory directory =
         new LabDirectory(
             labs.place().resolve(id),
             settings.directory().map(disk -> LabDirectory.onDisk(disk, id)));
-    checkRoom(settings);
-    Archives archives = Archives.of(settings, progress);
     Namespaces space = null;
     boolean launched = false;
     boolean started = false;
@@ -215,14 +226,34 @@ final class LabStarter {
   /**
    * What programs are started with.
    *
-   * @param hdfs the archive of HDFS's classes
+   * @param hdfs the archive of the classes of HDFS
+   * @param yarn the archive of the classes of YARN; that of HDFS where YARN does not run
    * @param jars of YARN and MapReduce; none where YARN does not run
+   * @param lists where programs of YARN list the classes that they load; empty: nowhere
    */
-  private record Archives(ClassArchive hdfs, List<Path> jars) {
-    static Archives of(LabSettings settings, RunProgress progress)
-        throws ExperimentException, InterruptedException {
-      List<Path> jars = settings.nodeManagers() == 0 ? List.of() : YarnJars.find();
-      return new Archives(ClassArchive.of(ClassArchive.cache(), progress), jars);
+  private record Archives(
+      ClassArchive hdfs, ClassArchive yarn, List<Path> jars, Optional<Path> lists) {}
+
+  private static Archives archives(LabRegistry labs, LabSettings settings, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    List<Path> jars = settings.nodeManagers() == 0 ? List.of() : YarnJars.find();
+    Path cache = ClassArchive.cache();
+    ClassArchive hdfs = ClassArchive.of(cache, progress);
+    ClassArchive yarn =
+        jars.isEmpty()
+            ? hdfs
+            : ClassArchive.of(
+                cache, jars, hdfs, lists -> train(labs, hdfs, jars, lists, progress), progress);
+    return new Archives(hdfs, yarn, jars, Optional.empty());
+  }
+
+  /** Runs jobs on a small lab whose programs list the classes that they load. */
+  private static void train(
+      LabRegistry labs, ClassArchive hdfs, List<Path> jars, Path lists, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    Archives archives = new Archives(hdfs, hdfs, jars, Optional.of(lists));
+    try (Lab lab = start(labs, ownId(), YarnTraining.LAB, archives, Lab::startDaemons, progress)) {
+      YarnTraining.run(lab);
     }
   }
 
@@ -235,7 +266,8 @@ final class LabStarter {
           Optional.of(
               new YarnDaemons(
                   YarnDaemons.hosts(settings.topology(), settings.nodeManagers()),
-                  JavaLauncher.prepareYarn(directory.root(), archives.hdfs(), archives.jars()),
+                  JavaLauncher.prepareYarn(
+                      directory.root(), archives.yarn(), archives.jars(), archives.lists()),
                   directory.site(),
                   directory.data(),
                   directory.logs()));
@@ -262,6 +294,8 @@ final class LabStarter {
         YarnDaemons.ofJobs().forEach(all::putIfAbsent);
       }
       directory.write(LabDirectory.JOBS, site(settings, directory, all));
+      Path yarn = Files.createDirectories(JavaLauncher.yarnConfiguration(directory.root()));
+      Files.copy(directory.site(), yarn.resolve("yarn-site.xml"));
     }
   }
 
@@ -296,7 +330,7 @@ final class LabStarter {
   private static LinkTest test(Lab lab, RunProgress progress)
       throws ExperimentException, InterruptedException {
     for (int tests = 1; true; tests++) {
-      LinkTest test = lab.testLinks(progress);
+      LinkTest test = LinkTest.of(lab, progress);
       Optional<LinkTest.Ring> failed = test.rings().stream().filter(ring -> !ring.ok()).findFirst();
       if (failed.isEmpty()) {
         return test;

@@ -1,8 +1,14 @@
 package org.braid.lab;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.braid.experiment.ExperimentException;
+import org.braid.experiment.RunProgress;
+import org.braid.lab.network.HostPair;
 import org.braid.lab.network.NetworkScript;
+import org.braid.lab.network.RingFlows;
 
 /**
  * The result of a test of the links by concurrent flows from all DataNodes.
@@ -20,6 +26,8 @@ public record LinkTest(List<Ring> rings) {
   static final double SECONDS = 2;
 
   private static final double MOST = 1.05;
+  private static final long SLOW_START_MILLIS = 700;
+  private static final double NANOS = 1e-9;
 
   /**
    * A set of flows.
@@ -56,6 +64,38 @@ public record LinkTest(List<Ring> rings) {
 
   public LinkTest {
     rings = List.copyOf(rings);
+  }
+
+  /** Tests that links of a lab carry what their present limits allow; takes some seconds. */
+  static LinkTest of(Lab lab, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    List<Ring> rings = new ArrayList<>();
+    Map<String, List<HostPair>> all = RingFlows.of(lab.topology());
+    for (Map.Entry<String, List<HostPair>> ring : all.entrySet()) {
+      progress.at("testing links", rings.size(), all.size());
+      double possible = RingFlows.capacity(lab.topology(), lab.limits(), ring.getValue());
+      if (!Double.isInfinite(possible)) {
+        List<Flow> flows =
+            ring.getValue().stream().map(hop -> Flow.tcp(hop.from(), hop.to())).toList();
+        double measured = measure(lab, flows);
+        rings.add(new Ring(ring.getKey(), flows.size(), possible * PAYLOAD, measured));
+      }
+    }
+    progress.at("testing links", all.size(), all.size());
+    return new LinkTest(rings);
+  }
+
+  /** The total rate of flows in bytes of payload a second, after slow start. */
+  private static double measure(Lab lab, List<Flow> flows)
+      throws ExperimentException, InterruptedException {
+    try (FlowGroup traffic = lab.traffic(flows)) {
+      Thread.sleep(SLOW_START_MILLIS);
+      double start = System.nanoTime() * NANOS;
+      long before = traffic.received();
+      Thread.sleep(Math.round(1000 * SECONDS));
+      long after = traffic.received();
+      return (after - before) / (System.nanoTime() * NANOS - start);
+    }
   }
 
   /** Whether all rings pass; true when no link has a limit. */

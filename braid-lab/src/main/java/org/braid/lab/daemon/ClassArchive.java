@@ -79,6 +79,80 @@ public record ClassArchive(Optional<Path> classes, Path formatted) {
         directory.resolve(FORMATTED));
   }
 
+  /** Runs programs that list the classes that they load. */
+  public interface Training {
+    /** Runs them; each writes a file into the directory. */
+    void run(Path lists) throws ExperimentException, InterruptedException;
+  }
+
+  /**
+   * The archive for programs with further jars; makes it if the cache lacks it. Without one, they
+   * use the classes of the first archive.
+   *
+   * @param jars that stand behind those of HDFS
+   * @param hdfs the archive of HDFS's classes
+   */
+  public static ClassArchive of(
+      Path cache, List<Path> jars, ClassArchive hdfs, Training training, RunProgress progress)
+      throws ExperimentException, InterruptedException {
+    ClassPath path = ClassPath.ofThisProcess().with(jars, cache);
+    Path directory = cache.resolve(key(path));
+    try (FileChannel channel =
+            FileChannel.open(
+                cache.resolve("lock-yarn"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock unused = channel.lock()) {
+      if (!Files.isDirectory(directory)) {
+        build(path, cache, directory, training, progress);
+      }
+      Files.setLastModifiedTime(directory, FileTime.fromMillis(System.currentTimeMillis()));
+    } catch (IOException e) {
+      throw ExperimentException.failed("cannot keep anything in " + cache + ": " + e, e);
+    }
+    Path classes = directory.resolve(CLASSES);
+    return Files.exists(classes) ? new ClassArchive(Optional.of(classes), hdfs.formatted()) : hdfs;
+  }
+
+  private static void build(
+      ClassPath path, Path cache, Path directory, Training training, RunProgress progress)
+      throws IOException, ExperimentException, InterruptedException {
+    Path made = Files.createTempDirectory(cache, "new-");
+    try {
+      progress.say("making an archive of YARN's classes, once");
+      Path lists = Files.createDirectory(made.resolve("lists"));
+      training.run(lists);
+      Set<String> all = new LinkedHashSet<>();
+      try (Stream<Path> files = Files.list(lists)) {
+        for (Path list : files.sorted().toList()) {
+          all.addAll(listed(list));
+        }
+      }
+      Path list = made.resolve("classes.lst");
+      Files.write(list, all);
+      dump(path, list, made, progress);
+      FileTrees.delete(lists);
+      Files.move(made, directory, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      FileTrees.delete(made);
+    }
+  }
+
+  private static void dump(ClassPath path, Path list, Path made, RunProgress progress)
+      throws IOException, InterruptedException {
+    Path log = made.resolve("log");
+    List<String> dump =
+        command(
+            "-Xshare:dump",
+            "-XX:+UseSerialGC",
+            "-XX:SharedClassListFile=" + list,
+            "-XX:SharedArchiveFile=" + made.resolve(CLASSES),
+            "-cp",
+            path.first());
+    if (!run(dump, log)) {
+      progress.say("no archive of classes, daemons start slower: " + lastLine(log));
+      Files.deleteIfExists(made.resolve(CLASSES));
+    }
+  }
+
   private static String key(ClassPath path) throws ExperimentException {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -121,18 +195,7 @@ public record ClassArchive(Optional<Path> classes, Path formatted) {
       }
       progress.at("archive of classes", 1, 2);
       Files.write(list, listed(list));
-      List<String> dump =
-          command(
-              "-Xshare:dump",
-              "-XX:+UseSerialGC",
-              "-XX:SharedClassListFile=" + list,
-              "-XX:SharedArchiveFile=" + made.resolve(CLASSES),
-              "-cp",
-              path.first());
-      if (!run(dump, log)) {
-        progress.say("no archive of classes, daemons start slower: " + lastLine(log));
-        Files.deleteIfExists(made.resolve(CLASSES));
-      }
+      dump(path, list, made, progress);
       FileTrees.delete(made.resolve("work"));
       Files.move(made, directory, StandardCopyOption.ATOMIC_MOVE);
       progress.at("archive of classes", 2, 2);

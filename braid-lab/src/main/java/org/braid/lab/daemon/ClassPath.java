@@ -45,16 +45,17 @@ public record ClassPath(List<Path> stable, List<Path> own) {
   }
 
   /**
-   * The same with further jars of others, of which those with the name of one of its own are left
-   * out.
+   * The same with more at its end.
+   *
+   * @param jars of others; those with the name of one that is here already are left out
+   * @param directory of configuration files
    */
-  ClassPath with(List<Path> more) {
+  ClassPath with(List<Path> jars, Path directory) {
     Set<Path> names = stable.stream().map(Path::getFileName).collect(Collectors.toSet());
+    Stream<Path> more = jars.stream().filter(jar -> !names.contains(jar.getFileName()));
     return new ClassPath(
-        Stream.concat(
-                stable.stream(), more.stream().filter(jar -> !names.contains(jar.getFileName())))
-            .toList(),
-        own);
+        Stream.concat(stable.stream(), more).toList(),
+        Stream.concat(own.stream(), Stream.of(directory)).toList());
   }
 
   /** All its jars and directories, in order. */

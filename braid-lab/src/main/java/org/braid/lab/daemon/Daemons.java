@@ -324,9 +324,14 @@ public final class Daemons {
   /** Waits for the end of a killed daemon. */
   public void awaitEnd(Namespaces space, String role)
       throws ExperimentException, InterruptedException {
-    if (!holdsInTime(() -> !space.members().containsKey(role))) {
+    if (!ends(space, role)) {
       throw late(role, "was killed and does not end");
     }
+  }
+
+  /** Whether a daemon ends within some time. */
+  public boolean ends(Namespaces space, String role) throws InterruptedException {
+    return holdsInTime(() -> !space.members().containsKey(role));
   }
 
   /**

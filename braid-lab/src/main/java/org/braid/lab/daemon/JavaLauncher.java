@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.braid.experiment.ExperimentException;
 
 /**
@@ -37,7 +38,7 @@ public record JavaLauncher(Path arguments, Path formatted) {
    */
   public static JavaLauncher prepare(Path directory, ClassArchive archive)
       throws ExperimentException {
-    return prepare(directory, "java.args", ClassPath.ofThisProcess(), archive);
+    return prepare(directory, "java.args", ClassPath.ofThisProcess(), archive, Optional.empty());
   }
 
   /**
@@ -46,10 +47,23 @@ public record JavaLauncher(Path arguments, Path formatted) {
    * @param directory of the lab
    * @param archive of classes
    * @param jars of YARN and MapReduce
+   * @param lists where each program lists the classes that it loads; empty: nowhere
    */
-  public static JavaLauncher prepareYarn(Path directory, ClassArchive archive, List<Path> jars)
+  public static JavaLauncher prepareYarn(
+      Path directory, ClassArchive archive, List<Path> jars, Optional<Path> lists)
       throws ExperimentException {
-    return prepare(directory, YARN_ARGUMENTS, ClassPath.ofThisProcess().with(jars), archive);
+    ClassPath path = ClassPath.ofThisProcess().with(jars, yarnConfiguration(directory));
+    return prepare(directory, YARN_ARGUMENTS, path, archive, lists);
+  }
+
+  /**
+   * The directory of {@code yarn-site.xml}: some of YARN's classes look for it on the class path,
+   * whatever configuration they are given.
+   *
+   * @param directory of the lab
+   */
+  public static Path yarnConfiguration(Path directory) {
+    return directory.resolve("yarn");
   }
 
   /** The launcher of a lab whose shared options were written. */
@@ -58,7 +72,7 @@ public record JavaLauncher(Path arguments, Path formatted) {
   }
 
   private static JavaLauncher prepare(
-      Path directory, String name, ClassPath path, ClassArchive archive)
+      Path directory, String name, ClassPath path, ClassArchive archive, Optional<Path> lists)
       throws ExperimentException {
     Path logging = directory.resolve("log4j.properties");
     Path arguments = directory.resolve(name);
@@ -68,6 +82,7 @@ public record JavaLauncher(Path arguments, Path formatted) {
     words.add("-XX:+ExitOnOutOfMemoryError");
     archive.classes().ifPresent(file -> words.add("-XX:SharedArchiveFile=" + file));
     words.add("-Xshare:auto");
+    lists.ifPresent(list -> words.add("-XX:DumpLoadedClassList=" + list.resolve("%p.lst")));
     words.add("-Djava.net.preferIPv4Stack=true");
     // Killed daemons leave files there.
     Path temporary = directory.resolve("tmp");

@@ -32,4 +32,19 @@ final class ClassPathTest {
     assertEquals(List.of(classes, own), path.own());
     assertEquals(first + File.pathSeparator + second, path.first());
   }
+
+  /** What is there already is not there twice, and what no build changes stays before the rest. */
+  @Test
+  void furtherJarsStandBehindThoseThatAreThere() throws IOException {
+    Path own = Files.createFile(dir.resolve("braid-lab-1.jar"));
+    Path hadoop = Files.createFile(dir.resolve("hadoop.jar"));
+    Path others = Files.createDirectory(dir.resolve("yarn"));
+    Path same = Files.createFile(others.resolve("hadoop.jar"));
+    Path yarn = Files.createFile(others.resolve("yarn.jar"));
+    Path site = Files.createDirectory(dir.resolve("site"));
+    ClassPath path =
+        ClassPath.of(own + File.pathSeparator + hadoop).with(List.of(same, yarn), site);
+    assertEquals(List.of(hadoop, yarn, own, site), path.entries());
+    assertEquals(hadoop + File.pathSeparator + yarn, path.first());
+  }
 }

@@ -10,7 +10,7 @@ import org.apache.hadoop.mapreduce.Reducer;
 
 /** Finds the lines that contain a text (R-STAIR, section V-B). */
 final class Grep {
-  private static final String PATTERN = "braid.job.pattern";
+  private static final String PATTERN = "job.pattern";
 
   private Grep() {}
 

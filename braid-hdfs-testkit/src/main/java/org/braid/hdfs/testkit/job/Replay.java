@@ -13,8 +13,8 @@ import org.apache.hadoop.mapreduce.Reducer;
  * of it and writes another one (EAR, experiment 3).
  */
 final class Replay {
-  private static final String FROM_MAP = "braid.job.from-map";
-  private static final String FROM_REDUCE = "braid.job.from-reduce";
+  private static final String FROM_MAP = "job.from-map";
+  private static final String FROM_REDUCE = "job.from-reduce";
 
   private Replay() {}
 

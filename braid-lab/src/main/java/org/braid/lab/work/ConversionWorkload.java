@@ -137,7 +137,8 @@ final class ConversionWorkload extends LabWorkload {
     }
   }
 
-  private static void clean(TrialLab lab) throws ExperimentException, InterruptedException {
+  /** Deletes the files of a trial. */
+  static void clean(TrialLab lab) throws ExperimentException, InterruptedException {
     lab.loader().call(new Command.Delete(DATA));
     lab.loader().call(new Command.Delete(TARGET));
   }
@@ -152,7 +153,7 @@ final class ConversionWorkload extends LabWorkload {
   }
 
   /** Writes one file for each stripe, in one directory for each copier. */
-  private static void write(TrialLab lab, Trial trial, int copiers)
+  static void write(TrialLab lab, Trial trial, int copiers)
       throws ExperimentException, InterruptedException {
     Settings settings = trial.settings();
     ErasureCode code = code(settings);
@@ -179,6 +180,11 @@ final class ConversionWorkload extends LabWorkload {
     loader.call(new Command.AwaitWhole(DATA, WHOLE_SECONDS, false), Answer.Whole.class);
   }
 
+  /** Braid's attribute of the directory of a trial's files. */
+  static String attribute(Settings settings) throws ExperimentException {
+    return attribute(settings, code(settings));
+  }
+
   private static String attribute(Settings settings, ErasureCode code) throws ExperimentException {
     String written = settings.text("written");
     if (written.equals("random")) {
@@ -198,7 +204,8 @@ final class ConversionWorkload extends LabWorkload {
     };
   }
 
-  private static Command.Convert conversion(Trial trial) throws ExperimentException {
+  /** The conversion of a trial's files. */
+  static Command.Convert conversion(Trial trial) throws ExperimentException {
     Settings settings = trial.settings();
     ErasureCode code = code(settings);
     return new Command.Convert(

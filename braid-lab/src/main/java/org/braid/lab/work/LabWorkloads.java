@@ -15,7 +15,9 @@ public final class LabWorkloads {
               new DegradedReadWorkload(),
               new RecoveryWorkload(),
               new ClientsWorkload(),
-              new AgeingWorkload()));
+              new AgeingWorkload(),
+              new JobWorkload(),
+              new JobMixWorkload()));
 
   private LabWorkloads() {}
 }

@@ -18,6 +18,7 @@ import org.braid.lab.Flow;
 import org.braid.lab.FlowGroup;
 import org.braid.lab.Lab;
 import org.braid.lab.LabSettings;
+import org.braid.lab.daemon.YarnDaemons;
 import org.braid.lab.network.Host;
 import org.braid.lab.network.LabTopology;
 import org.braid.lab.network.LinkLimits;
@@ -38,12 +39,14 @@ final class TrialLab implements AutoCloseable {
           "data", "memory",
           // Whether DataNodes force replicas to disk before others are dropped.
           "sync", "true",
+          // NodeManagers of YARN: none, all (one beside each DataNode), or their number.
+          "yarn", "none",
           // Whether HDFS knows the rack and site of each node.
           "location-aware", "true");
 
   /** Settings that need a lab of their own. */
   static final List<String> FIXED =
-      List.of("topology", "clients", "room", "data", "sync", "location-aware");
+      List.of("topology", "clients", "room", "data", "sync", "location-aware", "yarn");
 
   private static final String NONE = "none";
   private static final String MEMORY = "memory";
@@ -77,6 +80,24 @@ final class TrialLab implements AutoCloseable {
     settings.size("room");
     settings.flag("sync");
     settings.flag("location-aware");
+    nodeManagers(settings);
+  }
+
+  /** The number of NodeManagers; 0: no YARN. */
+  static int nodeManagers(Settings settings) throws ExperimentException {
+    int nodes = topology(settings).topology().nodes();
+    return switch (settings.text("yarn")) {
+      case NONE -> 0;
+      case "all" -> nodes;
+      default -> {
+        int number = settings.integer("yarn", 1);
+        if (number > nodes) {
+          throw settings.wrong(
+              "yarn", "%d NodeManagers are more than %d nodes".formatted(number, nodes));
+        }
+        yield number;
+      }
+    };
   }
 
   /** The nodes, racks, sites and clients that settings describe. */
@@ -89,7 +110,9 @@ final class TrialLab implements AutoCloseable {
   static TrialLab open(Settings settings, RunProgress progress)
       throws ExperimentException, InterruptedException {
     LabSettings wanted =
-        LabSettings.of(topology(settings), limits(settings)).withRoom(settings.size("room"));
+        LabSettings.of(topology(settings), limits(settings))
+            .withRoom(settings.size("room"))
+            .withNodeManagers(nodeManagers(settings));
     if (!settings.flag("location-aware")) {
       // Without a table or script, HDFS puts all nodes into its default rack.
       wanted =
@@ -311,6 +334,48 @@ final class TrialLab implements AutoCloseable {
         throw ExperimentException.failed("interrupted while nodes were started again", e);
       }
     }
+  }
+
+  /** A stopped NodeManager, or none; closing restarts it. */
+  final class StoppedNodeManager implements AutoCloseable {
+    private final String host;
+
+    private StoppedNodeManager(String host) {
+      this.host = host;
+    }
+
+    private boolean none() {
+      return host.isEmpty();
+    }
+
+    /** Waits until the ResourceManager does without it. */
+    void await() throws ExperimentException, InterruptedException {
+      if (!none()) {
+        lab.awaitNodeManagers(lab.nodeManagers().size() - 1, RunProgress.NONE);
+      }
+    }
+
+    @Override
+    public void close() throws ExperimentException {
+      if (!none()) {
+        try {
+          lab.restartNodeManagers(List.of(host));
+          lab.awaitNodeManagers(lab.nodeManagers().size(), RunProgress.NONE);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw ExperimentException.failed("interrupted while a node was started again", e);
+        }
+      }
+    }
+  }
+
+  /** Kills the NodeManager of a host where one runs; with an empty name none. */
+  StoppedNodeManager stopManager(String host) throws ExperimentException, InterruptedException {
+    if (!lab.nodeManagers().contains(host)) {
+      return new StoppedNodeManager("");
+    }
+    lab.kill(YarnDaemons.role(host));
+    return new StoppedNodeManager(host);
   }
 
   /** Kills DataNodes and waits until the NameNode suspects them. */

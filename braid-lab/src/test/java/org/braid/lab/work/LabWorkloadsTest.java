@@ -149,4 +149,29 @@ final class LabWorkloadsTest {
       assertTrue(figure(results, "throttled", word + "_p99_ms") > 0);
     }
   }
+
+  /** Tasks of lost blocks run in their rack and get nothing from others. */
+  @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
+  void jobsReadThroughLostBlocksInTheirRack() throws Exception {
+    Results results = run("jobs/grep", Map.of("room", "2g"));
+    assertEquals(0, figure(results, "normal", "rebuilt_mib"));
+    for (String system : List.of("rstair", "rs")) {
+      double lost = figure(results, system, "degraded_tasks");
+      assertTrue(lost > 0, system);
+      assertTrue(figure(results, system, "rebuilt_mib") >= lost, system);
+    }
+    assertEquals(0, figure(results, "rstair", "helpers_cross_rack_mib"));
+    assertTrue(figure(results, "rs", "helpers_cross_rack_mib") > 0);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
+  void jobsRunBesideAConversion() throws Exception {
+    Results results = run("ear/exp3", Map.of("room", "2g"));
+    for (String system : List.of("random-encoding", "ear-encoding")) {
+      assertTrue(figure(results, system, "convert_seconds") > 0, system);
+      assertTrue(figure(results, system, "job_seconds") > 0, system);
+    }
+  }
 }

@@ -1,7 +1,5 @@
 package org.braid.lab.work;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,12 +70,17 @@ record JobInput(String path) {
     blocks.forEach(
         block -> block.nodes().forEach(node -> held.merge(node.host(), 1, Integer::sum)));
     double usual = (double) blocks.size() / lab.lab().dataNodes().size();
-    List<String> nodes = new ArrayList<>(held.keySet());
-    nodes.sort(
-        Comparator.comparingDouble((String node) -> Math.abs(held.getOrDefault(node, 0) - usual))
-            .thenComparing(node -> node));
+    double nearest =
+        held.values().stream()
+            .mapToDouble(number -> Math.abs(number - usual))
+            .min()
+            .orElse(Double.POSITIVE_INFINITY);
     List<String> best =
-        nodes.stream().filter(node -> held.get(node).equals(held.get(nodes.get(0)))).toList();
+        held.entrySet().stream()
+            .filter(entry -> Math.abs(entry.getValue() - usual) == nearest)
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
     if (best.isEmpty()) {
       throw ExperimentException.trial("no node has a block of " + path);
     }

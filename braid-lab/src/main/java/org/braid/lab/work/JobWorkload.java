@@ -137,15 +137,16 @@ final class JobWorkload extends LabWorkload {
     figures.put("degraded_tasks", (double) lost);
     if (lost > 0) {
       figures.put("degraded_task", mean(rebuilding, JobResult.Task::seconds));
-      figures.put(
-          "degraded_at_named",
-          mean(rebuilding, task -> task.preferred().contains(task.host()) ? 1 : 0));
+      long atNamed =
+          rebuilding.stream().filter(task -> task.preferred().contains(task.host())).count();
+      figures.put("degraded_at_named", (double) atNamed / lost);
     }
     double maps = normal.size() + rebuilding.size();
     figures.put("data_local", result.counters().getOrDefault("DATA_LOCAL_MAPS", 0L) / maps);
     figures.put("rack_local", result.counters().getOrDefault("RACK_LOCAL_MAPS", 0L) / maps);
     figures.put("rebuilt_mib", sum(result.tasks(), JobResult.Task::rebuilt));
-    figures.put("helpers_cross_rack_mib", sum(result.tasks(), JobResult.Task::crossRack));
+    // Not of tasks that only finished their last line in a lost block of another rack.
+    figures.put("helpers_cross_rack_mib", sum(rebuilding, JobResult.Task::crossRack));
     return figures;
   }
 

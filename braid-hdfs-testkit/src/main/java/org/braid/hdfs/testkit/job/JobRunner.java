@@ -51,7 +51,7 @@ public final class JobRunner {
     FileSystem files = output.getFileSystem(conf);
     files.delete(output, true);
     FileOutputFormat.setOutputPath(job, output);
-    long begun = System.currentTimeMillis();
+    long begun = System.nanoTime();
     try {
       job.submit();
       while (!job.isComplete()) {
@@ -62,7 +62,8 @@ public final class JobRunner {
             "%s %s failed: %s"
                 .formatted(spec.kind(), job.getJobID(), job.getStatus().getFailureInfo()));
       }
-      return result(history(files, String.valueOf(job.getJobID())), begun);
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      return result(history(files, String.valueOf(job.getJobID())), seconds);
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the job is missing: " + e.getMessage(), e);
     }
@@ -106,12 +107,12 @@ public final class JobRunner {
     return Optional.empty();
   }
 
-  private static JobResult result(JobInfo job, long begun) {
+  private static JobResult result(JobInfo job, double seconds) {
     List<JobResult.Task> tasks = new ArrayList<>();
     for (TaskInfo task : new TreeMap<>(job.getAllTasks()).values()) {
       for (TaskAttemptInfo attempt : task.getAllTaskAttempts().values()) {
         if (SUCCEEDED.equals(attempt.getTaskStatus())) {
-          tasks.add(task(task, attempt, begun));
+          tasks.add(task(task, attempt, job.getSubmitTime()));
         }
       }
     }
@@ -121,18 +122,17 @@ public final class JobRunner {
         counters.put(counter.getName(), counter.getValue());
       }
     }
-    return new JobResult(
-        String.valueOf(job.getJobId()), (job.getFinishTime() - begun) / 1e3, tasks, counters);
+    return new JobResult(String.valueOf(job.getJobId()), seconds, tasks, counters);
   }
 
-  private static JobResult.Task task(TaskInfo task, TaskAttemptInfo attempt, long begun) {
+  private static JobResult.Task task(TaskInfo task, TaskAttemptInfo attempt, long submitted) {
     Counters counters = attempt.getCounters();
     return new JobResult.Task(
         task.getTaskType() == TaskType.MAP,
         attempt.getHostname(),
         String.valueOf(attempt.getRackname()),
         hosts(task.getSplitLocations()),
-        (attempt.getStartTime() - begun) / 1e3,
+        (attempt.getStartTime() - submitted) / 1e3,
         (attempt.getFinishTime() - attempt.getStartTime()) / 1e3,
         figure(counters, "braid_degraded_bytes"),
         figure(counters, "braid_degraded_bytes_moved"),

@@ -28,9 +28,8 @@ import picocli.CommandLine.Mixin;
       "",
       "Example: three sites of two racks, joined by slow links",
       "  braid lab up --topology 3x2x3 --link 200mbit --oversubscription 1 --site-link 50mbit",
-      "Example: with YARN, and a job on it",
-      "  braid lab up --topology 3x2 --yarn",
-      "  braid lab job wordcount /text /words"
+      "Example: with YARN, for braid lab job",
+      "  braid lab up --topology 3x2 --yarn"
     })
 final class UpCommand extends LabCommand {
   /** What HDFS keeps free of each disk, and as much for files. */

@@ -22,6 +22,7 @@ import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ServicePlugin;
 import org.braid.engine.BufferPool;
+import org.braid.hdfs.datanode.PoolWorkers.PoolWorker;
 import org.braid.hdfs.datanode.limits.FragmentPlaces;
 import org.braid.hdfs.datanode.peers.PeerLookup;
 import org.braid.hdfs.datanode.peers.PoolNameNodes;

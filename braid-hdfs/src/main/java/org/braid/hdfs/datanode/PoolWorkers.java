@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.braid.hdfs.datanode.peers.PeerLookup;
 import org.braid.hdfs.proto.BraidProtos.CancelRequestProto;
 import org.braid.hdfs.proto.BraidProtos.CancelResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ChecksumProto;
@@ -37,6 +38,26 @@ final class PoolWorkers implements BraidWorkerPB {
   private final String name;
   private final Pools pools;
   private final Maker maker;
+
+  /**
+   * What serves one block pool.
+   *
+   * @param service answers calls
+   * @param runs the fragments that run
+   * @param peers other DataNodes of the pool
+   * @param files the client that writes parity
+   */
+  record PoolWorker(WorkerService service, WorkerRuns runs, PeerLookup peers, StagingFiles files) {
+    /** Ends what runs, and takes nothing new. */
+    void stop() {
+      runs.close();
+    }
+
+    void close() throws IOException {
+      files.close();
+      peers.close();
+    }
+  }
 
   /** Says which block pools are served now. */
   interface Pools {

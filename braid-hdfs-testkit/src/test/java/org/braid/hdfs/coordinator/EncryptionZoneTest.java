@@ -185,4 +185,19 @@ final class EncryptionZoneTest {
       }
     }
   }
+
+  @Test
+  void whereTheRootIsAZoneFilesAreRefused() throws Exception {
+    try (ClusterFixture whole =
+        new ClusterFixture(3, 5, Map.of(PROVIDER, "jceks://file" + keys.resolve("root.jceks")))) {
+      KeyProvider provider = whole.hdfs.nameNode().getNamesystem().getProvider();
+      provider.createKey("root", new KeyProvider.Options(whole.hdfs.configuration()));
+      provider.flush();
+      whole.fs.createEncryptionZone(new Path("/"), "root");
+      whole.write("/f", 3 * BLOCK, 3, RANDOM);
+      var skipped = whole.convert("rs-3-2", "/f").skipped();
+      assertEquals("ENCRYPTED_ROOT", skipped.get(0).cause());
+      assertEquals(3, whole.files("/f").get(0).replication());
+    }
+  }
 }

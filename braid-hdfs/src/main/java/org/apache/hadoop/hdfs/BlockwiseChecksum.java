@@ -83,8 +83,10 @@ final class BlockwiseChecksum extends FileChecksumHelper.FileChecksumComputer {
     }
     if (getCombineMode() == ChecksumCombineMode.MD5MD5CRC && sum.chunk() != getBytesPerCRC()) {
       throw new IOException(
-          "Byte-per-checksum not matched: bpc=%d but bytesPerCRC=%d"
-              .formatted(sum.chunk(), getBytesPerCRC()));
+          "Byte-per-checksum not matched: bpc="
+              + sum.chunk()
+              + " but bytesPerCRC="
+              + getBytesPerCRC());
     }
     if (sum.type() != getCrcType()) {
       if (getCombineMode() == ChecksumCombineMode.COMPOSITE_CRC) {

@@ -97,14 +97,42 @@ public abstract class DFSClientBase extends DFSClient {
   }
 
   /**
-   * The checksum of a block, as a DataNode gives it.
-   *
-   * @param sum the MD5 of the CRCs of all chunks, or the CRC of the block
-   * @param type of the CRCs
-   * @param chunk bytes that one CRC covers
+   * The checksum of a block, as a DataNode gives it. No record: what stands in this package uses no
+   * class that is newer than Java 11, as its loader may know no other of Braid's.
    */
-  @SuppressWarnings("ArrayRecordComponent")
-  public record BlockSum(byte[] sum, DataChecksum.Type type, int chunk) {}
+  public static final class BlockSum {
+    private final byte[] sum;
+    private final DataChecksum.Type type;
+    private final int chunk;
+
+    /**
+     * A checksum.
+     *
+     * @param sum the MD5 of the CRCs of all chunks, or the CRC of the block
+     * @param type of the CRCs
+     * @param chunk bytes that one CRC covers
+     */
+    public BlockSum(byte[] sum, DataChecksum.Type type, int chunk) {
+      this.sum = sum.clone();
+      this.type = type;
+      this.chunk = chunk;
+    }
+
+    /** The MD5 or the CRC. */
+    public byte[] sum() {
+      return sum.clone();
+    }
+
+    /** The type of the CRCs. */
+    public DataChecksum.Type type() {
+      return type;
+    }
+
+    /** Bytes that one CRC covers. */
+    public int chunk() {
+      return chunk;
+    }
+  }
 
   /**
    * The checksum of a block that no DataNode gives.

@@ -26,6 +26,7 @@ import org.braid.hdfs.datanode.PoolWorkers.PoolWorker;
 import org.braid.hdfs.datanode.limits.FragmentPlaces;
 import org.braid.hdfs.datanode.peers.PeerLookup;
 import org.braid.hdfs.datanode.peers.PoolNameNodes;
+import org.braid.hdfs.datanode.scrub.ReplicaScrub;
 import org.braid.hdfs.hadoop.HadoopVersion;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.proto.BraidProtos.BraidWorkerService;
@@ -33,6 +34,7 @@ import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Heartbeats;
 import org.braid.hdfs.setting.Setting;
 import org.braid.hdfs.setting.Settings;
+import org.braid.hdfs.time.Ticker;
 import org.braid.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,6 +110,7 @@ public final class BraidDataNodePlugin implements ServicePlugin {
         new WorkerMetrics(
             () -> sum(WorkerRuns::count), pool::leasedBytes, () -> sum(r -> r.paces().limited()));
     FragmentPlaces places = FragmentPlaces.of(conf);
+    ReplicaScrub scrubs = new ReplicaScrub(Ticker.SYSTEM);
     long cached = conf.getLongBytes(CACHE_KEY, CACHE_DEFAULT);
     PoolWorkers all =
         new PoolWorkers(
@@ -116,13 +119,22 @@ public final class BraidDataNodePlugin implements ServicePlugin {
             blockPool -> {
               Replicas replicas = new Replicas(node, blockPool);
               ReplicaCache cache = new ReplicaCache(cached);
-              URI nameNode = PoolNameNodes.uri(node, Replicas.poolsOf(node), blockPool);
+              URI nameNode = PoolNameNodes.uri(node, blockPool);
               StagingFiles files = new StagingFiles(nameNode, conf);
               WorkerRuns runs = new WorkerRuns(replicas, cache, server, files, pool, moved);
               PeerLookup peers = new PeerLookup(nameNode, conf);
               WorkerService service =
                   new WorkerService(
-                      replicas, cache, peers.known(), runs, server, pool, memory, places, pooled);
+                      replicas,
+                      cache,
+                      peers.known(),
+                      runs,
+                      server,
+                      pool,
+                      memory,
+                      places,
+                      scrubs,
+                      pooled);
               return new PoolWorker(service, runs, peers, files);
             });
     workers = all;
@@ -185,7 +197,9 @@ public final class BraidDataNodePlugin implements ServicePlugin {
     if (heartbeats != null) {
       heartbeats.close();
     }
-    all().forEach(PoolWorker::stop);
+    if (workers != null) {
+      workers.stop();
+    }
     try {
       if (streams != null) {
         streams.close(); // receivers that wait for a stream wait no longer
@@ -211,8 +225,8 @@ public final class BraidDataNodePlugin implements ServicePlugin {
       if (streams != null) {
         streams.close();
       }
-      for (PoolWorker worker : all()) {
-        worker.close();
+      if (workers != null) {
+        workers.close();
       }
     } catch (IOException e) {
       LOG.warn("closing Braid's worker: {}", e.getMessage());

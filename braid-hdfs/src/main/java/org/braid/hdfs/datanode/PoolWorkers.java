@@ -1,5 +1,6 @@
 package org.braid.hdfs.datanode;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Set;
@@ -33,11 +34,12 @@ import org.jspecify.annotations.Nullable;
  * The workers of a DataNode, one for each block pool that it serves: a block's id says nothing
  * without its pool. Each call goes to the worker of the pool that it names.
  */
-final class PoolWorkers implements BraidWorkerPB {
+final class PoolWorkers implements BraidWorkerPB, Closeable {
   private final ConcurrentHashMap<String, PoolWorker> workers = new ConcurrentHashMap<>();
   private final String name;
   private final Pools pools;
   private final Maker maker;
+  private boolean stopped;
 
   /**
    * What serves one block pool.
@@ -48,14 +50,12 @@ final class PoolWorkers implements BraidWorkerPB {
    * @param files the client that writes parity
    */
   record PoolWorker(WorkerService service, WorkerRuns runs, PeerLookup peers, StagingFiles files) {
-    /** Ends what runs, and takes nothing new. */
-    void stop() {
-      runs.close();
-    }
-
     void close() throws IOException {
-      files.close();
-      peers.close();
+      try {
+        files.close();
+      } finally {
+        peers.close();
+      }
     }
   }
 
@@ -83,6 +83,28 @@ final class PoolWorkers implements BraidWorkerPB {
   /** Those that were asked for so far. */
   Collection<PoolWorker> all() {
     return workers.values();
+  }
+
+  /** Ends what runs, and takes nothing new. */
+  synchronized void stop() {
+    stopped = true;
+    all().forEach(worker -> worker.runs().close());
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    stopped = true;
+    IOException first = null;
+    for (PoolWorker worker : all()) {
+      try {
+        worker.close();
+      } catch (IOException e) {
+        first = first == null ? e : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
   }
 
   /**
@@ -128,6 +150,9 @@ final class PoolWorkers implements BraidWorkerPB {
     PoolWorker known = workers.get(blockPool);
     if (known != null) {
       return known;
+    }
+    if (stopped) {
+      throw plain("DataNode " + name + " is stopping");
     }
     Set<String> served = pools.served();
     if (!served.contains(blockPool)) {

@@ -52,7 +52,6 @@ import org.braid.hdfs.rpc.Release;
 import org.braid.hdfs.rpc.StreamException;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeCodec;
-import org.braid.hdfs.time.Ticker;
 import org.braid.kernel.Kernels;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,7 +79,7 @@ final class WorkerService implements BraidWorkerPB {
   private final ExecutorService threads;
   private final FragmentPlaces places;
   private final ForegroundReads readers;
-  private final ReplicaScrub scrubs = new ReplicaScrub(Ticker.SYSTEM);
+  private final ReplicaScrub scrubs;
 
   WorkerService(
       Replicas replicas,
@@ -91,6 +90,7 @@ final class WorkerService implements BraidWorkerPB {
       BufferPool pool,
       long memory,
       FragmentPlaces places,
+      ReplicaScrub scrubs,
       ExecutorService threads)
       throws IOException {
     this.replicas = replicas;
@@ -103,6 +103,7 @@ final class WorkerService implements BraidWorkerPB {
     this.memory = memory;
     this.threads = threads;
     this.places = places;
+    this.scrubs = scrubs;
     this.readers = ForegroundReads.of(replicas.node().getMetrics());
   }
 

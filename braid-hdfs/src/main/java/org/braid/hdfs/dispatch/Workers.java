@@ -437,7 +437,7 @@ public final class Workers implements Closeable {
   }
 
   private BraidWorkerPB stub(Datanode node) throws IOException {
-    String key = node.ip() + ":" + node.ipcPort();
+    String key = node.ip() + ":" + node.ipcPort() + ":" + node.blockPool();
     BraidWorkerPB known = stubs.get(key);
     if (known != null) {
       return known;

@@ -1,7 +1,11 @@
 package org.braid.clients.probe;
 
+import java.io.File;
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +23,9 @@ public final class Probe {
 
   /** The file of text in a directory. */
   public static final String TEXT = "text";
+
+  /** Property: a jar that is not on the class path but among those of a job. */
+  public static final String JAR = "probe.jar";
 
   /** The properties of Braid's client. */
   public static final List<String> BRAID =
@@ -54,6 +61,10 @@ public final class Probe {
     }
     Arrays.asList(args).subList(7, args.length).forEach(line -> set(conf, line));
 
+    if (conf.get(JAR) != null) {
+      loadBy(conf, conf.get(JAR));
+    }
+
     Path file = new Path(directory, BYTES);
     Ways ways = new Ways(conf, uri, file, content);
     take("read", ways::readAll);
@@ -74,6 +85,18 @@ public final class Probe {
     take("distcp", () -> Jobs.copyNothing(conf, directory, new Path(directory + "-copy")));
     System.out.flush();
     Runtime.getRuntime().halt(0);
+  }
+
+  /** As programs load the jars of a job: the class path's loader first. */
+  private static void loadBy(Configuration conf, String jar) {
+    try {
+      URL[] urls = {new File(jar).toURI().toURL()};
+      ClassLoader loader = new URLClassLoader(urls, Probe.class.getClassLoader());
+      conf.setClassLoader(loader);
+      Thread.currentThread().setContextClassLoader(loader);
+    } catch (MalformedURLException e) {
+      throw new IllegalArgumentException(jar, e);
+    }
   }
 
   private static void set(Configuration conf, String line) {
@@ -107,10 +130,11 @@ public final class Probe {
 
   /** Whether the probe asked for what this Hadoop does not have, and not Braid. */
   private static boolean isHadoops(LinkageError e) {
-    return Arrays.stream(e.getStackTrace())
-        .map(StackTraceElement::getClassName)
-        .filter(name -> name.startsWith("org.braid."))
-        .allMatch(name -> name.startsWith("org.braid.clients."));
+    return !String.valueOf(e.getMessage()).replace('/', '.').contains("org.braid")
+        && Arrays.stream(e.getStackTrace())
+            .map(StackTraceElement::getClassName)
+            .filter(name -> name.startsWith("org.braid."))
+            .allMatch(name -> name.startsWith("org.braid.clients."));
   }
 
   private static String reason(Throwable e) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,11 @@ public final class LostBlockLocations {
 
   /** As many as a block usually has replicas. */
   private static final int MOST = 3;
+
+  /**
+   * So many blocks of an answer are planned for: a listing must not take long where much is lost.
+   */
+  private static final int MOST_PLANNED = 200;
 
   private final StripeLookup stripes;
   private final RepairPlanner planner;
@@ -96,10 +102,12 @@ public final class LostBlockLocations {
         return;
       }
       Map<String, Datanode> nodes = stripes.cluster().byUuid();
+      int planned = 0;
       for (var entry : lost.entrySet()) {
         Optional<DegradedStripe> stripe = DegradedStripe.holding(entry.getValue(), answer);
         if (stripe.isPresent()) {
-          set(entry.getKey(), choose(stripe.get(), nodes));
+          set(entry.getKey(), choose(stripe.get(), nodes, planned < MOST_PLANNED));
+          planned++;
         }
       }
     } catch (IOException e) {
@@ -108,7 +116,13 @@ public final class LostBlockLocations {
     }
   }
 
-  private List<Datanode> choose(DegradedStripe stripe, Map<String, Datanode> nodes) {
+  /**
+   * Chooses nodes for a block.
+   *
+   * @param planned whether racks are compared by plans; else the one that the block was in is first
+   */
+  private List<Datanode> choose(
+      DegradedStripe stripe, Map<String, Datanode> nodes, boolean planned) {
     Map<Integer, Datanode> holders = new LinkedHashMap<>();
     for (int i = 0; i < stripe.code().n(); i++) {
       if (i != stripe.lost() && !stripe.stripe().isVirtual(i)) {
@@ -122,7 +136,13 @@ public final class LostBlockLocations {
     }
     Datanode home = nodes.get(stripe.stripe().member(stripe.lost()).home());
     Optional<String> before = Optional.ofNullable(home).map(Datanode::rack);
-    return racks(stripe, nodes, holders, before).stream()
+    Set<String> racks = new LinkedHashSet<>();
+    if (planned) {
+      racks.addAll(racks(stripe, nodes, holders, before));
+    }
+    before.ifPresent(racks::add);
+    holders.values().forEach(holder -> racks.add(holder.rack()));
+    return racks.stream()
         .map(rack -> in(rack, nodes.values(), holders.values()))
         .filter(some -> !some.isEmpty())
         .findFirst()

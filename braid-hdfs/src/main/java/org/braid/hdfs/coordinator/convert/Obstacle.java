@@ -62,6 +62,9 @@ record Obstacle(String cause, String reason) {
       case "UNDER_CONSTRUCTION", "INCOMPLETE_BLOCK" ->
           "it is being written: close it (hdfs debug recoverLease) and convert again";
       case "STRIPED" -> "HDFS stores it erasure-coded already";
+      case "ENCRYPTED_ROOT" ->
+          "the root directory is an encryption zone, in which parity would be encrypted: only zones"
+              + " below it are converted";
       case "IN_SNAPSHOT" ->
           "a snapshot holds it at replication "
               + file.replication()

@@ -31,6 +31,9 @@ public final class FileView {
   /** HDFS's own erasure coding stores it. */
   public static final String STRIPED = "STRIPED";
 
+  /** The root directory is an encryption zone, so that parity would be encrypted, too. */
+  public static final String ENCRYPTED_ROOT = "ENCRYPTED_ROOT";
+
   /** A snapshot would hold its blocks at the old replication. */
   public static final String IN_SNAPSHOT = "IN_SNAPSHOT";
 
@@ -91,6 +94,9 @@ public final class FileView {
     }
     if (file.isStriped()) {
       obstacles.add(STRIPED);
+    }
+    if (Readers.isZone(host.namesystem().getFSDirectory().getRoot())) {
+      obstacles.add(ENCRYPTED_ROOT);
     }
     if (heldBySnapshot(host.namesystem().getFSDirectory(), file)) {
       obstacles.add(IN_SNAPSHOT);

@@ -43,7 +43,8 @@ public final class Readers {
     return text.toString();
   }
 
-  private static boolean isZone(INodeDirectory directory) {
+  /** Whether a directory is the root of an encryption zone; called under the lock. */
+  static boolean isZone(INodeDirectory directory) {
     return XAttrStorage.readINodeXAttrByPrefixedName(
             directory, Snapshot.CURRENT_STATE_ID, HdfsServerConstants.CRYPTO_XATTR_ENCRYPTION_ZONE)
         != null;

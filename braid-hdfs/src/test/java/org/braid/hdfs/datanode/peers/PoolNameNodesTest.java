@@ -22,6 +22,9 @@ final class PoolNameNodesTest {
     conf.set("dfs.namenode.rpc-address.two.a", "127.0.0.1:2001");
     conf.set("dfs.namenode.rpc-address.two.b", "127.0.0.1:2002");
     conf.set("dfs.namenode.rpc-address.three", "127.0.0.1:3001");
+    conf.set("dfs.namenode.servicerpc-address.two.a", "127.0.0.1:2101");
+    conf.set("dfs.namenode.servicerpc-address.two.b", "127.0.0.1:2102");
+    conf.set("dfs.namenode.servicerpc-address.three", "127.0.0.1:3101");
     return conf;
   }
 
@@ -37,8 +40,14 @@ final class PoolNameNodesTest {
 
   @Test
   void aPoolOfOneNameNodeIsAskedByItsAddress() throws Exception {
-    assertEquals(URI.create("hdfs://127.0.0.1:3001"), of("127.0.0.1:3001"));
+    assertEquals(3001, of("127.0.0.1:3001").getPort());
     assertEquals(URI.create("hdfs://127.0.0.1:4001"), of("127.0.0.1:4001"));
+  }
+
+  @Test
+  void theAddressForDataNodesLeadsToTheOneForClients() throws Exception {
+    assertEquals(URI.create("hdfs://two"), of("127.0.0.1:2101"));
+    assertEquals(3001, of("127.0.0.1:3101").getPort());
   }
 
   @Test

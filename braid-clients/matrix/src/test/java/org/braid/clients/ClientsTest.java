@@ -121,6 +121,9 @@ final class ClientsTest {
         case LOST_WITH_DAEMON -> hdfs.tell("watch");
       }
       for (Client client : clients) {
+        if (!ALL && !client.braid() && state == State.LOST) {
+          continue; // it can only fail, slowly
+        }
         Map<String, String> ways = run(server, uri, client, state, sums.get(client), "read");
         Map<String, String> bad = new TreeMap<>(ways);
         bad.values().removeIf(outcome -> isRight(client, state, outcome));
@@ -247,7 +250,7 @@ final class ClientsTest {
       String jar = jar(java.toString().equals(JAVA_11) ? "-java11.jar" : "SNAPSHOT.jar");
       String first = jar + File.pathSeparator + own;
       clients.add(new Client(name + " with Braid", true, java, first, "", path + "-braid"));
-      if (name.startsWith("hadoop-client-3.3.4")) {
+      if (ALL && name.startsWith("hadoop-client-3.3.4")) {
         clients.add(
             new Client(
                 name + " with Braid among a job's jars", true, java, own, jar, path + "-jar"));
@@ -295,7 +298,10 @@ final class ClientsTest {
             text.append("| ")
                 .append(client)
                 .append(" | ")
-                .append(columns.stream().map(cells::get).collect(Collectors.joining(" | ")))
+                .append(
+                    columns.stream()
+                        .map(column -> cells.getOrDefault(column, ""))
+                        .collect(Collectors.joining(" | ")))
                 .append(" |\n"));
     return text.toString();
   }

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ public record YamlFile<T>(T value, YamlPath root) {
       throws ExperimentException {
     YamlPath root = new YamlPath(shown, lines(text, shown), "");
     try {
-      return new YamlFile<>(MAPPER.readerFor(type).readValue(text), root);
+      return new YamlFile<>(MAPPER.readerFor(type).readValue(new WholeCharacters(text)), root);
     } catch (JsonMappingException e) {
       YamlPath path = root;
       String name = "the file";
@@ -89,13 +90,15 @@ public record YamlFile<T>(T value, YamlPath root) {
       throw path.wrong(problem(e, name));
     } catch (JsonProcessingException e) {
       throw mistake(e, shown); // a number is not looked at before somebody wants its value
+    } catch (IOException e) {
+      throw new IllegalStateException("a text is read without a file", e);
     }
   }
 
   /** The line of each path; refuses what is no YAML, empty values and aliases. */
   private static Map<String, Integer> lines(String text, String shown) throws ExperimentException {
     Map<String, Integer> lines = new HashMap<>();
-    try (YAMLParser parser = MAPPER.getFactory().createParser(text)) {
+    try (YAMLParser parser = MAPPER.getFactory().createParser(new WholeCharacters(text))) {
       while (parser.nextToken() != null) {
         int line = parser.currentTokenLocation().getLineNr();
         SourceLocation location = new SourceLocation(shown, line);
@@ -160,5 +163,33 @@ public record YamlFile<T>(T value, YamlPath root) {
                       : " should be a mapping");
     }
     return e.getOriginalMessage();
+  }
+
+  /** A text in pieces that end between characters: SnakeYAML fails on half an emoji. */
+  private static final class WholeCharacters extends Reader {
+    private final String text;
+    private int at;
+
+    WholeCharacters(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public int read(char[] buffer, int offset, int length) {
+      if (at == text.length()) {
+        return -1;
+      }
+      int end = Math.min(text.length(), at + length);
+      if (end - at > 1 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
+        end--;
+      }
+      int read = end - at;
+      text.getChars(at, end, buffer, offset);
+      at = end;
+      return read;
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -105,7 +106,7 @@ final class TakeOutTest {
       fixture.hdfs.restartWithBraid();
       fixture.assertReads("/kept/a");
       fixture.hdfs.stopNode(fixture.homes(fixture.stripes().get(0)).get(0));
-      fixture.repair("/", "chain");
+      assertEquals(List.of(), fixture.repair("/", "chain").unrepairable());
       fixture.assertReads("/kept/a");
       try (DistributedFileSystem fs = fixture.hdfs.fileSystem()) {
         assertArrayEquals(

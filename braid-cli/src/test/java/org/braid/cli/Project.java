@@ -52,8 +52,8 @@ final class Project {
 
   private static List<Path> code(String below) throws IOException {
     List<Path> modules;
-    try (Stream<Path> entries = Files.list(root())) {
-      modules = entries.map(entry -> entry.resolve(below)).filter(Files::isDirectory).toList();
+    try (Stream<Path> directories = Files.find(root(), 2, (path, file) -> file.isDirectory())) {
+      modules = directories.map(one -> one.resolve(below)).filter(Files::isDirectory).toList();
     }
     Stream.Builder<Path> files = Stream.builder();
     for (Path module : modules) {

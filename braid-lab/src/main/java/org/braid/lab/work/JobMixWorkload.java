@@ -67,9 +67,7 @@ final class JobMixWorkload extends LabWorkload {
     settings.integer("jobs", 1);
     settings.integer("most-blocks", 1);
     settings.number("gap", 0);
-    if (TrialLab.nodeManagers(settings) == 0) {
-      throw settings.wrong("yarn", "jobs need YARN: all, or a number of NodeManagers");
-    }
+    TrialLab.requireYarn(settings);
   }
 
   private static JobMix mix(Trial trial) throws ExperimentException {

@@ -71,9 +71,7 @@ final class JobWorkload extends LabWorkload {
     settings.size("block");
     settings.integer("blocks", 1);
     TrialLab.choice(settings, "fails", "nothing", "blocks", "node");
-    if (TrialLab.nodeManagers(settings) == 0) {
-      throw settings.wrong("yarn", "jobs need YARN: all, or a number of NodeManagers");
-    }
+    TrialLab.requireYarn(settings);
   }
 
   @Override

@@ -83,6 +83,13 @@ final class TrialLab implements AutoCloseable {
     nodeManagers(settings);
   }
 
+  /** Checks that the lab of some settings runs YARN. */
+  static void requireYarn(Settings settings) throws ExperimentException {
+    if (nodeManagers(settings) == 0) {
+      throw settings.wrong("yarn", "jobs need YARN: all, or a number of NodeManagers");
+    }
+  }
+
   /** The number of NodeManagers; 0: no YARN. */
   static int nodeManagers(Settings settings) throws ExperimentException {
     int nodes = topology(settings).topology().nodes();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
@@ -111,9 +112,18 @@ final class KernelChoiceTest {
     }
     ClassLoader platform = ClassLoader.getPlatformClassLoader();
     try (URLClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), platform)) {
+      Method load =
+          loader.loadClass(KernelChoice.class.getName()).getDeclaredMethod("load", List.class);
+      load.setAccessible(true);
+      String attempt = String.valueOf(load.invoke(null, List.of("libisal.so.2")));
+      assertTrue(
+          attempt.contains("kernel=null, reason=there is no JNA, advice=put jna.jar"), attempt);
       Object description =
           loader.loadClass(Kernels.class.getName()).getMethod("description").invoke(null);
-      assertEquals("scalar (there is no JNA)", description);
+      // A JVM of which braid.kernel asks for the scalar kernel gives that as the reason.
+      String mode = System.getProperty(Kernels.PROPERTY, "auto");
+      String reason = mode.equals("scalar") ? Kernels.PROPERTY + "=scalar" : "there is no JNA";
+      assertEquals("scalar (" + reason + ")", description);
     }
   }
 }

@@ -54,6 +54,15 @@ record Damaged(StripeStatus status, Members members) {
         .anyMatch(node -> node.isPresent() && state.answers(node.getAsInt()));
   }
 
+  /** Whether a lost block is on a node that was heard of a moment ago and does not answer now. */
+  boolean isMomentary(ClusterState state) {
+    return members.lost().stream()
+        .flatMap(i -> status.member(i).status().replicas().stream())
+        .filter(replica -> !replica.corrupt())
+        .map(replica -> state.indexOf(replica.node()))
+        .anyMatch(node -> node.isPresent() && state.isSilentForAMoment(node.getAsInt()));
+  }
+
   /** Copies too many, as after the return of a node whose blocks were rebuilt elsewhere. */
   int surplus(ClusterState state) {
     int extra = 0;

@@ -3,7 +3,10 @@ package org.braid.hdfs.coordinator.repair;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.plan.schedule.LostStripe;
 
-/** What becomes of a stripe for which the repair manager finds no place. */
+/**
+ * What becomes of a stripe for which the repair manager finds no place, or whose lost blocks cannot
+ * be computed from those that can be had.
+ */
 enum NextTry {
   /** Its lost blocks are rebuilt at once; those in a wrong place stay where they are. */
   WITHOUT_MOVES,
@@ -32,5 +35,16 @@ enum NextTry {
     boolean deleting = damaged.hasGoing() && waited < DELETING_MILLIS;
     boolean returning = silentLeft > 0 && (state.hasSilent() || damaged.mayReturn(state));
     return deleting || returning ? LATER : NEVER;
+  }
+
+  /**
+   * Decides about a stripe of which too few blocks can be had. Some may only seem lost: a busy
+   * machine does not answer for a moment, and a restarted NameNode does not count all copies yet.
+   *
+   * @param silentLeft milliseconds for which silent nodes are still waited for
+   */
+  static NextTry ofShort(Damaged damaged, ClusterState state, long silentLeft) {
+    boolean returning = damaged.isMomentary(state) || damaged.mayReturn(state);
+    return silentLeft > 0 && returning ? LATER : NEVER;
   }
 }

@@ -276,7 +276,10 @@ final class RepairLoop {
     Members members = stripe.determined();
     if (members.homeless().isEmpty()) {
       manager.withdraw(stripe.id());
-      giveUp(stripe, stripe.shortage());
+      switch (NextTry.ofShort(stripe, state, setup.silentMillis() - now())) {
+        case LATER -> parked.add(stripe.id());
+        default -> giveUp(stripe, stripe.shortage());
+      }
     } else {
       submit(stripe, members, members.homeless());
     }

@@ -36,6 +36,9 @@ import org.braid.placement.Topology;
  * answer. A node that does not answer is suspect, whatever the NameNode still believes.
  */
 public final class ClusterState implements HdfsJob.Nodes {
+  /** Two of HDFS's heartbeats, each three seconds after the one before by default. */
+  private static final long MOMENT_MILLIS = 6000;
+
   private final List<Datanode> nodes;
   private final Map<String, Worker> answers;
   private final Topology topology;
@@ -159,6 +162,18 @@ public final class ClusterState implements HdfsJob.Nodes {
   /** Whether a node that the NameNode believes in does not answer. */
   public boolean hasSilent() {
     return nodes.stream().anyMatch(n -> n.live() && !answers.containsKey(n.uuid()));
+  }
+
+  /**
+   * Whether a node does not answer from which the NameNode heard a moment ago; nodes without
+   * Braid's plugin never answer.
+   */
+  public boolean isSilentForAMoment(int index) {
+    Datanode node = nodes.get(index);
+    return node.live()
+        && !answers(index)
+        && !lacksPlugin(index)
+        && node.heartbeatAgeMillis() < MOMENT_MILLIS;
   }
 
   /** Whether a node is neither decommissioned nor goes to maintenance. */

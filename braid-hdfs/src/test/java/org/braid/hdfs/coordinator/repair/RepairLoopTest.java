@@ -468,6 +468,38 @@ final class RepairLoopTest {
   }
 
   @Test
+  void blocksOnNodesThatAreSilentForAMomentAreWaitedFor() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.silence("r1n0");
+    cluster.silence("r2n0");
+    int[] looks = new int[1];
+    work.looked =
+        () -> {
+          if (++looks[0] == 4) {
+            cluster.revive("r1n0");
+            cluster.revive("r2n0");
+          }
+        };
+    run();
+    assertEquals(Map.of(), work.givenUp);
+    assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
+  }
+
+  @Test
+  void blocksOnNodesThatAreSilentForLongAreNotWaitedFor() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.unplug("r1n0");
+    cluster.silence("r2n0");
+    cluster.heardOf("r2n0", 6000);
+    long since = ticker.millis();
+    run();
+    assertEquals(Set.of(id), work.givenUp.keySet());
+    assertEquals(0, ticker.millis() - since);
+  }
+
+  @Test
   void everyOneOfManyStripesWithoutAPlaceIsGivenUp() throws Exception {
     for (int i = 0; i < 1100; i++) {
       cluster.stripe("rs-3-2", 1, HOMES);

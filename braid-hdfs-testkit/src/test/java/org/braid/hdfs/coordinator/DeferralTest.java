@@ -393,9 +393,9 @@ final class DeferralTest {
     assertThrows(BlockMissingException.class, () -> clients.pread(path, ClusterFixture.BLOCK));
     assertTrue((System.nanoTime() - since) / 1e9 < CAP_MILLIS / 1000.0);
     try (NameNodeCalls calls = fixture.calls()) {
-      String lease = calls.acquire("one that dies").getLease();
+      String lease = calls.leases().acquire("one that dies").getLease();
       assertFalse(lease.isEmpty());
-      calls.demands(lease, 0, 1, true, List.of());
+      calls.leases().demands(lease, 0, 1, true, List.of());
     }
     since = System.nanoTime();
     assertThrows(BlockMissingException.class, () -> clients.pread(path, ClusterFixture.BLOCK));

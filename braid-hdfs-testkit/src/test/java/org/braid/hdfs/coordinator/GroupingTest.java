@@ -212,9 +212,9 @@ final class GroupingTest {
               calls,
               fixture.fs,
               workers,
-              calls.acquire("batches").getLease(),
+              calls.leases().acquire("batches").getLease(),
               new Sight(calls, workers),
-              new Claims(),
+              new Claims(Claims.Shared.alone(), Ticker.SYSTEM),
               ClusterFixture.SLICE,
               512,
               NetworkRates.of(conf),
@@ -257,7 +257,7 @@ final class GroupingTest {
       assertEquals(2, restored.parityFilesDeleted());
       assertEquals(ClusterFixture.BLOCK * (4 + 2L), restored.storageBefore());
       assertEquals(ClusterFixture.BLOCK * 12L, restored.storageAfter());
-      calls.release(session.lease());
+      calls.leases().release(session.lease());
     }
     fixture.assertReads("/batch/d3/f13");
   }

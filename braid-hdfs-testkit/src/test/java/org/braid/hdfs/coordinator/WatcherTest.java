@@ -120,7 +120,7 @@ final class WatcherTest {
       clients.lose(List.of(first));
       held.await();
       // A command whose place is kept for so long; it never asks again.
-      assertFalse(calls.acquire("other", false, 15_000).hasLease());
+      assertFalse(calls.leases().acquire("other", false, 15_000, List.of()).hasLease());
       if (clients.holder(read) != first) {
         clients.lose(List.of(clients.holder(read)));
       }
@@ -289,7 +289,8 @@ final class WatcherTest {
   @Test
   void otherWorkIsWaitedForSoLongAndNoLonger() throws Exception {
     try (NameNodeCalls calls = fixture.calls();
-        LeaseKeeper held = LeaseKeeper.acquire(calls, "other", 60_000, Ticker.SYSTEM)) {
+        LeaseKeeper held =
+            LeaseKeeper.acquire(calls.leases(), "other", List.of(), 60_000, Ticker.SYSTEM)) {
       assertFalse(held.lost());
       var impatient =
           new Connection(

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ClaimRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
@@ -71,6 +72,20 @@ final class NameNodeAttacksTest extends NameNodeAttacks {
         "release the coordinator's lease",
         () -> stub.release(null, ReleaseRequestProto.newBuilder().setLease(fixture.lease).build()));
     fixture.put(parity, stripe);
+  }
+
+  /** Else commands would wait for it. */
+  @Test
+  void noStripeIsClaimed() throws Exception {
+    assertDenied(
+        "claim a stripe",
+        () ->
+            stub.claim(
+                null,
+                ClaimRequestProto.newBuilder()
+                    .setLease(fixture.lease)
+                    .setStripeId(stripe.getId())
+                    .build()));
   }
 
   @Test

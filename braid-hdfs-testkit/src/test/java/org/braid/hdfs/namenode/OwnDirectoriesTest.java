@@ -48,7 +48,7 @@ final class OwnDirectoriesTest {
     var conf = cluster.configuration();
     try (NameNodeCalls calls =
         new NameNodeCalls(new NameNodeLink(FileSystem.getDefaultUri(conf), conf))) {
-      calls.release(calls.acquire("test").getLease());
+      calls.leases().release(calls.leases().acquire("test").getLease());
     }
   }
 

@@ -45,7 +45,7 @@ final class SweeperTest {
 
   private static Sweeper sweeper() {
     BraidNameNodePlugin plugin = fixture.plugin();
-    return new Sweeper(plugin.host(), plugin.index(), MOST);
+    return new Sweeper(plugin.host(), plugin.index(), stripe -> false, MOST);
   }
 
   /** The parity of stripes whose data is deleted. */

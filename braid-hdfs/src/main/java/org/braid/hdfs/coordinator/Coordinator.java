@@ -187,21 +187,32 @@ public final class Coordinator implements Cluster {
   }
 
   /**
-   * Works while nobody else does.
+   * Works while nobody else does, below some paths.
    *
    * @param progress hears how far it is, as the NameNode does
    * @param beside what is repaired meanwhile
    */
-  private <T> T alone(String name, int slice, Progress progress, Beside beside, Work<T> work)
+  private <T> T alone(
+      String name, List<String> paths, int slice, Progress progress, Beside beside, Work<T> work)
       throws IOException {
-    try (LeaseKeeper lease = LeaseKeeper.acquire(nameNode, name, leaseWaitMillis, Ticker.SYSTEM)) {
-      Session session = session(lease.id(), slice);
+    try (LeaseKeeper lease =
+        LeaseKeeper.acquire(
+            nameNode.leases(), name, absolute(paths), leaseWaitMillis, Ticker.SYSTEM)) {
+      Session session = session(lease, slice);
       // It may take days: neither readers of lost blocks nor repairs wait that long.
       try (DemandServer demands = DemandServer.keeping(session, DEMANDED_SHAPE);
           UrgentRepairs urgent =
-              UrgentRepairs.start(session, DEMANDED_SHAPE, new TrafficMeter(), beside.urgent());
+              UrgentRepairs.start(
+                  session,
+                  DEMANDED_SHAPE,
+                  new TrafficMeter(),
+                  () -> demands.leads() && beside.urgent().getAsBoolean());
           RepairsBeside others =
-              RepairsBeside.start(session, DEMANDED_SHAPE, new TrafficMeter(), beside.others())) {
+              RepairsBeside.start(
+                  session,
+                  DEMANDED_SHAPE,
+                  new TrafficMeter(),
+                  () -> demands.leads() && beside.others().getAsBoolean())) {
         T done = work.run(session, lease.telling(progress), lease::lost);
         urgent.finish(); // and not while the others end
         others.finish();
@@ -238,7 +249,27 @@ public final class Coordinator implements Cluster {
     return new Beside(wanted, wanted);
   }
 
-  private Session session(String lease, int slice) throws IOException {
+  private List<String> absolute(List<String> paths) {
+    return paths.stream()
+        .map(path -> files.makeQualified(new org.apache.hadoop.fs.Path(path)).toUri().getPath())
+        .toList();
+  }
+
+  private Session session(LeaseKeeper lease, int slice) throws IOException {
+    return session(
+        lease.id(),
+        lease.isShared()
+            ? Claims.Shared.under(nameNode.leases(), lease.id())
+            : Claims.Shared.alone(),
+        slice);
+  }
+
+  /** What looks and changes nothing. */
+  private Session looking(int slice) throws IOException {
+    return session(NO_LEASE, Claims.Shared.alone(), slice);
+  }
+
+  private Session session(String lease, Claims.Shared shared, int slice) throws IOException {
     int chunk = files.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getBytesPerChecksum();
     return new Session(
         nameNode,
@@ -246,7 +277,7 @@ public final class Coordinator implements Cluster {
         workers,
         lease,
         new Sight(nameNode, workers),
-        new Claims(),
+        new Claims(shared, Ticker.SYSTEM),
         slice,
         chunk,
         rates,
@@ -268,6 +299,7 @@ public final class Coordinator implements Cluster {
     }
     return alone(
         "convert",
+        request.paths(),
         request.sliceBytes(),
         request.progress(),
         repairs(),
@@ -280,8 +312,7 @@ public final class Coordinator implements Cluster {
     for (String path : request.paths()) {
       checkExists(path);
     }
-    return new Converter(session(NO_LEASE, request.sliceBytes()), request)
-        .preview(throttle.current());
+    return new Converter(looking(request.sliceBytes()), request).preview(throttle.current());
   }
 
   @Override
@@ -289,6 +320,7 @@ public final class Coordinator implements Cluster {
     checkExists(path);
     return alone(
         "restore",
+        List.of(path),
         RESTORE_SLICE,
         progress,
         repairs(),
@@ -300,6 +332,7 @@ public final class Coordinator implements Cluster {
     checkExists(request.path());
     return alone(
         "repair",
+        List.of(request.path()),
         request.sliceBytes(),
         request.progress(),
         // What it began with waits for the throttle, while other stripes may get worse.
@@ -315,7 +348,7 @@ public final class Coordinator implements Cluster {
   @Override
   public RepairPreview preview(RepairRequest request) throws IOException {
     checkExists(request.path());
-    Session session = session(NO_LEASE, request.sliceBytes());
+    Session session = looking(request.sliceBytes());
     int thinned = Reencoder.below(session, request, () -> false).look();
     return new Repairer(session, request, () -> false).preview(throttle.current(), thinned);
   }
@@ -345,7 +378,7 @@ public final class Coordinator implements Cluster {
       ScrubSettings scrub = ScrubSettings.of(files.getConf());
       return new Watcher(
               nameNode,
-              lease -> session(lease.id(), request.sliceBytes()),
+              lease -> session(lease, request.sliceBytes()),
               (session, others) ->
                   BackgroundScrub.start(
                       session,

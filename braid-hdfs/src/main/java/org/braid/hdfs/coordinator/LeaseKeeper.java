@@ -4,6 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -25,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lease that makes this the only coordinator at work. It is renewed in the background; the
- * NameNode refuses every change without it, so a coordinator that lost it can do no harm.
+ * The lease that makes this the only coordinator at work below some paths, or on all of the
+ * cluster. It is renewed in the background; the NameNode refuses every change without it, so a
+ * coordinator that lost it can do no harm.
  */
 final class LeaseKeeper implements Closeable {
   /** Property: how long work waits for another coordinator to finish. */
@@ -48,6 +51,7 @@ final class LeaseKeeper implements Closeable {
 
   private final LeaseCalls nameNode;
   private final String lease;
+  private final boolean shared;
   private final BooleanSupplier returns;
   private final ScheduledExecutorService renewer;
   private final Ticker ticker;
@@ -63,13 +67,20 @@ final class LeaseKeeper implements Closeable {
     private final LeaseCalls nameNode;
     private final String holder;
     private final boolean standby;
+    private final Collection<String> paths;
     private final Ticker ticker;
     private long slowest;
 
-    Asker(LeaseCalls nameNode, String holder, boolean standby, Ticker ticker) {
+    Asker(
+        LeaseCalls nameNode,
+        String holder,
+        boolean standby,
+        Collection<String> paths,
+        Ticker ticker) {
       this.nameNode = nameNode;
       this.holder = holder;
       this.standby = standby;
+      this.paths = paths;
       this.ticker = ticker;
     }
 
@@ -77,7 +88,7 @@ final class LeaseKeeper implements Closeable {
       long begun = ticker.millis();
       try {
         return nameNode.acquire(
-            holder, standby, Math.min(MOST_KEEP_MILLIS, KEEP_MILLIS + 2 * slowest));
+            holder, standby, Math.min(MOST_KEEP_MILLIS, KEEP_MILLIS + 2 * slowest), paths);
       } finally {
         slowest = Math.max(slowest, ticker.millis() - begun);
       }
@@ -99,6 +110,7 @@ final class LeaseKeeper implements Closeable {
     this.returns = returns;
     this.ticker = ticker;
     this.lease = acquired.getLease();
+    this.shared = acquired.getShared();
     renewer =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -115,12 +127,18 @@ final class LeaseKeeper implements Closeable {
    * done, is waited for.
    *
    * @param work what for, in one word
+   * @param paths below which things will be changed; none: all of the cluster
    * @param patienceMillis how long at most
    * @throws RefusedException when another coordinator keeps it
    */
-  static LeaseKeeper acquire(LeaseCalls nameNode, String work, long patienceMillis, Ticker ticker)
+  static LeaseKeeper acquire(
+      LeaseCalls nameNode,
+      String work,
+      Collection<String> paths,
+      long patienceMillis,
+      Ticker ticker)
       throws IOException {
-    Asker asker = new Asker(nameNode, holder(work), false, ticker);
+    Asker asker = new Asker(nameNode, holder(work), false, paths, ticker);
     long since = ticker.millis();
     boolean told = false;
     AcquireResponseProto answer = asker.ask();
@@ -130,7 +148,7 @@ final class LeaseKeeper implements Closeable {
         throw new RefusedException(
             "another coordinator ("
                 + answer.getHolder()
-                + ") is at work on this cluster and did not finish within "
+                + ") is at work on the same paths, or on all of the cluster, and did not finish within "
                 + patienceMillis / 1000
                 + " s: wait until it has, or wait longer with -D "
                 + WAIT_KEY
@@ -162,7 +180,7 @@ final class LeaseKeeper implements Closeable {
   static Optional<LeaseKeeper> acquire(
       LeaseCalls nameNode, String holder, StopSignal stop, Standing standing, Ticker ticker)
       throws IOException {
-    Asker asker = new Asker(nameNode, holder, true, ticker);
+    Asker asker = new Asker(nameNode, holder, true, List.of(), ticker);
     String failure = "";
     String ahead = "";
     while (!stop.stopped()) {
@@ -269,6 +287,11 @@ final class LeaseKeeper implements Closeable {
 
   String id() {
     return lease;
+  }
+
+  /** Whether others may hold leases meanwhile, so that stripes are to be claimed. */
+  boolean isShared() {
+    return shared;
   }
 
   /** Whether the lease is known to be lost. */

@@ -150,7 +150,7 @@ final class Watcher {
   WatchReport watch() throws IOException {
     while (!request.stop().stopped()) {
       Optional<LeaseKeeper> lease =
-          LeaseKeeper.acquire(nameNode, name, request.stop(), standing, ticker);
+          LeaseKeeper.acquire(nameNode.leases(), name, request.stop(), standing, ticker);
       if (lease.isEmpty()) {
         break;
       }

@@ -170,9 +170,11 @@ public final class BraidNameNodePlugin implements ServicePlugin, Configurable {
     counted.family(
         "Lease",
         rows -> {
-          String holder = leases.holder().orElse("");
-          rows.row("Holder", holder)
-              .gauge("Held", "1 while a coordinator has the lease", holder.isEmpty() ? 0 : 1);
+          List<String> holders = leases.holders();
+          for (String holder : holders.isEmpty() ? List.of("") : holders) {
+            rows.row("Holder", holder)
+                .gauge("Held", "1 while a coordinator has the lease", holder.isEmpty() ? 0 : 1);
+          }
         });
     counted.gauge("CallsWaiting", "Calls that wait now", () -> deferring.demands().waiting());
     counted.gauge(

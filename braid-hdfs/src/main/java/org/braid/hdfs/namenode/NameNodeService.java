@@ -37,6 +37,8 @@ import org.braid.hdfs.namenode.view.StripeLister;
 import org.braid.hdfs.namenode.view.Totals;
 import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ClaimRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ClaimResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
@@ -63,7 +65,6 @@ import org.braid.hdfs.proto.BraidProtos.TotalsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
-import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.rpc.BraidNameNodePB;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.StatusCodec;
@@ -92,7 +93,7 @@ final class NameNodeService implements BraidNameNodePB {
    * What coordinators call every few seconds: logged when refused. Who gets the lease is logged
    * then.
    */
-  private static final Set<String> ROUTINE = Set.of("acquire", "renew", "demands");
+  private static final Set<String> ROUTINE = Set.of("acquire", "renew", "claim", "demands");
 
   private final NameNodeHost host;
   private final AuditLog audit;
@@ -129,7 +130,7 @@ final class NameNodeService implements BraidNameNodePB {
     this.trimmer = new Trimmer(host, index, writes);
     this.persister = new Persister(host, index, writes);
     this.raiser = new Raiser(host, index);
-    this.sweeper = new Sweeper(host, index, SWEPT_STRIPES);
+    this.sweeper = new Sweeper(host, index, leases::isClaimed, SWEPT_STRIPES);
     this.demands = deferral.demands();
     int handlers =
         host.conf()
@@ -239,21 +240,12 @@ final class NameNodeService implements BraidNameNodePB {
         null,
         null,
         () -> {
-          // Daemons of earlier releases do not say that they stand by.
-          boolean standby =
-              request.hasStandby()
-                  ? request.getStandby()
-                  : request.getHolder().startsWith(Leases.DAEMON);
-          Leases.Answer answer =
-              leases.acquire(request.getHolder(), standby, request.getKeepMillis());
-          AcquireResponseProto.Builder response =
-              AcquireResponseProto.newBuilder().setHolder(answer.holder()).setMillis(Leases.MILLIS);
-          if (answer.lease() != null) {
+          AcquireResponseProto response = LeaseAnswers.acquire(leases, request);
+          if (response.hasLease()) {
             OwnDirectories.make(host);
-            response.setLease(answer.lease());
             audit.allowed(AuditLog.PREFIX + "acquire", null);
           }
-          return response.build();
+          return response;
         });
   }
 
@@ -265,22 +257,7 @@ final class NameNodeService implements BraidNameNodePB {
         "renew the coordinator's lease",
         null,
         null,
-        () -> {
-          RenewResponseProto.Builder response =
-              RenewResponseProto.newBuilder()
-                  .setHeld(leases.renew(request.getLease(), doing(request)));
-          leases.waiting().ifPresent(response::setWaiting);
-          return response.build();
-        });
-  }
-
-  private static Optional<Leases.Doing> doing(RenewRequestProto request) {
-    WorkProto work = request.getDoing();
-    return request.hasDoing()
-        ? Optional.of(
-            new Leases.Doing(
-                work.getPhase(), work.getDone(), work.getTotal(), work.getPhaseMillis()))
-        : Optional.empty();
+        () -> LeaseAnswers.renew(leases, request));
   }
 
   @Override
@@ -292,11 +269,20 @@ final class NameNodeService implements BraidNameNodePB {
         null,
         null,
         () -> {
-          if (leases.release(request.getLease(), request.getReturns()) && leases.next().isEmpty()) {
+          if (leases.release(request.getLease(), request.getReturns())
+              && leases.next().isEmpty()
+              && leases.holders().isEmpty()) {
             demands.abandon();
           }
           return ReleaseResponseProto.getDefaultInstance();
         });
+  }
+
+  @Override
+  public ClaimResponseProto claim(RpcController controller, ClaimRequestProto request)
+      throws ServiceException {
+    return writing(
+        "claim", "claim a stripe", null, null, () -> LeaseAnswers.claim(leases, request));
   }
 
   @Override
@@ -423,7 +409,11 @@ final class NameNodeService implements BraidNameNodePB {
     // Answered later, so that no handler is held.
     ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
     demands.poll(
-        request.getAfter(), request.getYields(), request.getWaitMillis(), callback::setResponse);
+        request.getLease(),
+        request.getAfter(),
+        request.getYields(),
+        request.getWaitMillis(),
+        callback::setResponse);
     return null;
   }
 

@@ -129,7 +129,12 @@ public final class BraidPaths {
         || file.startsWith(path.endsWith("/") ? path : path + "/");
   }
 
-  private static String checkedId(String id) {
+  /**
+   * A stripe's identity.
+   *
+   * @throws IllegalArgumentException when it cannot be one
+   */
+  public static String checkedId(String id) {
     if (!ID.matcher(id).matches()) {
       throw new IllegalArgumentException(
           "stripe id \"" + id + "\" is not 32 lower-case hexadecimal digits");

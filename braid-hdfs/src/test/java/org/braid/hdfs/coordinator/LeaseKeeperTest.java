@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,8 @@ final class LeaseKeeperTest {
   private final LeaseCalls nameNode =
       new LeaseCalls() {
         @Override
-        public AcquireResponseProto acquire(String holder, boolean standby, long keepMillis)
+        public AcquireResponseProto acquire(
+            String holder, boolean standby, long keepMillis, Collection<String> paths)
             throws IOException {
           long now = ticker.millis() - begun;
           asked.add(now);
@@ -85,7 +87,7 @@ final class LeaseKeeperTest {
   @Test
   void aLeaseThatIsGivenBackInTimeIsTaken() throws Exception {
     freeAt = 1000;
-    try (LeaseKeeper keeper = LeaseKeeper.acquire(nameNode, "convert", 1000, ticker)) {
+    try (LeaseKeeper keeper = LeaseKeeper.acquire(nameNode, "convert", List.of(), 1000, ticker)) {
       assertEquals("lease", keeper.id());
       assertFalse(keeper.lost());
     }
@@ -98,9 +100,11 @@ final class LeaseKeeperTest {
     freeAt = Long.MAX_VALUE;
     RefusedException refused =
         assertThrows(
-            RefusedException.class, () -> LeaseKeeper.acquire(nameNode, "convert", 5000, ticker));
+            RefusedException.class,
+            () -> LeaseKeeper.acquire(nameNode, "convert", List.of(), 5000, ticker));
     assertEquals(
-        "another coordinator (other at host) is at work on this cluster and did not finish within"
+        "another coordinator (other at host) is at work on the same paths, or on all of the"
+            + " cluster, and did not finish within"
             + " 5 s: wait until it has, or wait longer with -D braid.coordinator.lease-wait=1h",
         refused.getMessage());
     assertEquals(5200, asked.get(asked.size() - 1));
@@ -149,12 +153,12 @@ final class LeaseKeeperTest {
   void aPlaceIsKeptForAsLongAsCallsTake() throws Exception {
     callMillis = 4000;
     freeAt = 5000;
-    LeaseKeeper.acquire(nameNode, "convert", 60_000, ticker).close();
+    LeaseKeeper.acquire(nameNode, "convert", List.of(), 60_000, ticker).close();
     assertEquals(List.of(1000L, 9000L, 9000L), kept);
     kept.clear();
     callMillis = 20_000;
     freeAt = ticker.millis() - begun + 1;
-    LeaseKeeper.acquire(nameNode, "convert", 60_000, ticker).close();
+    LeaseKeeper.acquire(nameNode, "convert", List.of(), 60_000, ticker).close();
     assertEquals(List.of(1000L, 15_000L), kept);
   }
 
@@ -165,12 +169,13 @@ final class LeaseKeeperTest {
     LeaseCalls stopping =
         new LeaseCalls() {
           @Override
-          public AcquireResponseProto acquire(String holder, boolean standby, long keepMillis)
+          public AcquireResponseProto acquire(
+              String holder, boolean standby, long keepMillis, Collection<String> paths)
               throws IOException {
             if (asked.size() == 9) {
               stop.stop();
             }
-            return nameNode.acquire(holder, standby, keepMillis);
+            return nameNode.acquire(holder, standby, keepMillis, paths);
           }
 
           @Override
@@ -202,7 +207,7 @@ final class LeaseKeeperTest {
 
   @Test
   void aLeaseThatIsLostIsNotGivenBack() throws Exception {
-    LeaseKeeper keeper = LeaseKeeper.acquire(nameNode, "repair", 0, ticker);
+    LeaseKeeper keeper = LeaseKeeper.acquire(nameNode, "repair", List.of(), 0, ticker);
     keeper.renew();
     assertFalse(keeper.lost());
     held = false;
@@ -215,7 +220,7 @@ final class LeaseKeeperTest {
   @Test
   void theNameNodeHearsHowFarTheWorkIs() throws Exception {
     List<String> heard = new ArrayList<>();
-    try (LeaseKeeper keeper = LeaseKeeper.acquire(nameNode, "convert", 0, ticker)) {
+    try (LeaseKeeper keeper = LeaseKeeper.acquire(nameNode, "convert", List.of(), 0, ticker)) {
       keeper.renew();
       assertEquals(Optional.empty(), told);
       Progress progress =

@@ -2,18 +2,21 @@ package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.braid.hdfs.namenode.deferral.Demands;
+import org.braid.hdfs.namenode.host.LeaseScope;
+import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +27,8 @@ final class DemandsTest {
 
   private final AtomicLong now = new AtomicLong(50_000);
   private final Set<Long> listed = new HashSet<>();
-  private Optional<String> waiting = Optional.empty();
+  private final Leases leases = new Leases(now::get);
+  private final String lease = acquire("first", "/one");
   private final BlockingQueue<String> answered = new LinkedBlockingQueue<>();
   private final BlockingQueue<DemandsResponseProto> polled = new LinkedBlockingQueue<>();
   private final Demands demands =
@@ -35,7 +39,7 @@ final class DemandsTest {
             found.retainAll(listed);
             return found;
           },
-          () -> waiting,
+          leases,
           3,
           LONGEST);
 
@@ -48,8 +52,13 @@ final class DemandsTest {
     return demands.await(needed, useful, () -> answered.add(reader));
   }
 
+  private String acquire(String holder, String path) {
+    LeaseScope scope = LeaseScope.of(List.of(path));
+    return Objects.requireNonNull(leases.acquire(holder, false, 0, scope).lease());
+  }
+
   private void poll(long after) {
-    demands.poll(after, true, 5000, polled::add);
+    demands.poll(lease, after, true, 5000, polled::add);
   }
 
   private DemandsResponseProto told() throws InterruptedException {
@@ -121,7 +130,7 @@ final class DemandsTest {
     demands.tick();
     assertEquals(List.of(), blocks(told()), "a poll is answered in time, too");
     poll(0);
-    waiting = Optional.of("convert");
+    assertNull(leases.acquire("convert", false, 0, LeaseScope.ALL).lease());
     demands.tick();
     assertEquals(List.of(), blocks(told()), "what nobody waits for is not demanded");
   }
@@ -167,10 +176,10 @@ final class DemandsTest {
   @Test
   void whoGivesWayIsToldThatSomebodyWaits() throws Exception {
     poll(0);
-    waiting = Optional.of("convert");
+    assertNull(leases.acquire("convert", false, 0, LeaseScope.ALL).lease());
     demands.tick();
     assertEquals("convert", told().getWaiting());
-    demands.poll(0, false, 5000, polled::add);
+    demands.poll(lease, 0, false, 5000, polled::add);
     demands.tick();
     assertEquals(0, polled.size());
   }
@@ -199,5 +208,39 @@ final class DemandsTest {
     assertGoesOn("a");
     assertFalse(demands.served());
     assertFalse(await("b", List.of(1L), List.of()));
+  }
+
+  @Test
+  void onlyTheLeaseThatLeadsIsTold() throws Exception {
+    String second = acquire("second", "/two");
+    demands.poll(second, 0, false, 5000, polled::add);
+    assertTrue(await("a", List.of(7L), List.of()));
+    demands.tick();
+    assertTrue(polled.isEmpty());
+    poll(0);
+    DemandsResponseProto answer = told();
+    assertEquals(List.of(7L), blocks(answer));
+    assertTrue(answer.getLeads());
+    assertEquals(2, answer.getLeases());
+    // It ends, and the other one is told at once.
+    leases.release(lease, false);
+    demands.tick();
+    answer = told();
+    assertEquals(List.of(7L), blocks(answer));
+    assertTrue(answer.getLeads());
+    assertEquals(1, answer.getLeases());
+  }
+
+  @Test
+  void whoPollsIsToldWhenAnotherLeaseIsGiven() throws Exception {
+    poll(0);
+    demands.tick();
+    assertTrue(polled.isEmpty());
+    String second = acquire("second", "/two");
+    demands.tick();
+    assertEquals(2, told().getLeases());
+    demands.poll(second, 0, false, 0, polled::add);
+    demands.tick();
+    assertFalse(told().getLeads());
   }
 }

@@ -2,14 +2,18 @@ package org.braid.hdfs.namenode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.braid.hdfs.namenode.host.LeaseScope;
 import org.braid.hdfs.namenode.host.Leases;
 import org.junit.jupiter.api.Test;
 
@@ -18,11 +22,11 @@ final class LeasesTest {
   private final Leases leases = new Leases(now::get);
 
   private Leases.Answer ask(String holder) {
-    return leases.acquire(holder, false, 0);
+    return leases.acquire(holder, false, 0, LeaseScope.ALL);
   }
 
   private Leases.Answer standBy(String holder) {
-    return leases.acquire(holder, true, 0);
+    return leases.acquire(holder, true, 0, LeaseScope.ALL);
   }
 
   private String acquire(String holder) {
@@ -92,7 +96,7 @@ final class LeasesTest {
     assertEquals("daemon", ask("restore").holder());
     assertEquals(Optional.of("convert"), leases.waiting());
     leases.release(first, false);
-    assertEquals(Optional.empty(), leases.holder());
+    assertEquals(List.of(), leases.holders());
     assertNull(ask("daemon").lease());
     assertNull(ask("restore").lease());
     leases.release(acquire("convert"), false);
@@ -100,7 +104,7 @@ final class LeasesTest {
     // One that does not ask any more loses its place.
     now.addAndGet(Leases.QUEUE_MILLIS + 1);
     leases.check(acquire("daemon"));
-    assertEquals(Optional.of("daemon"), leases.holder());
+    assertEquals(List.of("daemon"), leases.holders());
     assertEquals(Optional.empty(), leases.waiting());
   }
 
@@ -162,8 +166,8 @@ final class LeasesTest {
   @Test
   void aPlaceIsKeptForAsLongAsCallsTake() {
     acquire("daemon");
-    assertNull(leases.acquire("slow", false, 9000).lease());
-    assertNull(leases.acquire("endless", false, Long.MAX_VALUE).lease());
+    assertNull(leases.acquire("slow", false, 9000, LeaseScope.ALL).lease());
+    assertNull(leases.acquire("endless", false, Long.MAX_VALUE, LeaseScope.ALL).lease());
     now.addAndGet(9000);
     assertEquals(Optional.of("slow"), leases.waiting());
     now.addAndGet(1);
@@ -184,22 +188,21 @@ final class LeasesTest {
   void whatTheHolderDoesIsForgottenWithTheLease() {
     String first = acquire("convert at a");
     now.addAndGet(2000);
-    assertEquals(
-        Optional.of(new Leases.Held("convert at a", 2000, Optional.empty())), leases.held());
+    assertEquals(List.of(new Leases.Held("convert at a", 2000, Optional.empty())), leases.held());
     assertTrue(leases.renew(first, Optional.of(new Leases.Doing("encoding", 3, 10, 500))));
     now.addAndGet(100);
     assertTrue(leases.renew(first)); // by an earlier release
     now.addAndGet(100);
     assertEquals(
-        Optional.of(
+        List.of(
             new Leases.Held(
                 "convert at a", 2200, Optional.of(new Leases.Doing("encoding", 3, 10, 700)))),
         leases.held());
     leases.release(first, false);
-    assertEquals(Optional.empty(), leases.held());
+    assertEquals(List.of(), leases.held());
     acquire("daemon at b");
     assertFalse(leases.renew(first, Optional.of(new Leases.Doing("encoding", 4, 10, 900))));
-    assertEquals(Optional.of(new Leases.Held("daemon at b", 0, Optional.empty())), leases.held());
+    assertEquals(List.of(new Leases.Held("daemon at b", 0, Optional.empty())), leases.held());
   }
 
   @Test
@@ -207,9 +210,9 @@ final class LeasesTest {
     String first = acquire("one");
     assertTrue(leases.renew(first, Optional.of(new Leases.Doing("encoding", 3, 10, 500))));
     now.addAndGet(Leases.MILLIS);
-    assertEquals(Optional.empty(), leases.held());
+    assertEquals(List.of(), leases.held());
     acquire("two");
-    assertEquals(Optional.of(new Leases.Held("two", 0, Optional.empty())), leases.held());
+    assertEquals(List.of(new Leases.Held("two", 0, Optional.empty())), leases.held());
   }
 
   @Test
@@ -217,7 +220,106 @@ final class LeasesTest {
     String first = acquire("one");
     leases.renew(first, Optional.of(new Leases.Doing("x".repeat(10_000), -1, -1, -1)));
     assertEquals(
-        Optional.of(new Leases.Doing("x".repeat(60), 0, 0, 0)),
-        leases.held().flatMap(Leases.Held::doing));
+        Optional.of(new Leases.Doing("x".repeat(60), 0, 0, 0)), leases.held().get(0).doing());
+  }
+
+  private Leases.Answer ask(String holder, String... paths) {
+    return leases.acquire(holder, false, 0, LeaseScope.of(List.of(paths)));
+  }
+
+  private String acquire(String holder, String... paths) {
+    return Objects.requireNonNull(ask(holder, paths).lease());
+  }
+
+  @Test
+  void commandsOnOtherPathsWorkSideBySide() throws Exception {
+    String logs = acquire("convert", "/logs", "/old");
+    String tables = acquire("restore", "/tables");
+    leases.check(logs);
+    leases.check(tables);
+    assertEquals(List.of("convert", "restore"), leases.holders());
+    for (String path : List.of("/logs", "/logs/2024", "/old/x/y", "/")) {
+      assertEquals("convert", ask("other " + path, path).holder(), path);
+    }
+    assertEquals("restore", ask("last", "/tables/a", "/new").holder());
+    now.addAndGet(Leases.QUEUE_MILLIS + 1); // they left
+    assertNotNull(ask("beside", "/logs2", "/ol").lease());
+    assertTrue(leases.release(logs, false));
+    assertThrows(IOException.class, () -> leases.check(logs));
+    leases.check(tables);
+  }
+
+  @Test
+  void nobodyOvertakesWhomItWouldKeepWaiting() {
+    String logs = acquire("convert", "/logs");
+    assertNull(ask("wide", "/logs", "/tables").lease());
+    assertEquals("wide", ask("narrow", "/tables/a").holder());
+    assertNotNull(ask("apart", "/new").lease());
+    leases.release(logs, false);
+    assertEquals("wide", ask("narrow", "/tables/a").holder());
+    assertNotNull(ask("wide", "/logs", "/tables").lease());
+    assertEquals("wide", ask("narrow", "/tables/a").holder());
+  }
+
+  /** A daemon waits for the end of all, and keeps none from working beside others. */
+  @Test
+  void aDaemonWaitsUntilAllCommandsHaveEnded() {
+    String daemon = Objects.requireNonNull(standBy("daemon").lease());
+    assertEquals("daemon", ask("convert", "/logs").holder());
+    leases.release(daemon, true);
+    String logs = acquire("convert", "/logs");
+    assertNull(standBy("daemon").lease());
+    String tables = acquire("restore", "/tables");
+    leases.release(logs, false);
+    assertEquals("restore", standBy("daemon").holder());
+    leases.release(tables, false);
+    assertNotNull(standBy("daemon").lease());
+  }
+
+  @Test
+  void theLeaseThatWasGivenFirstLeads() {
+    String first = acquire("convert", "/logs");
+    String second = acquire("restore", "/tables");
+    assertEquals(new Leases.Standing(true, 2), leases.standing(first));
+    assertEquals(new Leases.Standing(false, 2), leases.standing(second));
+    now.addAndGet(Leases.MILLIS - 1);
+    assertTrue(leases.renew(second));
+    now.addAndGet(1);
+    assertEquals(new Leases.Standing(false, 1), leases.standing(first));
+    assertEquals(new Leases.Standing(true, 1), leases.standing(second));
+  }
+
+  @Test
+  void aStripeIsClaimedUnderOneLeaseUntilThatEnds() throws Exception {
+    String first = acquire("convert", "/logs");
+    String second = acquire("restore", "/tables");
+    assertEquals(Optional.empty(), leases.claim(first, "s"));
+    assertEquals(Optional.empty(), leases.claim(first, "s"));
+    assertEquals(Optional.of("convert"), leases.claim(second, "s"));
+    leases.unclaim(second, "s"); // it has none
+    leases.unclaim(first, "s");
+    assertEquals(Optional.of("convert"), leases.claim(second, "s"));
+    assertTrue(leases.isClaimed("s"));
+    leases.unclaim(first, "s");
+    assertFalse(leases.isClaimed("s"));
+    assertEquals(Optional.empty(), leases.claim(second, "s"));
+    leases.release(second, false);
+    assertFalse(leases.isClaimed("s"));
+    assertThrows(IOException.class, () -> leases.claim(second, "s"));
+    assertEquals(Optional.empty(), leases.claim(first, "s"));
+    now.addAndGet(Leases.MILLIS);
+    assertFalse(leases.isClaimed("s"));
+  }
+
+  @Test
+  void unusualPathsAreAllOfTheCluster() {
+    for (String path :
+        List.of("", "x", "/", "/a/", "/a//b", "/a/../b", "/a/.", "/.reserved/.inodes/7")) {
+      assertTrue(LeaseScope.of(List.of("/usual", path)).isAll(), path);
+    }
+    assertTrue(LeaseScope.of(List.of()).isAll());
+    assertTrue(LeaseScope.of(Collections.nCopies(101, "/a")).isAll());
+    assertTrue(LeaseScope.of(List.of("/" + "a".repeat(20_000))).isAll());
+    assertFalse(LeaseScope.of(List.of("/a/.b", "/a/..c/d")).isAll());
   }
 }

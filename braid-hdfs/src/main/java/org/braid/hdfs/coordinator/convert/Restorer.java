@@ -230,7 +230,7 @@ public final class Restorer {
                     work.open().get(0),
                     work.open().size() - 1));
       }
-      if (!session.nameNode().renew(session.lease())) {
+      if (!session.nameNode().leases().renew(session.lease())) {
         throw new IOException(
             ("the coordinator's lease is lost while %s and %d more wait for replicas; parity stays,"
                     + " the files are safe: run braid restore again")

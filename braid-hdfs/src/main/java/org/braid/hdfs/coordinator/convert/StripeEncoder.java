@@ -18,6 +18,7 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.coordinator.convert.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.Session;
@@ -172,7 +173,7 @@ public final class StripeEncoder {
 
   private Written write(Group group, StripeLayout layout) throws IOException {
     String id = Ids.random();
-    try {
+    try (Claims.Making unused = session.claims().make(id)) {
       return stage(id, group, layout);
     } catch (IOException | RuntimeException e) {
       layouter.forget(group, layout);

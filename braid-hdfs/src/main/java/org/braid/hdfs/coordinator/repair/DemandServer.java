@@ -61,6 +61,9 @@ public final class DemandServer implements Closeable {
 
   private volatile boolean wanted;
 
+  /** Until it is known, others may lead. */
+  private volatile boolean leads;
+
   private DemandServer(
       Session session, String shape, TrafficMeter traffic, boolean yields, Runnable doubt) {
     this.doubt = doubt;
@@ -107,6 +110,14 @@ public final class DemandServer implements Closeable {
     return wanted;
   }
 
+  /**
+   * Whether what is lost is rebuilt by this coordinator, and not by one that works beside it and
+   * began before.
+   */
+  public boolean leads() {
+    return leads;
+  }
+
   /** Blocks rebuilt so far because a reader waited. */
   public int rebuilt() {
     return rebuilt.get();
@@ -130,18 +141,23 @@ public final class DemandServer implements Closeable {
 
   private void pollUntilClosed() {
     long after = 0;
+    int wait = 0; // it is to be known at once whether others work beside it
     while (!closed) {
       List<Long> told = takeRefused();
       try {
         DemandsResponseProto answer =
             session
                 .nameNode()
+                .leases()
                 .demands(
                     session.lease(),
                     leaving ? Long.MAX_VALUE : after,
-                    POLL_MILLIS,
+                    wait,
                     yields && !wanted,
                     told);
+        wait = POLL_MILLIS;
+        leads = answer.getLeads();
+        session.throttles().share(answer.getLeases());
         List<Long> blocks = new ArrayList<>();
         for (DemandProto demand : answer.getDemandsList()) {
           after = Math.max(after, demand.getNumber());

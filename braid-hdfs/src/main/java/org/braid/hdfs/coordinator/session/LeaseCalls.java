@@ -1,6 +1,8 @@
 package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.WorkProto;
@@ -12,12 +14,14 @@ public interface LeaseCalls {
    *
    * @param standby whether the holder need not give way
    * @param keepMillis for how long the place in the queue is to be kept
+   * @param paths below which things will be changed; none: all of the cluster
    */
-  AcquireResponseProto acquire(String holder, boolean standby, long keepMillis) throws IOException;
+  AcquireResponseProto acquire(
+      String holder, boolean standby, long keepMillis, Collection<String> paths) throws IOException;
 
-  /** The same by one that the holder is to give way to, and that asks once. */
+  /** The same by one that the holder is to give way to, and that asks once for all. */
   default AcquireResponseProto acquire(String holder) throws IOException {
-    return acquire(holder, false, 0);
+    return acquire(holder, false, 0, List.of());
   }
 
   /**

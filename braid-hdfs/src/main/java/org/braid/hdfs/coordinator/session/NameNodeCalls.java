@@ -11,12 +11,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.engine.PlanFailedException;
-import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
-import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
-import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
-import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.braid.hdfs.proto.BraidProtos.FilesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.FilesResponseProto;
 import org.braid.hdfs.proto.BraidProtos.PersistRequestProto;
@@ -25,8 +21,6 @@ import org.braid.hdfs.proto.BraidProtos.ProtectRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeRequestProto;
 import org.braid.hdfs.proto.BraidProtos.PutStripeResponseProto;
 import org.braid.hdfs.proto.BraidProtos.RaiseRequestProto;
-import org.braid.hdfs.proto.BraidProtos.ReleaseRequestProto;
-import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
 import org.braid.hdfs.proto.BraidProtos.StripesResponseProto;
 import org.braid.hdfs.proto.BraidProtos.SweepRequestProto;
@@ -35,7 +29,6 @@ import org.braid.hdfs.proto.BraidProtos.TotalsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TotalsResponseProto;
 import org.braid.hdfs.proto.BraidProtos.TrimRequestProto;
 import org.braid.hdfs.proto.BraidProtos.TrimResponseProto;
-import org.braid.hdfs.proto.BraidProtos.WorkProto;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
@@ -45,10 +38,11 @@ import org.braid.hdfs.stripe.StripeSums;
 import org.braid.hdfs.time.Ticker;
 
 /** Braid's calls on the NameNode, in pages where answers may be long. Thread-safe. */
-public final class NameNodeCalls implements LeaseCalls, Closeable {
+public final class NameNodeCalls implements Closeable {
   private static final int PAGE = 500;
 
   private final NameNodeLink link;
+  private final NameNodeLeases leases;
   private final int page;
 
   public NameNodeCalls(NameNodeLink link) {
@@ -62,6 +56,7 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
    */
   public NameNodeCalls(NameNodeLink link, int page) {
     this.link = link;
+    leases = new NameNodeLeases(link);
     this.page = page;
   }
 
@@ -309,54 +304,9 @@ public final class NameNodeCalls implements LeaseCalls, Closeable {
     }
   }
 
-  @Override
-  public AcquireResponseProto acquire(String holder, boolean standby, long keepMillis)
-      throws IOException {
-    AcquireRequestProto request =
-        AcquireRequestProto.newBuilder()
-            .setHolder(holder)
-            .setStandby(standby)
-            .setKeepMillis((int) keepMillis)
-            .build();
-    return link.tell(stub -> () -> stub.acquire(null, request));
-  }
-
-  @Override
-  public boolean renew(String lease, Optional<WorkProto> doing) throws IOException {
-    RenewRequestProto.Builder request = RenewRequestProto.newBuilder().setLease(lease);
-    doing.ifPresent(request::setDoing);
-    return link.tell(stub -> () -> stub.renew(null, request.build())).getHeld();
-  }
-
-  /**
-   * The lost blocks that readers wait for; answered when there is one, or after some time.
-   *
-   * @param after only demands of greater numbers
-   * @param yields answered, too, when somebody waits for the lease
-   * @param refused blocks that cannot be rebuilt
-   */
-  public DemandsResponseProto demands(
-      String lease, long after, int millis, boolean yields, Collection<Long> refused)
-      throws IOException {
-    return link.tell(
-        stub ->
-            () ->
-                stub.demands(
-                    null,
-                    DemandsRequestProto.newBuilder()
-                        .setLease(lease)
-                        .setAfter(after)
-                        .setWaitMillis(millis)
-                        .setYields(yields)
-                        .addAllRefused(refused)
-                        .build()));
-  }
-
-  @Override
-  public void release(String lease, boolean returns) throws IOException {
-    ReleaseRequestProto request =
-        ReleaseRequestProto.newBuilder().setLease(lease).setReturns(returns).build();
-    link.tell(stub -> () -> stub.release(null, request));
+  /** The calls on leases. */
+  public NameNodeLeases leases() {
+    return leases;
   }
 
   /** Describes a new stripe. */

@@ -46,6 +46,7 @@ public final class Throttles implements Closeable {
   private final ThrottleReading reading;
   private final Pacer pacer;
   private final double link;
+  private int sharing = 1;
   private final Ticker ticker;
   private final ThrottledRuns runs = new ThrottledRuns();
   private final LatencyBackoff backoff = new LatencyBackoff();
@@ -312,10 +313,24 @@ public final class Throttles implements Closeable {
     notes.after(throttle, problem, holdsBack).forEach(note -> LOG.warn("{}", note));
   }
 
+  /**
+   * Shares what is allowed with coordinators that work on other paths.
+   *
+   * @param coordinators how many there are, this one included
+   */
+  public synchronized void share(int coordinators) {
+    if (coordinators != sharing) {
+      sharing = Math.max(1, coordinators);
+      runs.limit(throttle, this::capacity);
+      changed = true;
+      notifyAll();
+    }
+  }
+
   private double capacity(SharedLink shared) {
     double limit =
         throttle.limit(shared.kind()).isPresent()
-            ? throttle.limit(shared.kind()).getAsLong()
+            ? (double) throttle.limit(shared.kind()).getAsLong() / sharing
             : Double.POSITIVE_INFINITY;
     if (shared.kind() != Kind.NODE && shared.kind() != Kind.DISK) {
       return limit;

@@ -76,7 +76,7 @@ public final class Deferral implements Closeable {
         new Demands(
             Time::monotonicNow,
             lostBlocks::readable,
-            leases::waiting,
+            leases,
             DeferralSettings.calls(host.conf()),
             waitMillis);
     Raiser raiser = new Raiser(host, index);
@@ -150,7 +150,10 @@ public final class Deferral implements Closeable {
             .setWaiting(demands.waiting())
             .setServed(demands.served())
             .setHearsHeartbeats(heartbeats != null);
-    leases.holder().ifPresent(described::setCoordinator);
+    List<String> holders = leases.holders();
+    if (!holders.isEmpty()) {
+      described.setCoordinator(String.join(", ", holders));
+    }
     return described.build();
   }
 

@@ -10,14 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.slf4j.Logger;
@@ -75,11 +74,16 @@ public final class Demands implements Closeable {
   }
 
   private record Poll(
-      long after, boolean yields, long deadline, Consumer<DemandsResponseProto> answer) {}
+      String lease,
+      Leases.Standing standing,
+      long after,
+      boolean yields,
+      long deadline,
+      Consumer<DemandsResponseProto> answer) {}
 
   private final LongSupplier clock;
   private final Listed listed;
-  private final Supplier<Optional<String>> waitingForLease;
+  private final Leases leases;
   private final int mostReaders;
   private final long longest;
   private final Map<Long, Demand> demands = new LinkedHashMap<>();
@@ -98,19 +102,14 @@ public final class Demands implements Closeable {
    * Nothing is demanded yet.
    *
    * @param clock milliseconds that never run backwards
-   * @param waitingForLease who waits for the coordinator's lease
+   * @param leases of coordinators: the one that leads is told what is demanded
    * @param mostReaders readers that may wait at once; more are not held
    * @param longest milliseconds that a reader waits at most
    */
-  public Demands(
-      LongSupplier clock,
-      Listed listed,
-      Supplier<Optional<String>> waitingForLease,
-      int mostReaders,
-      long longest) {
+  public Demands(LongSupplier clock, Listed listed, Leases leases, int mostReaders, long longest) {
     this.clock = clock;
     this.listed = listed;
-    this.waitingForLease = waitingForLease;
+    this.leases = leases;
     this.mostReaders = mostReaders;
     this.longest = longest;
   }
@@ -200,14 +199,16 @@ public final class Demands implements Closeable {
   }
 
   private DemandsResponseProto response(Poll poll) {
-    DemandsResponseProto.Builder response = DemandsResponseProto.newBuilder();
+    Leases.Standing standing = leases.standing(poll.lease);
+    DemandsResponseProto.Builder response =
+        DemandsResponseProto.newBuilder().setLeads(standing.leads()).setLeases(standing.held());
     demands.forEach(
         (id, demand) -> {
-          if (demand.number > poll.after) {
+          if (standing.leads() && demand.number > poll.after) {
             response.addDemands(DemandProto.newBuilder().setBlockId(id).setNumber(demand.number));
           }
         });
-    waitingForLease.get().ifPresent(response::setWaiting);
+    leases.waiting().ifPresent(response::setWaiting);
     return response.build();
   }
 
@@ -234,17 +235,29 @@ public final class Demands implements Closeable {
   /**
    * Asks for demands.
    *
+   * @param lease of the caller; answered, too, when it stands otherwise among those that are held
    * @param after only those of greater numbers
    * @param yields to be answered, too, when somebody waits for the lease
    * @param millis to be answered after so long in any case
    * @param answer gets the answer once
    */
   public synchronized void poll(
-      long after, boolean yields, long millis, Consumer<DemandsResponseProto> answer) {
+      String lease,
+      long after,
+      boolean yields,
+      long millis,
+      Consumer<DemandsResponseProto> answer) {
     long now = clock.getAsLong();
     polled = true;
     lastPoll = now;
-    Poll poll = new Poll(after, yields, now + Math.min(millis, SERVED_MILLIS / 2), answer);
+    Poll poll =
+        new Poll(
+            lease,
+            leases.standing(lease),
+            after,
+            yields,
+            now + Math.min(millis, SERVED_MILLIS / 2),
+            answer);
     DemandsResponseProto response = response(poll);
     if (response.getDemandsCount() > 0 || (yields && response.hasWaiting()) || closed) {
       answer(poll, response);
@@ -339,10 +352,12 @@ public final class Demands implements Closeable {
       if (again) {
         tell();
       }
-      boolean leaseWanted = waitingForLease.get().isPresent();
+      boolean leaseWanted = leases.waiting().isPresent();
       for (Iterator<Poll> i = polls.iterator(); i.hasNext(); ) {
         Poll poll = i.next();
-        if (poll.deadline <= now || (poll.yields && leaseWanted)) {
+        if (poll.deadline <= now
+            || (poll.yields && leaseWanted)
+            || !poll.standing.equals(leases.standing(poll.lease))) {
           i.remove();
           answer(poll, response(poll));
         }

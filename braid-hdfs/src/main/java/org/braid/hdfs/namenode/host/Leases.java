@@ -5,19 +5,26 @@ import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one lease by which a coordinator may change things: 15 s, renewable, lost when it expires or
- * when the NameNode restarts or fails over. Whoever asks in vain has a place in a queue as long as
- * it goes on asking, so that a holder that gives way cannot overtake whom it gave way to. One that
- * stands by waits for the holder's end, and nobody gives way to it. As long as a change is made
- * under the lease, nobody else gets it: what the change looked at and what it does then are one
- * step for other coordinators.
+ * The leases by which coordinators may change things: 15 s, renewable, lost when they expire or
+ * when the NameNode restarts or fails over. Two may be held at once if their scopes do not overlap;
+ * a daemon's is all of the cluster. Whoever asks in vain has a place in a queue as long as it goes
+ * on asking, so that a holder that gives way cannot overtake whom it gave way to. One that stands
+ * by waits for the end of all holders, and nobody gives way to it. As long as a change is made
+ * under a lease, nobody else gets what is in its scope: what the change looked at and what it does
+ * then are one step for other coordinators.
+ *
+ * <p>The lease that was given first leads: its holder rebuilds what readers wait for and what is
+ * lost elsewhere. Stripes that reach over several scopes are claimed, one by one, before they are
+ * changed.
  */
 public final class Leases {
   public static final long MILLIS = 15_000;
@@ -32,14 +39,20 @@ public final class Leases {
   private static final int LONGEST_PHASE = 60;
 
   private record Lease(
-      String id, String holder, boolean standby, long begun, long expiry, Optional<Begun> doing) {
+      String id,
+      String holder,
+      boolean standby,
+      LeaseScope scope,
+      long begun,
+      long expiry,
+      Optional<Begun> doing) {
     Lease until(long end, Optional<Begun> work) {
-      return new Lease(id, holder, standby, begun, end, work);
+      return new Lease(id, holder, standby, scope, begun, end, work);
     }
   }
 
   /** Until when somebody has its place, and whether it only stands by. */
-  private record Asked(long until, boolean standby) {}
+  private record Asked(long until, boolean standby, LeaseScope scope) {}
 
   /** Work by the clock of this process. */
   private record Begun(String phase, long done, long total, long since) {}
@@ -54,7 +67,7 @@ public final class Leases {
   public record Doing(String phase, long done, long total, long phaseMillis) {}
 
   /**
-   * The present lease.
+   * A lease that is held.
    *
    * @param millis for how long it has been held
    * @param doing empty when the holder has not said so yet
@@ -67,12 +80,30 @@ public final class Leases {
     void close();
   }
 
-  /** What a coordinator is answered: the lease, or who holds it. */
+  /** What a coordinator is answered: the lease, or who holds it, or comes first. */
   public record Answer(@Nullable String lease, String holder) {}
+
+  /**
+   * How a lease is among others.
+   *
+   * @param leads whether it was given first
+   * @param held how many are held
+   */
+  public record Standing(boolean leads, int held) {}
 
   private final LongSupplier clock;
   private final SecureRandom random = new SecureRandom();
-  private @Nullable Lease lease;
+
+  /** Those that are held, or were until they expired, the first first. */
+  private final Map<String, Lease> leases = new LinkedHashMap<>();
+
+  /** Whether the last one that ended was a daemon's. */
+  private boolean daemonEnded;
+
+  /** Who changes which stripe. */
+  private final Map<String, Claim> claims = new HashMap<>();
+
+  private record Claim(String lease, int times) {}
 
   /** Changes that are made now, by the lease's id. */
   private final Map<String, Integer> changes = new HashMap<>();
@@ -90,22 +121,23 @@ public final class Leases {
   }
 
   /**
-   * Gives the lease if it is free or has expired, and nobody else has waited longer.
+   * Gives a lease if no other one overlaps it, and nobody else has waited longer for a part of it.
    *
    * @param standby whether the holder need not give way: one daemon works, others wait for its end
    * @param keepMillis for how long its place is to be kept, 2 to 15 s: whoever asks knows how long
    *     its calls take
    */
-  public synchronized Answer acquire(String holder, boolean standby, long keepMillis) {
+  public synchronized Answer acquire(
+      String holder, boolean standby, long keepMillis, LeaseScope scope) {
     long keep = Math.max(QUEUE_MILLIS, Math.min(MILLIS, keepMillis));
-    queue.put(holder, new Asked(clock.getAsLong() + keep, standby));
-    Lease present = lease;
-    if (present != null && valid(present)) {
-      return new Answer(null, present.holder);
+    queue.put(holder, new Asked(clock.getAsLong() + keep, standby, scope));
+    expire();
+    for (Lease held : leases.values()) {
+      if (held.scope.overlaps(scope)) {
+        return new Answer(null, held.holder);
+      }
     }
-    // A daemon gave way to a command and not to another daemon.
-    boolean gaveWay = present != null && present.standby;
-    String first = (gaveWay ? waiting() : Optional.<String>empty()).or(this::next).orElse(holder);
+    String first = first(scope).orElse(holder);
     if (!first.equals(holder)) {
       return new Answer(null, first);
     }
@@ -115,9 +147,81 @@ public final class Leases {
     long now = clock.getAsLong();
     Lease given =
         new Lease(
-            HexFormat.of().formatHex(id), holder, standby, now, now + MILLIS, Optional.empty());
-    lease = given;
+            HexFormat.of().formatHex(id),
+            holder,
+            standby,
+            scope,
+            now,
+            now + MILLIS,
+            Optional.empty());
+    leases.put(given.id, given);
     return new Answer(given.id, holder);
+  }
+
+  /**
+   * Who comes first of those that ask for a part of a scope. Daemons do not keep a command from
+   * working beside others; and one gave way to a command and not to another daemon.
+   */
+  private Optional<String> first(LeaseScope scope) {
+    boolean commandsFirst = daemonEnded || !leases.isEmpty();
+    Optional<String> command = first(asked -> !asked.standby && asked.scope.overlaps(scope));
+    return commandsFirst && command.isPresent()
+        ? command
+        : first(asked -> asked.scope.overlaps(scope));
+  }
+
+  private void expire() {
+    for (Lease held : List.copyOf(leases.values())) {
+      if (!valid(held)) {
+        end(held);
+      }
+    }
+  }
+
+  private void end(Lease held) {
+    leases.remove(held.id);
+    claims.values().removeIf(claim -> claim.lease.equals(held.id));
+    daemonEnded = held.standby;
+  }
+
+  /** How a lease is among those that are held; one that is not held does not lead. */
+  public synchronized Standing standing(String id) {
+    expire();
+    boolean leads = leases.keySet().stream().findFirst().filter(id::equals).isPresent();
+    return new Standing(leads, leases.size());
+  }
+
+  /**
+   * Claims a stripe for a change that takes several calls, until it is released as often, or the
+   * lease ends.
+   *
+   * @return empty when the claim is granted; else who has it
+   */
+  public synchronized Optional<String> claim(String id, String stripe) throws IOException {
+    check(id);
+    expire();
+    Claim present = claims.get(stripe);
+    if (present != null && !present.lease.equals(id)) {
+      return Optional.of(Objects.requireNonNull(leases.get(present.lease)).holder);
+    }
+    claims.put(stripe, new Claim(id, present == null ? 1 : present.times + 1));
+    return Optional.empty();
+  }
+
+  /** Releases a claim; nothing happens when the lease does not have it any more. */
+  public synchronized void unclaim(String id, String stripe) {
+    claims.computeIfPresent(
+        stripe,
+        (unused, claim) ->
+            !claim.lease.equals(id)
+                ? claim
+                : claim.times == 1 ? null : new Claim(id, claim.times - 1));
+  }
+
+  /** Whether somebody who holds a lease has claimed a stripe. */
+  public synchronized boolean isClaimed(String stripe) {
+    expire();
+    return claims.containsKey(stripe);
   }
 
   /** Who has waited longest of those that the holder is to give way to. */
@@ -148,25 +252,25 @@ public final class Leases {
     return (int) queue.values().stream().filter(Asked::standby).count();
   }
 
-  /** Who holds the lease. */
-  public synchronized Optional<String> holder() {
-    Lease present = lease;
-    return present == null || !valid(present) ? Optional.empty() : Optional.of(present.holder);
+  /** Who holds leases; the one that leads first. */
+  public synchronized List<String> holders() {
+    expire();
+    return leases.values().stream().map(Lease::holder).toList();
   }
 
-  /** The lease, and what its holder does. */
-  public synchronized Optional<Held> held() {
-    Lease present = lease;
-    if (present == null || !valid(present)) {
-      return Optional.empty();
-    }
+  /** The leases, and what their holders do; the one that leads first. */
+  public synchronized List<Held> held() {
+    expire();
     long now = clock.getAsLong();
-    return Optional.of(
-        new Held(
-            present.holder,
-            now - present.begun,
-            present.doing.map(
-                work -> new Doing(work.phase, work.done, work.total, now - work.since))));
+    return leases.values().stream()
+        .map(
+            held ->
+                new Held(
+                    held.holder,
+                    now - held.begun,
+                    held.doing.map(
+                        work -> new Doing(work.phase, work.done, work.total, now - work.since))))
+        .toList();
   }
 
   /** Extends a lease; false when it is not held any more. An expired lease stays expired. */
@@ -180,13 +284,14 @@ public final class Leases {
    * @param doing what the holder does; empty when it does not say that, or nothing new
    */
   public synchronized boolean renew(String id, Optional<Doing> doing) {
-    Lease present = lease;
-    if (present == null || !present.id.equals(id) || !valid(present)) {
+    expire();
+    Lease present = leases.get(id);
+    if (present == null) {
       return false;
     }
     long now = clock.getAsLong();
     Optional<Begun> work = doing.map(said -> begun(said, now)).or(() -> present.doing);
-    lease = present.until(now + MILLIS, work);
+    leases.put(id, present.until(now + MILLIS, work));
     return true;
   }
 
@@ -197,16 +302,17 @@ public final class Leases {
    *     that stand by, so that daemons do not take turns
    */
   public synchronized boolean release(String id, boolean returns) {
-    Lease present = lease;
-    if (present == null || !present.id.equals(id)) {
+    Lease present = leases.get(id);
+    if (present == null) {
       return false;
     }
     long now = clock.getAsLong();
-    lease = present.until(now, Optional.empty());
+    leases.put(id, present.until(now, Optional.empty()));
+    expire();
     if (returns) {
       Map<String, Asked> others = new LinkedHashMap<>(queue);
       queue.clear();
-      queue.put(present.holder, new Asked(now + QUEUE_MILLIS, present.standby));
+      queue.put(present.holder, new Asked(now + QUEUE_MILLIS, present.standby, present.scope));
       queue.putAll(others);
     }
     return true;
@@ -221,20 +327,20 @@ public final class Leases {
         now - Math.max(0, work.phaseMillis));
   }
 
-  /** Refuses a change by anybody but the holder. */
+  /** Refuses a change by anybody but a holder. */
   public synchronized void check(String id) throws IOException {
-    Lease present = lease;
-    if (present != null && valid(present) && present.id.equals(id)) {
+    expire();
+    if (leases.containsKey(id)) {
       return;
     }
-    String taken = present != null && valid(present) ? " or was taken by " + present.holder : "";
+    String taken = leases.isEmpty() ? "" : " or was taken by " + holders().get(0);
     throw new IOException(
         "the coordinator's lease has expired" + taken + ": run the command again");
   }
 
   /**
-   * Begins a change by the holder, and refuses one by anybody else. The lease does not expire
-   * before it ends.
+   * Begins a change by a holder, and refuses one by anybody else. The lease does not expire before
+   * it ends.
    */
   public synchronized Change begin(String id) throws IOException {
     check(id);

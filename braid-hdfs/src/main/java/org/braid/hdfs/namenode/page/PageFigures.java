@@ -25,6 +25,7 @@ record PageFigures(
     @Nullable Stripes stripes,
     @Nullable Waiting waiting,
     @Nullable Lease lease,
+    List<Lease> beside,
     @Nullable Scrub scrub,
     Traffic traffic,
     List<Rack> racks,
@@ -34,8 +35,8 @@ record PageFigures(
   /** The same for whoever may not read the policies. */
   PageFigures withoutPolicies() {
     return new PageFigures(
-        nameNode, state, safeMode, at, health, notice, stored, stripes, waiting, lease, scrub,
-        traffic, racks, nodes, null, history);
+        nameNode, state, safeMode, at, health, notice, stored, stripes, waiting, lease, beside,
+        scrub, traffic, racks, nodes, null, history);
   }
 
   /**

@@ -90,6 +90,7 @@ final class PageGatherer {
         stored(
             index.totals().now(),
             active ? Optional.of(host.reading("braidPage", host::storedBytes)) : Optional.empty());
+    List<Leases.Held> held = active ? leases.held() : List.of();
     boolean known = active && !safeMode && counts.known();
     Health health =
         known || (active && safeMode)
@@ -105,7 +106,8 @@ final class PageGatherer {
         stored,
         known ? stripes(counts) : null,
         active ? waiting() : null,
-        active ? leases.held().map(PageGatherer::lease).orElse(null) : null,
+        lease(held, 0),
+        held.stream().skip(1).map(PageGatherer::lease).toList(),
         scrub.known().map(this::scrub).orElse(null),
         traffic(traffic),
         racks(nodes),
@@ -191,7 +193,7 @@ final class PageGatherer {
             new HealthCounts.Service(
                 safeMode,
                 paused,
-                stripes > 0 && leases.holder().isEmpty(),
+                stripes > 0 && leases.holders().isEmpty(),
                 deferral.demands().waiting()))
         .health();
   }
@@ -215,6 +217,10 @@ final class PageGatherer {
         deferral.demands().served(),
         leases.waiting().orElse(null),
         leases.standingBy());
+  }
+
+  private static PageFigures.@Nullable Lease lease(List<Leases.Held> held, int number) {
+    return held.size() > number ? lease(held.get(number)) : null;
   }
 
   private static PageFigures.Lease lease(Leases.Held held) {

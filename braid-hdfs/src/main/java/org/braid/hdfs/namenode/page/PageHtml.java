@@ -147,6 +147,14 @@ final class PageHtml {
     html.markup("</div>\n");
   }
 
+  private void holder(String how, PageFigures.Lease lease) {
+    html.markup("<p>" + how)
+        .element("b", lease.holder())
+        .text(" for " + Units.time(lease.seconds()) + ".")
+        .markup("</p>\n");
+    progress(lease.work());
+  }
+
   private void work() {
     PageFigures.Waiting waiting = figures.waiting();
     if (waiting == null) {
@@ -157,11 +165,8 @@ final class PageHtml {
     if (lease == null) {
       html.markup("<p>Nobody holds the lease: nothing is converted, repaired or restored now.</p>");
     } else {
-      html.markup("<p>The lease is held by ")
-          .element("b", lease.holder())
-          .text(" for " + Units.time(lease.seconds()) + ".")
-          .markup("</p>\n");
-      progress(lease.work());
+      holder("The lease is held by ", lease);
+      figures.beside().forEach(other -> holder("Beside it works ", other));
     }
     String next = waiting.forLease();
     if (next != null) {

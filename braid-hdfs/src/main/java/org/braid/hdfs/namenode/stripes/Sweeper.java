@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
@@ -38,6 +39,7 @@ public final class Sweeper {
 
   private final NameNodeHost host;
   private final StripeIndex index;
+  private final Predicate<String> claimed;
   private final int most;
 
   /** Those that it said so of, by their parity files. */
@@ -49,11 +51,13 @@ public final class Sweeper {
   /**
    * A sweeper.
    *
+   * @param claimed whether the holder of a lease changes or makes a stripe now
    * @param most stripes that are looked at in one call, beside those that are named
    */
-  public Sweeper(NameNodeHost host, StripeIndex index, int most) {
+  public Sweeper(NameNodeHost host, StripeIndex index, Predicate<String> claimed, int most) {
     this.host = host;
     this.index = index;
+    this.claimed = claimed;
     this.most = most;
   }
 
@@ -72,7 +76,7 @@ public final class Sweeper {
   /**
    * Deletes parity files of which all data members are gone or in later stripes; of the stripes
    * named also those whose data members are each gone or have at least two live replicas and a
-   * replication above 1; and all staged files: whoever holds the lease stages nothing meanwhile.
+   * replication above 1; and what is staged for stripes that nobody has claimed.
    *
    * <p>Of the stripes that are not named a limited number is looked at.
    *
@@ -171,7 +175,7 @@ public final class Sweeper {
     }
   }
 
-  /** Deletes what is in the staging directory. */
+  /** Deletes what is in the staging directory and belongs to nobody. */
   private void leftovers(Trimmer.Fence fence, List<String> swept) throws IOException {
     for (long left : host.reading("braidSweep", this::staged)) {
       Optional<String> gone =
@@ -181,7 +185,9 @@ public final class Sweeper {
                 fence.check();
                 INode inode = host.namesystem().getFSDirectory().getInode(left);
                 String path = inode == null ? "" : inode.getFullPathName();
-                return path.startsWith(BraidPaths.STAGING + "/") && delete(inode)
+                return path.startsWith(BraidPaths.STAGING + "/")
+                        && !claimed.test(inode.getLocalName())
+                        && delete(inode)
                     ? Optional.of(path)
                     : Optional.empty();
               });

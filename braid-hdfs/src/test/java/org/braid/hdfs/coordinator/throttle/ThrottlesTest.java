@@ -181,6 +181,18 @@ final class ThrottlesTest {
   }
 
   @Test
+  void coordinatorsThatWorkBesideEachOtherShareALimit() throws Exception {
+    throttle = disk(4 * MB);
+    Run run = new Run("a", REPAIR);
+    run.awaitRate(4 * ThrottledRuns.GRANTED * MB);
+    throttles.share(4);
+    run.awaitRate(ThrottledRuns.GRANTED * MB);
+    throttles.share(1);
+    run.awaitRate(4 * ThrottledRuns.GRANTED * MB);
+    assertEquals("done", run.ended());
+  }
+
+  @Test
   void aChangeTakesEffectOnWhatRunsWithinAboutASecond() throws Exception {
     Run run = new Run("a", REPAIR);
     run.awaitRate(Double.POSITIVE_INFINITY);

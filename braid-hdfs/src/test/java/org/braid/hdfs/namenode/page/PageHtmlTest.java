@@ -75,6 +75,7 @@ final class PageHtmlTest {
         new PageFigures.Waiting(2, false, text, 3),
         new PageFigures.Lease(
             text, 75, new PageFigures.Work("somebody runs " + text, text, 25, 100, 50, 150L)),
+        List.of(new PageFigures.Lease("beside " + text, 7, null)),
         new PageFigures.Scrub(12, 1, 0L, 90_000L),
         new PageFigures.Traffic(
             600,
@@ -123,6 +124,7 @@ final class PageHtmlTest {
     assertTrue(text(parsed, "td").contains("path " + shown), text(parsed, "td"));
     assertTrue(text(parsed, "td").contains(shown + "\n" + shown), text(parsed, "td"));
     assertTrue(text(parsed, "p").contains("by " + shown), text(parsed, "p"));
+    assertTrue(text(parsed, "p").contains("Beside it works beside " + shown), text(parsed, "p"));
     assertTrue(
         text(parsed, "p").contains("scrub is paused until it is resumed"), text(parsed, "p"));
   }
@@ -212,6 +214,7 @@ final class PageHtmlTest {
         null,
         null,
         null,
+        List.of(),
         null,
         new PageFigures.Traffic(0, List.of(), CLIENTS),
         List.of(),

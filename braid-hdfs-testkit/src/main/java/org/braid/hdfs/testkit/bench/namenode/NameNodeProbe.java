@@ -326,7 +326,7 @@ final class NameNodeProbe {
 
   /** The calls that each conversion and repair makes, however small, that look at all stripes. */
   private static int cycle(NameNodeCalls calls) throws IOException {
-    String lease = calls.acquire("bench").getLease();
+    String lease = calls.leases().acquire("bench").getLease();
     try {
       calls.sweep(lease, List.of());
       List<Long> blocks = new ArrayList<>();
@@ -337,7 +337,7 @@ final class NameNodeProbe {
       calls.sweep(lease, List.of());
       return found;
     } finally {
-      calls.release(lease);
+      calls.leases().release(lease);
     }
   }
 

@@ -1,0 +1,243 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.Path;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.ConvertReport;
+import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.hdfs.testing.HeldStep;
+import org.braid.hdfs.testing.InjectedFaults;
+import org.braid.testing.Await;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Commands that work at once, each on paths of its own. */
+final class SideBySideTest {
+  private static final Random RANDOM = Seeds.random(SideBySideTest.class);
+  private static final int SECONDS = 60;
+  private static ClusterFixture fixture;
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new ClusterFixture(5, 10);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fixture.close();
+  }
+
+  @AfterEach
+  void reset() throws Exception {
+    InjectedFaults.clear();
+    fixture.startAll();
+    fixture.repair("/", "chain");
+  }
+
+  private static String written(String path) throws IOException {
+    fixture.write(path, 3 * ClusterFixture.BLOCK, 3, RANDOM);
+    return path;
+  }
+
+  private static String converted(String path) throws IOException {
+    fixture.convertAll("rs-3-2", written(path));
+    fixture.assertConverted(path);
+    return path;
+  }
+
+  private static <T> FutureTask<T> begin(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread thread = new Thread(task, "test-beside");
+    thread.setDaemon(true);
+    thread.start();
+    return task;
+  }
+
+  private static <T> T ended(FutureTask<T> task) throws Exception {
+    return task.get(SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static void await(FutureTask<?>... tasks) throws Exception {
+    for (FutureTask<?> task : tasks) {
+      var unused = ended(task);
+    }
+  }
+
+  private static int staged() throws IOException {
+    return fixture.fs.listStatus(new Path(BraidPaths.STAGING)).length;
+  }
+
+  private static void assertConverted(String path) throws IOException {
+    fixture.assertConverted(path);
+    fixture.assertReads(path);
+    fixture.assertClean(path);
+  }
+
+  /** A conversion may last for days. */
+  @Test
+  void whatIsDoneOnOtherPathsDoesNotWaitForAConversion() throws Exception {
+    String path = written("/long/f");
+    String other = converted("/other/f");
+    String lost = converted("/lost/f");
+    FutureTask<ConvertReport> conversion = begin(() -> fixture.convert("rs-3-2", "/long"));
+    try (HeldStep held = new HeldStep(FaultStep.CONVERT_VERIFIED, detail -> true)) {
+      held.await();
+      assertEquals(1, staged());
+      try (Cluster cluster = fixture.braid()) {
+        String work = cluster.status("/").coordination().coordinator();
+        assertTrue(work.startsWith("convert at "), work);
+        cluster.restore("/other", Progress.SILENT);
+      }
+      fixture.hdfs.stopNode(fixture.homes(Movers.stripesOf(fixture, lost).get(0)).get(1));
+      fixture.repair("/lost", "chain"); // it sweeps what is left over, too
+      assertEquals(1, staged());
+      assertFalse(conversion.isDone());
+    }
+    assertEquals(List.of(), ended(conversion).skipped());
+    assertConverted(path);
+    assertEquals(List.of(), Movers.stripesOf(fixture, other));
+    assertEquals(3, fixture.files(other).get(0).replication());
+    fixture.assertReads(other);
+    fixture.assertReads(lost);
+    fixture.assertTolerant(lost);
+    assertEquals(0, staged());
+  }
+
+  @Test
+  void whatIsDoneOnTheSamePathsWaitsForAConversion() throws Exception {
+    String path = written("/same/d/f");
+    Map<String, String> properties = new HashMap<>(fixture.hdfs.clientProperties());
+    properties.put(LeaseKeeper.WAIT_KEY, "1s");
+    Connection hasty = new Connection(Optional.of(fixture.hdfs.uri()), List.of(), properties);
+    FutureTask<ConvertReport> conversion = begin(() -> fixture.convert("rs-3-2", "/same/d"));
+    try (HeldStep held = new HeldStep(FaultStep.CONVERT_VERIFIED, detail -> true);
+        Cluster cluster = Braid.connect(hasty)) {
+      held.await();
+      for (String same : List.of(path, "/same", "/")) {
+        RefusedException refused =
+            assertThrows(
+                RefusedException.class, () -> cluster.restore(same, Progress.SILENT), same);
+        assertTrue(
+            String.valueOf(refused.getMessage()).startsWith("another coordinator (convert at "),
+            refused.getMessage());
+      }
+    }
+    assertEquals(List.of(), ended(conversion).skipped());
+    assertConverted(path);
+  }
+
+  /** One lease leads; once it ends, another one rebuilds what is lost and what readers wait for. */
+  @Test
+  void whoWorksOnRebuildsWhatIsLostOnceTheFirstHasEnded() throws Exception {
+    String path = converted("/before/f");
+    written("/first/f");
+    written("/second/f");
+    CountDownLatch firstHeld = new CountDownLatch(1);
+    CountDownLatch bothHeld = new CountDownLatch(2);
+    CountDownLatch firstGoesOn = new CountDownLatch(1);
+    CountDownLatch secondGoesOn = new CountDownLatch(1);
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step != FaultStep.CONVERT_VERIFIED) {
+            return;
+          }
+          boolean first = firstHeld.getCount() == 1;
+          firstHeld.countDown();
+          bothHeld.countDown();
+          try {
+            var unused = (first ? firstGoesOn : secondGoesOn).await(SECONDS, TimeUnit.SECONDS);
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+        });
+    FutureTask<ConvertReport> first = begin(() -> fixture.convert("rs-3-2", "/first"));
+    assertTrue(firstHeld.await(SECONDS, TimeUnit.SECONDS));
+    FutureTask<ConvertReport> second = begin(() -> fixture.convert("rs-3-2", "/second"));
+    assertTrue(bothHeld.await(SECONDS, TimeUnit.SECONDS));
+    firstGoesOn.countDown();
+    assertEquals(List.of(), ended(first).skipped());
+    int node = fixture.homes(Movers.stripesOf(fixture, path).get(0)).get(2);
+    fixture.hdfs.stopNode(node);
+    Await.until(
+        "its blocks to be rebuilt",
+        () ->
+            Movers.stripesOf(fixture, path).stream()
+                .noneMatch(s -> fixture.homes(s).contains(node)));
+    assertFalse(second.isDone());
+    secondGoesOn.countDown();
+    var unused = ended(second); // the node may have had parity of it
+    fixture.assertReads(path);
+    fixture.assertTolerant(path);
+  }
+
+  /** Two restore and repair files of the same stripes, each below its own path. */
+  @Test
+  void filesOfOneStripeAreRestoredAndRepairedAtOnce() throws Exception {
+    fixture.write("/shared/a/f", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/shared/b/f", 2 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/shared");
+    StripeStatus stripe = Movers.stripesOf(fixture, "/shared/a/f").get(0);
+    assertEquals(
+        stripe.stripe().id(), Movers.stripesOf(fixture, "/shared/b/f").get(0).stripe().id());
+    fixture.assertConverted("/shared/b/f");
+    // Its file is not the one that is restored.
+    int node = fixture.homes(stripe).get(stripe.member(0).path().endsWith("/b/f") ? 0 : 2);
+    fixture.hdfs.stopNode(node);
+    try (Cluster cluster = fixture.braid()) {
+      FutureTask<Object> restoration = begin(() -> cluster.restore("/shared/a", Progress.SILENT));
+      FutureTask<Object> repair = begin(() -> fixture.repair("/shared/b", "chain"));
+      await(restoration, repair);
+    }
+    fixture.assertReads("/shared/a/f");
+    fixture.assertReads("/shared/b/f");
+    fixture.assertTolerant("/shared/a/f");
+    fixture.assertTolerant("/shared/b/f");
+    assertEquals(3, fixture.files("/shared/a/f").get(0).replication());
+  }
+
+  /** What was below one path is below the other now, and is converted twice at once. */
+  @Test
+  void aFileThatIsRenamedMeanwhileLosesNothing() throws Exception {
+    written("/from/f");
+    fixture.fs.mkdirs(new Path("/to"));
+    FutureTask<ConvertReport> conversion = begin(() -> fixture.convert("rs-3-2", "/from"));
+    byte[] content = fixture.content("/from/f");
+    try (HeldStep held = new HeldStep(FaultStep.CONVERT_PUBLISHED, detail -> true)) {
+      held.await();
+      assertTrue(fixture.fs.rename(new Path("/from/f"), new Path("/to/f")));
+      FutureTask<ConvertReport> again = begin(() -> fixture.convert("rs-2-2", "/to"));
+      Await.until("both to be at work", () -> staged() > 0 || again.isDone());
+      held.close();
+      await(conversion, again);
+    }
+    fixture.repair("/", "chain");
+    var unused = fixture.convert("rs-3-2", "/to");
+    fixture.assertTolerant("/to/f");
+    assertArrayEquals(content, ClusterFixture.read(fixture.fs, "/to/f"));
+    assertEquals(0, staged());
+  }
+}

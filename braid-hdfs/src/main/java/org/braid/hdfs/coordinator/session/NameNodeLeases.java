@@ -1,0 +1,102 @@
+package org.braid.hdfs.coordinator.session;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Optional;
+import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
+import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ClaimRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ClaimResponseProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ReleaseRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
+import org.braid.hdfs.proto.BraidProtos.WorkProto;
+
+/** The NameNode's calls on leases, and on what is done under one beside others. Thread-safe. */
+public final class NameNodeLeases implements LeaseCalls {
+  private final NameNodeLink link;
+
+  NameNodeLeases(NameNodeLink link) {
+    this.link = link;
+  }
+
+  @Override
+  public AcquireResponseProto acquire(
+      String holder, boolean standby, long keepMillis, Collection<String> paths)
+      throws IOException {
+    AcquireRequestProto request =
+        AcquireRequestProto.newBuilder()
+            .setHolder(holder)
+            .setStandby(standby)
+            .setKeepMillis((int) keepMillis)
+            .addAllPaths(paths)
+            .build();
+    return link.tell(stub -> () -> stub.acquire(null, request));
+  }
+
+  @Override
+  public boolean renew(String lease, Optional<WorkProto> doing) throws IOException {
+    RenewRequestProto.Builder request = RenewRequestProto.newBuilder().setLease(lease);
+    doing.ifPresent(request::setDoing);
+    return link.tell(stub -> () -> stub.renew(null, request.build())).getHeld();
+  }
+
+  /**
+   * Claims a stripe for a change that takes several calls.
+   *
+   * @return empty when it is granted; else the holder of another lease who has it
+   */
+  public Optional<String> claim(String lease, String stripe) throws IOException {
+    ClaimResponseProto answer = claim(lease, stripe, false);
+    return answer.hasHolder() ? Optional.of(answer.getHolder()) : Optional.empty();
+  }
+
+  /** Gives a claim back. */
+  public void unclaim(String lease, String stripe) throws IOException {
+    var unused = claim(lease, stripe, true);
+  }
+
+  private ClaimResponseProto claim(String lease, String stripe, boolean release)
+      throws IOException {
+    ClaimRequestProto request =
+        ClaimRequestProto.newBuilder()
+            .setLease(lease)
+            .setStripeId(stripe)
+            .setRelease(release)
+            .build();
+    return link.tell(stub -> () -> stub.claim(null, request));
+  }
+
+  /**
+   * The lost blocks that readers wait for; answered when there is one, or after some time.
+   *
+   * @param after only demands of greater numbers
+   * @param yields answered, too, when somebody waits for the lease
+   * @param refused blocks that cannot be rebuilt
+   */
+  public DemandsResponseProto demands(
+      String lease, long after, int millis, boolean yields, Collection<Long> refused)
+      throws IOException {
+    return link.tell(
+        stub ->
+            () ->
+                stub.demands(
+                    null,
+                    DemandsRequestProto.newBuilder()
+                        .setLease(lease)
+                        .setAfter(after)
+                        .setWaitMillis(millis)
+                        .setYields(yields)
+                        .addAllRefused(refused)
+                        .build()));
+  }
+
+  @Override
+  public void release(String lease, boolean returns) throws IOException {
+    ReleaseRequestProto request =
+        ReleaseRequestProto.newBuilder().setLease(lease).setReturns(returns).build();
+    link.tell(stub -> () -> stub.release(null, request));
+  }
+}

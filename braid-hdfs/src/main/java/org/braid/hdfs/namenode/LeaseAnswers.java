@@ -1,0 +1,64 @@
+package org.braid.hdfs.namenode;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.braid.hdfs.namenode.host.LeaseScope;
+import org.braid.hdfs.namenode.host.Leases;
+import org.braid.hdfs.proto.BraidProtos.AcquireRequestProto;
+import org.braid.hdfs.proto.BraidProtos.AcquireResponseProto;
+import org.braid.hdfs.proto.BraidProtos.ClaimRequestProto;
+import org.braid.hdfs.proto.BraidProtos.ClaimResponseProto;
+import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
+import org.braid.hdfs.proto.BraidProtos.RenewResponseProto;
+import org.braid.hdfs.proto.BraidProtos.WorkProto;
+import org.braid.hdfs.rpc.BraidPaths;
+
+/** What coordinators are answered who ask for leases, by what {@link Leases} say. */
+final class LeaseAnswers {
+  private LeaseAnswers() {}
+
+  static AcquireResponseProto acquire(Leases leases, AcquireRequestProto request) {
+    // Daemons of earlier releases do not say that they stand by.
+    boolean standby =
+        request.hasStandby() ? request.getStandby() : request.getHolder().startsWith(Leases.DAEMON);
+    LeaseScope scope = LeaseScope.of(request.getPathsList());
+    Leases.Answer answer =
+        leases.acquire(request.getHolder(), standby, request.getKeepMillis(), scope);
+    AcquireResponseProto.Builder response =
+        AcquireResponseProto.newBuilder()
+            .setHolder(answer.holder())
+            .setMillis(Leases.MILLIS)
+            .setShared(!scope.isAll());
+    if (answer.lease() != null) {
+      response.setLease(answer.lease());
+    }
+    return response.build();
+  }
+
+  static RenewResponseProto renew(Leases leases, RenewRequestProto request) {
+    RenewResponseProto.Builder response =
+        RenewResponseProto.newBuilder().setHeld(leases.renew(request.getLease(), doing(request)));
+    leases.waiting().ifPresent(response::setWaiting);
+    return response.build();
+  }
+
+  private static Optional<Leases.Doing> doing(RenewRequestProto request) {
+    WorkProto work = request.getDoing();
+    return request.hasDoing()
+        ? Optional.of(
+            new Leases.Doing(
+                work.getPhase(), work.getDone(), work.getTotal(), work.getPhaseMillis()))
+        : Optional.empty();
+  }
+
+  static ClaimResponseProto claim(Leases leases, ClaimRequestProto request) throws IOException {
+    String stripe = BraidPaths.checkedId(request.getStripeId());
+    ClaimResponseProto.Builder response = ClaimResponseProto.newBuilder();
+    if (request.getRelease()) {
+      leases.unclaim(request.getLease(), stripe);
+    } else {
+      leases.claim(request.getLease(), stripe).ifPresent(response::setHolder);
+    }
+    return response.build();
+  }
+}

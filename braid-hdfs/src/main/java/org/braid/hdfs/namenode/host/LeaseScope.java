@@ -1,0 +1,64 @@
+package org.braid.hdfs.namenode.host;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The paths below which the holder of a lease changes things. Two commands may work at once if no
+ * path of one is a path of the other or below it.
+ *
+ * @param paths absolute, without a slash at the end; {@code /} is all of the cluster
+ */
+public record LeaseScope(Set<String> paths) {
+  /** All of the cluster. */
+  public static final LeaseScope ALL = new LeaseScope(Set.of("/"));
+
+  /** A command that names more paths gets all of the cluster: comparing them takes a handler. */
+  static final int MOST_PATHS = 100;
+
+  /** So many bytes of paths at most. */
+  static final int MOST_LENGTH = 16 << 10;
+
+  /** The scope of a request; all of the cluster if it names no paths, too many or unusual ones. */
+  public static LeaseScope of(List<String> paths) {
+    if (paths.isEmpty()
+        || paths.size() > MOST_PATHS
+        || paths.stream().mapToLong(String::length).sum() > MOST_LENGTH) {
+      return ALL;
+    }
+    Set<String> normal = new TreeSet<>();
+    for (String path : paths) {
+      if (!isPlain(path)) {
+        return ALL;
+      }
+      normal.add(path);
+    }
+    return new LeaseScope(normal);
+  }
+
+  /** Others, like {@code /.reserved/.inodes/7}, name what is elsewhere, too. */
+  private static boolean isPlain(String path) {
+    return path.startsWith("/")
+        && !path.startsWith("/.reserved")
+        && !(path.endsWith("/") || path.contains("//"))
+        && !(path + "/").contains("/./")
+        && !(path + "/").contains("/../");
+  }
+
+  /** Whether it is all of the cluster. */
+  public boolean isAll() {
+    return paths.contains("/");
+  }
+
+  /** Whether both contain some file. */
+  public boolean overlaps(LeaseScope other) {
+    return isAll()
+        || other.isAll()
+        || paths.stream().anyMatch(path -> other.paths.stream().anyMatch(o -> meet(path, o)));
+  }
+
+  private static boolean meet(String one, String other) {
+    return one.equals(other) || one.startsWith(other + "/") || other.startsWith(one + "/");
+  }
+}

@@ -1,0 +1,97 @@
+package org.braid.hdfs.coordinator.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.time.FakeTicker;
+import org.junit.jupiter.api.Test;
+
+final class ClaimsTest {
+  private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+  private int busy;
+  private boolean unreachable;
+
+  private final Claims claims =
+      new Claims(
+          new Claims.Shared() {
+            @Override
+            public Optional<String> claim(String stripe) throws IOException {
+              calls.add("claim " + stripe);
+              if (unreachable) {
+                throw new IOException("no NameNode");
+              }
+              return busy-- > 0 ? Optional.of("another") : Optional.empty();
+            }
+
+            @Override
+            public void unclaim(String stripe) throws IOException {
+              calls.add("unclaim " + stripe);
+              if (unreachable) {
+                throw new IOException("no NameNode");
+              }
+            }
+          },
+          new FakeTicker(() -> {}));
+
+  @Test
+  void aStripeOfAnotherCoordinatorIsWaitedFor() throws Exception {
+    busy = 2;
+    try (Claims.Claim claim = claims.take("s")) {
+      assertTrue(claim.waited());
+    }
+    assertEquals(List.of("claim s", "claim s", "claim s", "unclaim s"), calls);
+    try (Claims.Claim claim = claims.take("s")) {
+      assertFalse(claim.waited());
+    }
+  }
+
+  @Test
+  void oneThreadAtATimeHasAStripe() throws Exception {
+    Claims.Claim first = claims.take("s");
+    claims.take("t").close();
+    CompletableFuture<Boolean> second =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try (Claims.Claim claim = claims.take("s")) {
+                return claim.waited();
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    assertThrows(
+        java.util.concurrent.TimeoutException.class, () -> second.get(50, TimeUnit.MILLISECONDS));
+    first.close();
+    assertTrue(second.get(10, TimeUnit.SECONDS));
+  }
+
+  /** Else no thread of this process would get it any more. */
+  @Test
+  void aClaimThatFailsLeavesNothingTaken() throws Exception {
+    unreachable = true;
+    assertThrows(IOException.class, () -> claims.take("s"));
+    unreachable = false;
+    Claims.Claim claim = claims.take("s");
+    unreachable = true;
+    claim.close(); // the claim ends with the lease
+    unreachable = false;
+    claims.take("s").close();
+  }
+
+  /** Nothing keeps whoever makes a stripe from changing it before it is made wholly. */
+  @Test
+  void whatIsBeingMadeIsClaimedAndNotTaken() throws Exception {
+    try (Claims.Making unused = claims.make("s")) {
+      claims.take("s").close();
+    }
+    assertEquals(List.of("claim s", "claim s", "unclaim s", "unclaim s"), calls);
+  }
+}

@@ -1,14 +1,15 @@
 package org.braid.hdfs.testing;
 
 import java.lang.reflect.Field;
+import java.util.Map;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.testkit.embedded.EmbeddedCluster;
 
-/** Takes the lease away from whoever works on a cluster, as if it had expired. */
+/** Takes their leases away from all who work on a cluster, as if they had expired. */
 public final class LostLease {
   private LostLease() {}
 
-  /** The lease is free; its holder is not told. */
+  /** Nothing is held; the holders are not told. */
   public static void lose(EmbeddedCluster cluster) throws ReflectiveOperationException {
     BraidNameNodePlugin plugin =
         BraidNameNodePlugin.of(
@@ -20,10 +21,9 @@ public final class LostLease {
                     .getNetworkTopology())
             .orElseThrow();
     Object leases = field(field(plugin, "deferral"), "leases");
-    Field lease = leases.getClass().getDeclaredField("lease");
-    lease.setAccessible(true);
     synchronized (leases) {
-      lease.set(leases, null);
+      ((Map<?, ?>) field(leases, "leases")).clear();
+      ((Map<?, ?>) field(leases, "claims")).clear();
     }
   }
 

@@ -41,6 +41,7 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.WatchReport;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.fault.FaultStep;
+import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.testing.InjectedFaults;
@@ -395,7 +396,9 @@ final class DeferralTest {
     try (NameNodeCalls calls = fixture.calls()) {
       String lease = calls.leases().acquire("one that dies").getLease();
       assertFalse(lease.isEmpty());
-      calls.leases().demands(lease, 0, 1, true, List.of());
+      calls
+          .leases()
+          .demands(DemandsRequestProto.newBuilder().setLease(lease).setWaitMillis(1).build());
     }
     since = System.nanoTime();
     assertThrows(BlockMissingException.class, () -> clients.pread(path, ClusterFixture.BLOCK));

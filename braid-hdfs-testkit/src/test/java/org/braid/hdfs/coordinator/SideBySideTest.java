@@ -7,15 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.Path;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
@@ -118,6 +123,8 @@ final class SideBySideTest {
       assertFalse(conversion.isDone());
     }
     assertEquals(List.of(), ended(conversion).skipped());
+    fixture.startAll();
+    fixture.repair("/", "chain"); // the node may have had parity of it
     assertConverted(path);
     assertEquals(List.of(), Movers.stripesOf(fixture, other));
     assertEquals(3, fixture.files(other).get(0).replication());
@@ -219,25 +226,70 @@ final class SideBySideTest {
     assertEquals(3, fixture.files("/shared/a/f").get(0).replication());
   }
 
-  /** What was below one path is below the other now, and is converted twice at once. */
+  /**
+   * What was below one path is below the other now, and is encoded twice at once: one of the
+   * stripes is refused, as each would drop the replicas that the other relies on.
+   */
   @Test
-  void aFileThatIsRenamedMeanwhileLosesNothing() throws Exception {
+  void aFileThatIsRenamedMeanwhileIsInOneStripe() throws Exception {
     written("/from/f");
     fixture.fs.mkdirs(new Path("/to"));
-    FutureTask<ConvertReport> conversion = begin(() -> fixture.convert("rs-3-2", "/from"));
     byte[] content = fixture.content("/from/f");
-    try (HeldStep held = new HeldStep(FaultStep.CONVERT_PUBLISHED, detail -> true)) {
+    FutureTask<ConvertReport> conversion = begin(() -> fixture.convert("rs-3-2", "/from"));
+    try (HeldStep held = new HeldStep(FaultStep.CONVERT_VERIFIED, holdsOne())) {
       held.await();
       assertTrue(fixture.fs.rename(new Path("/from/f"), new Path("/to/f")));
-      FutureTask<ConvertReport> again = begin(() -> fixture.convert("rs-2-2", "/to"));
-      Await.until("both to be at work", () -> staged() > 0 || again.isDone());
-      held.close();
-      await(conversion, again);
+      ConvertReport second = fixture.convert("rs-3-2", "/to");
+      assertEquals(List.of(), second.skipped());
+      assertFalse(conversion.isDone());
     }
-    fixture.repair("/", "chain");
-    var unused = fixture.convert("rs-3-2", "/to");
-    fixture.assertTolerant("/to/f");
+    List<ConvertReport.Skipped> skipped = ended(conversion).skipped();
+    assertEquals(1, skipped.size());
+    assertTrue(skipped.get(0).reason().contains("is in stripe "), skipped.toString());
+    assertEquals(1, Movers.stripesOf(fixture, "/to/f").size());
+    fixture.assertConverted("/to/f");
+    fixture.assertClean("/to/f");
     assertArrayEquals(content, ClusterFixture.read(fixture.fs, "/to/f"));
     assertEquals(0, staged());
+  }
+
+  /** The first one, and nobody else. */
+  private static Predicate<String> holdsOne() {
+    AtomicInteger reached = new AtomicInteger();
+    return detail -> reached.getAndIncrement() == 0;
+  }
+
+  /** What a deletion leaves of a stripe is encoded anew by whoever works on each file's path. */
+  @Test
+  void whatIsLeftOfAStripeIsEncodedAnewBelowThePathAlone() throws Exception {
+    fixture.write("/thin/a/f", 4 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/thin/b/f", 4 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/thin/c/f", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.convertAll("rs-3-2", "/thin");
+    Set<String> before = stripesOf("/thin/b/f");
+    assertFalse(Collections.disjoint(before, stripesOf("/thin/a/f")), "a stripe of all three");
+    assertTrue(fixture.fs.delete(new Path("/thin/c/f"), true));
+    fixture.repair("/thin/a", "chain");
+    assertEquals(before, stripesOf("/thin/b/f"));
+    fixture.assertReads("/thin/a/f");
+    fixture.assertReads("/thin/b/f");
+    fixture.repair("/", "chain");
+    Await.until(
+        "what is not worth new parity to be replicated",
+        () -> {
+          try {
+            fixture.assertTolerant("/thin/a/f");
+            fixture.assertTolerant("/thin/b/f");
+            return true;
+          } catch (AssertionError e) {
+            return false;
+          }
+        });
+  }
+
+  private static Set<String> stripesOf(String path) throws IOException {
+    Set<String> ids = new TreeSet<>();
+    Movers.stripesOf(fixture, path).forEach(status -> ids.add(status.stripe().id()));
+    return ids;
   }
 }

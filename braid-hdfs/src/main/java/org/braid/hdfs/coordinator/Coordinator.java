@@ -335,8 +335,10 @@ public final class Coordinator implements Cluster {
         List.of(request.path()),
         request.sliceBytes(),
         request.progress(),
-        // What it began with waits for the throttle, while other stripes may get worse.
-        new Beside(() -> throttles.throttle().inForce(), () -> false),
+        request.path().equals("/")
+            // What it began with waits for the throttle, while other stripes may get worse.
+            ? new Beside(() -> throttles.throttle().inForce(), () -> false)
+            : repairs(),
         (session, told, lost) -> {
           RepairRequest heard = request.withProgress(told);
           return new Repairer(session, heard, lost)

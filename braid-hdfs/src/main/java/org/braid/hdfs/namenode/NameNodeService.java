@@ -271,7 +271,7 @@ final class NameNodeService implements BraidNameNodePB {
         () -> {
           if (leases.release(request.getLease(), request.getReturns())
               && leases.next().isEmpty()
-              && leases.holders().isEmpty()) {
+              && leases.isLast(request.getLease())) {
             demands.abandon();
           }
           return ReleaseResponseProto.getDefaultInstance();
@@ -408,12 +408,10 @@ final class NameNodeService implements BraidNameNodePB {
     demands.refuse(request.getRefusedList());
     // Answered later, so that no handler is held.
     ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
-    demands.poll(
-        request.getLease(),
-        request.getAfter(),
-        request.getYields(),
-        request.getWaitMillis(),
-        callback::setResponse);
+    if (request.getResigns()) {
+      leases.resign(request.getLease());
+    }
+    demands.poll(request, callback::setResponse);
     return null;
   }
 

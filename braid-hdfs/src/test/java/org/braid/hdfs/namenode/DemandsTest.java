@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,6 +19,7 @@ import org.braid.hdfs.namenode.deferral.Demands;
 import org.braid.hdfs.namenode.host.LeaseScope;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,8 +59,16 @@ final class DemandsTest {
     return Objects.requireNonNull(leases.acquire(holder, false, 0, scope).lease());
   }
 
+  private static DemandsRequestProto.Builder request(String lease, int millis) {
+    return DemandsRequestProto.newBuilder().setLease(lease).setWaitMillis(millis);
+  }
+
+  private void poll(String of, long after, boolean yields, int millis) {
+    demands.poll(request(of, millis).setAfter(after).setYields(yields).build(), polled::add);
+  }
+
   private void poll(long after) {
-    demands.poll(lease, after, true, 5000, polled::add);
+    poll(lease, after, true, 5000);
   }
 
   private DemandsResponseProto told() throws InterruptedException {
@@ -179,7 +189,7 @@ final class DemandsTest {
     assertNull(leases.acquire("convert", false, 0, LeaseScope.ALL).lease());
     demands.tick();
     assertEquals("convert", told().getWaiting());
-    demands.poll(lease, 0, false, 5000, polled::add);
+    poll(lease, 0, false, 5000);
     demands.tick();
     assertEquals(0, polled.size());
   }
@@ -213,15 +223,15 @@ final class DemandsTest {
   @Test
   void onlyTheLeaseThatLeadsIsTold() throws Exception {
     String second = acquire("second", "/two");
-    demands.poll(second, 0, false, 5000, polled::add);
-    assertTrue(await("a", List.of(7L), List.of()));
-    demands.tick();
-    assertTrue(polled.isEmpty());
+    poll(second, 0, false, 5000);
     poll(0);
+    assertTrue(await("a", List.of(7L), List.of()));
     DemandsResponseProto answer = told();
     assertEquals(List.of(7L), blocks(answer));
     assertTrue(answer.getLeads());
     assertEquals(2, answer.getLeases());
+    demands.tick();
+    assertTrue(polled.isEmpty());
     // It ends, and the other one is told at once.
     leases.release(lease, false);
     demands.tick();
@@ -239,8 +249,45 @@ final class DemandsTest {
     String second = acquire("second", "/two");
     demands.tick();
     assertEquals(2, told().getLeases());
-    demands.poll(second, 0, false, 0, polled::add);
+    poll(second, 0, false, 0);
     demands.tick();
     assertFalse(told().getLeads());
+  }
+
+  /** What changed between an answer and the next question is told at once. */
+  @Test
+  void whatTheCallerDoesNotKnowIsToldAtOnce() throws Exception {
+    DemandsRequestProto.Builder known = request(lease, 5000).setKnownLeads(true).setKnownLeases(1);
+    demands.poll(known.build(), polled::add);
+    demands.tick();
+    assertTrue(polled.isEmpty());
+    demands.poll(known.setKnownLeases(2).build(), polled::add);
+    assertEquals(1, told().getLeases());
+  }
+
+  /** What the throttle holds back is not to keep others waiting. */
+  @Test
+  void whoHasClaimedAStripeIsToldThatOthersWaitForIt() throws Exception {
+    String second = acquire("second", "/two");
+    assertEquals(Optional.empty(), leases.claim(second, "s"));
+    poll(second, 0, false, 5000);
+    demands.tick();
+    assertTrue(polled.isEmpty());
+    assertEquals(Optional.of("second"), leases.claim(lease, "s"));
+    demands.tick();
+    assertEquals(List.of("s"), told().getAwaitedList());
+  }
+
+  /** A coordinator that does not lead rebuilds nothing: nobody waits for it. */
+  @Test
+  void onlyTheLeaseThatLeadsServes() throws Exception {
+    String second = acquire("second", "/two");
+    poll(second, 0, false, 5000);
+    assertFalse(demands.served());
+    assertFalse(await("a", List.of(7L), List.of()));
+    leases.resign(lease);
+    assertTrue(demands.served());
+    assertTrue(await("a", List.of(7L), List.of()));
+    assertEquals(List.of(7L), blocks(told()));
   }
 }

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.braid.hdfs.namenode.host.LeaseScope;
 import org.braid.hdfs.namenode.host.Leases;
@@ -276,6 +277,44 @@ final class LeasesTest {
     assertNotNull(standBy("daemon").lease());
   }
 
+  /** Commands that always overlap in time would keep it waiting for ever. */
+  @Test
+  void aDaemonThatHasWaitedForAnHourGetsATurn() {
+    String first = acquire("first", "/a");
+    for (int seconds = 0; seconds < 3600; seconds++) {
+      assertNull(standBy("daemon").lease());
+      now.addAndGet(1000);
+      assertTrue(leases.renew(first));
+    }
+    assertNull(standBy("daemon").lease());
+    assertEquals("daemon", ask("second", "/b").holder());
+    leases.release(first, false);
+    assertNull(ask("second", "/b").lease());
+    String daemon = Objects.requireNonNull(standBy("daemon").lease());
+    for (int seconds = 0; seconds < 60; seconds++) {
+      assertEquals("daemon", ask("second", "/b").holder());
+      assertEquals(Optional.empty(), leases.waiting());
+      now.addAndGet(1000);
+      assertTrue(leases.renew(daemon));
+    }
+    assertEquals("daemon", ask("second", "/b").holder());
+    assertEquals(Optional.of("second"), leases.waiting());
+  }
+
+  @Test
+  void whoEndsLeavesTheLeadToOthers() {
+    String first = acquire("first", "/a");
+    String second = acquire("second", "/b");
+    assertFalse(leases.isLast(first));
+    leases.resign(first);
+    assertEquals(Optional.of(second), leases.leader());
+    leases.resign(second);
+    assertEquals(Optional.empty(), leases.leader());
+    leases.release(second, false);
+    assertTrue(leases.isLast(first));
+    assertFalse(leases.isLast("another"));
+  }
+
   @Test
   void theLeaseThatWasGivenFirstLeads() {
     String first = acquire("convert", "/logs");
@@ -297,9 +336,11 @@ final class LeasesTest {
     assertEquals(Optional.empty(), leases.claim(first, "s"));
     assertEquals(Optional.of("convert"), leases.claim(second, "s"));
     leases.unclaim(second, "s"); // it has none
-    leases.unclaim(first, "s");
-    assertEquals(Optional.of("convert"), leases.claim(second, "s"));
     assertTrue(leases.isClaimed("s"));
+    assertEquals(Set.of("s"), leases.awaited(first));
+    assertEquals(Set.of(), leases.awaited(second));
+    now.addAndGet(2000); // it is not asked for any more
+    assertEquals(Set.of(), leases.awaited(first));
     leases.unclaim(first, "s");
     assertFalse(leases.isClaimed("s"));
     assertEquals(Optional.empty(), leases.claim(second, "s"));

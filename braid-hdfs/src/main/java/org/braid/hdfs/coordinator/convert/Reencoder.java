@@ -267,12 +267,13 @@ public final class Reencoder {
   }
 
   /** Adds the files with blocks that are to be encoded anew; returns all that rely on a stripe. */
-  private static Set<Long> add(StripeStatus status, Map<Kind, SortedMap<Long, Integer>> blocksOf) {
+  private Set<Long> add(StripeStatus status, Map<Kind, SortedMap<Long, Integer>> blocksOf) {
     Stripe stripe = status.stripe();
     Set<Long> files = new TreeSet<>();
     for (MemberStatus member : status.data()) {
       files.add(member.inode());
-      if (!isReplicated(member)) {
+      // Files elsewhere are protected, and for those who work there.
+      if (!isReplicated(member) && isBelow(member)) {
         blocksOf
             .computeIfAbsent(Kind.of(stripe), kind -> new TreeMap<>())
             .merge(member.inode(), 1, Integer::sum);

@@ -173,7 +173,7 @@ public final class StripeEncoder {
 
   private Written write(Group group, StripeLayout layout) throws IOException {
     String id = Ids.random();
-    try (Claims.Making unused = session.claims().make(id)) {
+    try (Claims.Claim unused = session.claims().take(id)) {
       return stage(id, group, layout);
     } catch (IOException | RuntimeException e) {
       layouter.forget(group, layout);

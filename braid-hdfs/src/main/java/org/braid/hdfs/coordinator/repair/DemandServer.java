@@ -3,8 +3,10 @@ package org.braid.hdfs.coordinator.repair;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
@@ -21,6 +23,7 @@ import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.coordinator.throttle.Throttles;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -54,6 +57,10 @@ public final class DemandServer implements Closeable {
   private final Set<Long> refused = new TreeSet<>();
   private final ExecutorService repairs =
       Executors.newFixedThreadPool(PARALLEL, task -> daemon(task, "braid-demand"));
+
+  /** Of the thread that polls. */
+  private final Map<String, Throttles.Hurry> hurries = new HashMap<>();
+
   private volatile boolean closed;
 
   /** Whether what readers ask for now is left to the next holder, who is told of it. */
@@ -140,24 +147,53 @@ public final class DemandServer implements Closeable {
   }
 
   private void pollUntilClosed() {
+    try {
+      pollAgainAndAgain();
+    } finally {
+      hurry(List.of());
+    }
+  }
+
+  /** Stripes for which coordinators wait that work beside this one are held back no longer. */
+  private void hurry(List<String> awaited) {
+    hurries
+        .entrySet()
+        .removeIf(
+            hurry -> {
+              boolean over = !awaited.contains(hurry.getKey());
+              if (over) {
+                hurry.getValue().close();
+              }
+              return over;
+            });
+    awaited.forEach(stripe -> hurries.computeIfAbsent(stripe, session.throttles()::hurry));
+  }
+
+  private void pollAgainAndAgain() {
     long after = 0;
-    int wait = 0; // it is to be known at once whether others work beside it
+    // It is to be known at once whether others work beside it.
+    DemandsRequestProto.Builder request = DemandsRequestProto.newBuilder().setWaitMillis(0);
     while (!closed) {
       List<Long> told = takeRefused();
+      session.claims().tidy();
       try {
-        DemandsResponseProto answer =
-            session
-                .nameNode()
-                .leases()
-                .demands(
-                    session.lease(),
-                    leaving ? Long.MAX_VALUE : after,
-                    wait,
-                    yields && !wanted,
-                    told);
-        wait = POLL_MILLIS;
+        request
+            .setLease(session.lease())
+            .setAfter(leaving ? Long.MAX_VALUE : after)
+            .setYields(yields && !wanted)
+            .setResigns(leaving)
+            .clearRefused()
+            .addAllRefused(told);
+        DemandsResponseProto answer = session.nameNode().leases().demands(request.build());
+        request
+            .setWaitMillis(POLL_MILLIS)
+            .setKnownLeads(answer.getLeads())
+            .setKnownLeases(answer.getLeases())
+            .clearKnownAwaited()
+            .addAllKnownAwaited(answer.getAwaitedList());
         leads = answer.getLeads();
         session.throttles().share(answer.getLeases());
+        hurry(answer.getAwaitedList());
         List<Long> blocks = new ArrayList<>();
         for (DemandProto demand : answer.getDemandsList()) {
           after = Math.max(after, demand.getNumber());

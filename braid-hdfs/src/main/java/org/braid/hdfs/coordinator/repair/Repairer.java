@@ -15,6 +15,7 @@ import org.braid.hdfs.api.RepairReport.Unrepairable;
 import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.api.SpilledList;
 import org.braid.hdfs.coordinator.session.BadReplicas;
+import org.braid.hdfs.coordinator.session.Claims;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.KeptCopies;
 import org.braid.hdfs.coordinator.session.Members;
@@ -263,6 +264,12 @@ public final class Repairer {
     if (scope.halted()) {
       return;
     }
+    try (Claims.Claim unused = session.claims().take(found.id())) {
+      settleClaimed(found);
+    }
+  }
+
+  private void settleClaimed(Damaged found) throws IOException {
     // It was found before all repairs, which may have lasted.
     ClusterState state = session.sight().lately();
     StripeStatus now = session.nameNode().refreshed(found.status());
@@ -339,7 +346,7 @@ public final class Repairer {
 
     @Override
     public long heldMillis(String stripe) {
-      return session.throttles().heldMillis(stripe);
+      return session.throttles().heldMillis(stripe) + session.claims().waitedMillis(stripe);
     }
 
     @Override

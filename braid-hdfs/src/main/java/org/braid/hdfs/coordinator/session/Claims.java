@@ -2,7 +2,10 @@ package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.braid.hdfs.time.Ticker;
@@ -59,6 +62,16 @@ public final class Claims {
   }
 
   private final Set<String> taken = new HashSet<>();
+
+  /** Claims that are given back as soon as the NameNode answers. */
+  private final Set<String> leftOver = new HashSet<>();
+
+  /** Waits for stripes of other coordinators, until the stripe is given back. */
+  private final Map<String, Wait> waits = new HashMap<>();
+
+  /** When a wait began, and how long it took; negative while it lasts. */
+  private record Wait(long since, long took) {}
+
   private final Shared shared;
   private final Ticker ticker;
 
@@ -89,35 +102,43 @@ public final class Claims {
     }
   }
 
-  /** A stripe that is being made: nobody else knows it, and what is staged for it stays. */
-  public final class Making implements AutoCloseable {
-    private final String stripe;
-
-    private Making(String stripe) {
-      this.stripe = stripe;
-    }
-
-    @Override
-    public void close() {
-      release(stripe);
-    }
-  }
-
-  /** Takes a stripe as soon as nobody else has it. */
+  /** Takes a stripe as soon as nobody else has it; what is staged for a new one stays meanwhile. */
   public Claim take(String stripe) throws IOException {
     boolean waited = enter(stripe);
+    boolean done = false;
     try {
-      return new Claim(stripe, claim(stripe) || waited);
-    } catch (IOException | RuntimeException e) {
-      leave(stripe);
-      throw e;
+      Claim claim = new Claim(stripe, claim(stripe) || waited);
+      done = true;
+      return claim;
+    } finally {
+      if (!done) {
+        release(stripe); // it may be granted all the same
+        leave(stripe);
+      }
     }
   }
 
-  /** Claims a stripe before anything is staged for it. */
-  public Making make(String stripe) throws IOException {
-    var unused = claim(stripe);
-    return new Making(stripe);
+  /** For how long whoever changes a stripe has waited for another coordinator that changed it. */
+  public synchronized long waitedMillis(String stripe) {
+    Wait wait = waits.get(stripe);
+    return wait == null ? 0 : wait.took >= 0 ? wait.took : ticker.millis() - wait.since;
+  }
+
+  /** Gives back what could not be given back when it was to be; to be called now and then. */
+  public void tidy() {
+    List<String> stripes;
+    synchronized (this) {
+      stripes = leftOver.stream().filter(stripe -> !taken.contains(stripe)).toList();
+    }
+    for (String stripe : stripes) {
+      synchronized (this) {
+        if (!taken.add(stripe)) {
+          continue; // it was taken again, and is given back by whoever has it
+        }
+      }
+      release(stripe);
+      leave(stripe);
+    }
   }
 
   /** Waits for other threads of this process; says whether there were any. */
@@ -136,30 +157,52 @@ public final class Claims {
   }
 
   private synchronized void leave(String stripe) {
+    waits.remove(stripe);
     taken.remove(stripe);
     notifyAll();
   }
 
   /** Waits for other coordinators; says whether there were any. */
   private boolean claim(String stripe) throws IOException {
-    boolean waited = false;
-    for (Optional<String> holder = shared.claim(stripe);
-        holder.isPresent();
-        holder = shared.claim(stripe)) {
-      if (!waited) {
-        LOG.info("stripe {} is being changed by {}: waiting", stripe, holder.get());
-      }
-      waited = true;
-      Waiting.pause(ASK_MILLIS, ticker);
+    Optional<String> holder = shared.claim(stripe);
+    if (holder.isEmpty()) {
+      return false;
     }
-    return waited;
+    LOG.info("stripe {} is being changed by {}: waiting", stripe, holder.get());
+    long since = ticker.millis();
+    wait(stripe, new Wait(since, -1));
+    while (holder.isPresent()) {
+      Waiting.pause(ASK_MILLIS, ticker);
+      holder = shared.claim(stripe);
+    }
+    wait(stripe, new Wait(since, ticker.millis() - since));
+    return true;
   }
 
+  private synchronized void wait(String stripe, Wait wait) {
+    waits.put(stripe, wait);
+  }
+
+  /** Gives a claim back, also on a thread that is interrupted: the call would not be sent. */
   private void release(String stripe) {
+    boolean interrupted = Thread.interrupted();
+    boolean done = false;
     try {
       shared.unclaim(stripe);
+      done = true;
     } catch (IOException e) {
-      LOG.info("stripe {} stays claimed until the lease ends: {}", stripe, e.getMessage());
+      LOG.info("stripe {} stays claimed for now: {}", stripe, e.getMessage());
+    } finally {
+      synchronized (this) {
+        if (done) {
+          leftOver.remove(stripe);
+        } else {
+          leftOver.add(stripe);
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -69,28 +69,9 @@ public final class NameNodeLeases implements LeaseCalls {
     return link.tell(stub -> () -> stub.claim(null, request));
   }
 
-  /**
-   * The lost blocks that readers wait for; answered when there is one, or after some time.
-   *
-   * @param after only demands of greater numbers
-   * @param yields answered, too, when somebody waits for the lease
-   * @param refused blocks that cannot be rebuilt
-   */
-  public DemandsResponseProto demands(
-      String lease, long after, int millis, boolean yields, Collection<Long> refused)
-      throws IOException {
-    return link.tell(
-        stub ->
-            () ->
-                stub.demands(
-                    null,
-                    DemandsRequestProto.newBuilder()
-                        .setLease(lease)
-                        .setAfter(after)
-                        .setWaitMillis(millis)
-                        .setYields(yields)
-                        .addAllRefused(refused)
-                        .build()));
+  /** The lost blocks that readers wait for; answered when there is one, or after some time. */
+  public DemandsResponseProto demands(DemandsRequestProto request) throws IOException {
+    return link.tell(stub -> () -> stub.demands(null, request));
   }
 
   @Override

@@ -319,8 +319,9 @@ public final class Throttles implements Closeable {
    * @param coordinators how many there are, this one included
    */
   public synchronized void share(int coordinators) {
-    if (coordinators != sharing) {
-      sharing = Math.max(1, coordinators);
+    int parts = Math.max(1, coordinators);
+    if (parts != sharing) {
+      sharing = parts;
       runs.limit(throttle, this::capacity);
       changed = true;
       notifyAll();
@@ -336,7 +337,7 @@ public final class Throttles implements Closeable {
       return limit;
     }
     double part = backoff.part(shared.name());
-    return part < 1 ? part * Math.min(limit, link) : limit;
+    return part < 1 ? part * Math.min(limit, link / sharing) : limit;
   }
 
   /** What the thread does. */

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.braid.hdfs.namenode.host.Leases;
 import org.braid.hdfs.proto.BraidProtos.DemandProto;
+import org.braid.hdfs.proto.BraidProtos.DemandsRequestProto;
 import org.braid.hdfs.proto.BraidProtos.DemandsResponseProto;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +58,10 @@ public final class Demands implements Closeable {
   private static final int ANSWERING_THREADS = 4;
   private static final int BLOCKS_A_READER = 10;
 
+  /** Told when all end. */
+  private static final DemandsResponseProto NOTHING =
+      DemandsResponseProto.newBuilder().setLeads(false).build();
+
   /** What the NameNode lists. */
   @FunctionalInterface
   public interface Listed {
@@ -75,11 +81,18 @@ public final class Demands implements Closeable {
 
   private record Poll(
       String lease,
-      Leases.Standing standing,
+      Told told,
       long after,
       boolean yields,
       long deadline,
       Consumer<DemandsResponseProto> answer) {}
+
+  /** What a coordinator knows of its lease. */
+  private record Told(Leases.Standing standing, Set<String> awaited) {
+    static Told now(Leases leases, String lease) {
+      return new Told(leases.standing(lease), leases.awaited(lease));
+    }
+  }
 
   private final LongSupplier clock;
   private final Listed listed;
@@ -127,7 +140,15 @@ public final class Demands implements Closeable {
 
   /** Whether a coordinator rebuilds what is demanded, as far as is known. */
   public synchronized boolean served() {
-    return !polls.isEmpty() || (polled && clock.getAsLong() - lastPoll < SERVED_MILLIS);
+    return polls.stream().anyMatch(poll -> serves(poll.lease))
+        || (polled && clock.getAsLong() - lastPoll < SERVED_MILLIS);
+  }
+
+  /**
+   * Whether the holder of a lease rebuilds what is demanded, or is about to leave that to others.
+   */
+  private boolean serves(String lease) {
+    return leases.leader().map(lease::equals).orElse(true);
   }
 
   /** Readers that wait now. */
@@ -199,12 +220,15 @@ public final class Demands implements Closeable {
   }
 
   private DemandsResponseProto response(Poll poll) {
-    Leases.Standing standing = leases.standing(poll.lease);
+    Told now = Told.now(leases, poll.lease);
     DemandsResponseProto.Builder response =
-        DemandsResponseProto.newBuilder().setLeads(standing.leads()).setLeases(standing.held());
+        DemandsResponseProto.newBuilder()
+            .setLeads(now.standing.leads())
+            .setLeases(now.standing.held())
+            .addAllAwaited(now.awaited);
     demands.forEach(
         (id, demand) -> {
-          if (standing.leads() && demand.number > poll.after) {
+          if (now.standing.leads() && demand.number > poll.after) {
             response.addDemands(DemandProto.newBuilder().setBlockId(id).setNumber(demand.number));
           }
         });
@@ -213,7 +237,9 @@ public final class Demands implements Closeable {
   }
 
   private void answer(Poll poll, DemandsResponseProto response) {
-    lastPoll = clock.getAsLong();
+    if (serves(poll.lease)) {
+      lastPoll = clock.getAsLong();
+    }
     run(() -> poll.answer.accept(response));
   }
 
@@ -233,33 +259,38 @@ public final class Demands implements Closeable {
   }
 
   /**
-   * Asks for demands.
+   * Asks for demands; answered, too, when the lease stands otherwise among others than the caller
+   * knows.
    *
-   * @param lease of the caller; answered, too, when it stands otherwise among those that are held
-   * @param after only those of greater numbers
-   * @param yields to be answered, too, when somebody waits for the lease
-   * @param millis to be answered after so long in any case
    * @param answer gets the answer once
    */
   public synchronized void poll(
-      String lease,
-      long after,
-      boolean yields,
-      long millis,
-      Consumer<DemandsResponseProto> answer) {
+      DemandsRequestProto request, Consumer<DemandsResponseProto> answer) {
     long now = clock.getAsLong();
-    polled = true;
-    lastPoll = now;
+    String lease = request.getLease();
+    if (serves(lease)) {
+      polled = true;
+      lastPoll = now;
+    }
+    Told known =
+        request.hasKnownLeases()
+            ? new Told(
+                new Leases.Standing(request.getKnownLeads(), request.getKnownLeases()),
+                new TreeSet<>(request.getKnownAwaitedList()))
+            : Told.now(leases, lease);
     Poll poll =
         new Poll(
             lease,
-            leases.standing(lease),
-            after,
-            yields,
-            now + Math.min(millis, SERVED_MILLIS / 2),
+            known,
+            request.getAfter(),
+            request.getYields(),
+            now + Math.min(request.getWaitMillis(), SERVED_MILLIS / 2),
             answer);
     DemandsResponseProto response = response(poll);
-    if (response.getDemandsCount() > 0 || (yields && response.hasWaiting()) || closed) {
+    if (response.getDemandsCount() > 0
+        || (poll.yields && response.hasWaiting())
+        || !known.equals(Told.now(leases, lease))
+        || closed) {
       answer(poll, response);
     } else {
       polls.add(poll);
@@ -281,7 +312,7 @@ public final class Demands implements Closeable {
   /** Nobody serves any more: whoever waits goes on. */
   public synchronized void abandon() {
     polled = false;
-    polls.forEach(poll -> answer(poll, DemandsResponseProto.getDefaultInstance()));
+    polls.forEach(poll -> answer(poll, NOTHING));
     polls.clear();
     demands.clear();
     release(reader -> true);
@@ -357,7 +388,7 @@ public final class Demands implements Closeable {
         Poll poll = i.next();
         if (poll.deadline <= now
             || (poll.yields && leaseWanted)
-            || !poll.standing.equals(leases.standing(poll.lease))) {
+            || !poll.told.equals(Told.now(leases, poll.lease))) {
           i.remove();
           answer(poll, response(poll));
         }
@@ -371,7 +402,7 @@ public final class Demands implements Closeable {
     synchronized (this) {
       closed = true;
       release(reader -> true);
-      polls.forEach(poll -> answer(poll, DemandsResponseProto.getDefaultInstance()));
+      polls.forEach(poll -> answer(poll, NOTHING));
       polls.clear();
       demands.clear();
       notifyAll();

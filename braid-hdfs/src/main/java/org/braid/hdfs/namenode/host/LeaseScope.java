@@ -53,12 +53,18 @@ public record LeaseScope(Set<String> paths) {
 
   /** Whether both contain some file. */
   public boolean overlaps(LeaseScope other) {
-    return isAll()
-        || other.isAll()
-        || paths.stream().anyMatch(path -> other.paths.stream().anyMatch(o -> meet(path, o)));
+    return isAll() || other.isAll() || isBelow(other) || other.isBelow(this);
   }
 
-  private static boolean meet(String one, String other) {
-    return one.equals(other) || one.startsWith(other + "/") || other.startsWith(one + "/");
+  /** Whether some path is one of the other's paths, or below it. */
+  private boolean isBelow(LeaseScope other) {
+    for (String path : paths) {
+      for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
+        if (other.paths.contains(path.substring(0, end))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 }

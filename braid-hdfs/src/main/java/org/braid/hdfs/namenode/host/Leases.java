@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,15 @@ public final class Leases {
   /** Who has not asked for so long has left the queue, unless its calls take longer. */
   public static final long QUEUE_MILLIS = 2000;
 
+  /** A daemon that has waited for so long lets no more commands pass. */
+  static final long STARVED_MILLIS = 3_600_000;
+
+  /** And gives way to none before it has worked for so long. */
+  static final long SLICE_MILLIS = 60_000;
+
+  /** A claim is awaited by whoever has asked for it in the last so many milliseconds. */
+  static final long AWAITED_MILLIS = 2000;
+
   /** What the holders' names of daemons begin with. */
   public static final String DAEMON = "daemon ";
 
@@ -44,15 +55,21 @@ public final class Leases {
       boolean standby,
       LeaseScope scope,
       long begun,
+      long keepsUntil,
+      boolean resigned,
       long expiry,
       Optional<Begun> doing) {
     Lease until(long end, Optional<Begun> work) {
-      return new Lease(id, holder, standby, scope, begun, end, work);
+      return new Lease(id, holder, standby, scope, begun, keepsUntil, resigned, end, work);
+    }
+
+    Lease withoutLead() {
+      return new Lease(id, holder, standby, scope, begun, keepsUntil, true, expiry, doing);
     }
   }
 
-  /** Until when somebody has its place, and whether it only stands by. */
-  private record Asked(long until, boolean standby, LeaseScope scope) {}
+  /** Since and until when somebody has its place, and whether it only stands by. */
+  private record Asked(long since, long until, boolean standby, LeaseScope scope) {}
 
   /** Work by the clock of this process. */
   private record Begun(String phase, long done, long total, long since) {}
@@ -86,7 +103,7 @@ public final class Leases {
   /**
    * How a lease is among others.
    *
-   * @param leads whether it was given first
+   * @param leads whether it was given first of those that have not resigned
    * @param held how many are held
    */
   public record Standing(boolean leads, int held) {}
@@ -103,7 +120,7 @@ public final class Leases {
   /** Who changes which stripe. */
   private final Map<String, Claim> claims = new HashMap<>();
 
-  private record Claim(String lease, int times) {}
+  private record Claim(String lease, long awaitedUntil) {}
 
   /** Changes that are made now, by the lease's id. */
   private final Map<String, Integer> changes = new HashMap<>();
@@ -130,7 +147,11 @@ public final class Leases {
   public synchronized Answer acquire(
       String holder, boolean standby, long keepMillis, LeaseScope scope) {
     long keep = Math.max(QUEUE_MILLIS, Math.min(MILLIS, keepMillis));
-    queue.put(holder, new Asked(clock.getAsLong() + keep, standby, scope));
+    long now = clock.getAsLong();
+    leave();
+    Asked before = queue.get(holder);
+    long since = before == null ? now : before.since;
+    queue.put(holder, new Asked(since, now + keep, standby, scope));
     expire();
     for (Lease held : leases.values()) {
       if (held.scope.overlaps(scope)) {
@@ -144,7 +165,7 @@ public final class Leases {
     queue.remove(holder);
     byte[] id = new byte[16];
     random.nextBytes(id);
-    long now = clock.getAsLong();
+    boolean starved = standby && now - since >= STARVED_MILLIS;
     Lease given =
         new Lease(
             HexFormat.of().formatHex(id),
@@ -152,6 +173,8 @@ public final class Leases {
             standby,
             scope,
             now,
+            starved ? now + SLICE_MILLIS : now,
+            false,
             now + MILLIS,
             Optional.empty());
     leases.put(given.id, given);
@@ -160,10 +183,15 @@ public final class Leases {
 
   /**
    * Who comes first of those that ask for a part of a scope. Daemons do not keep a command from
-   * working beside others; and one gave way to a command and not to another daemon.
+   * working beside others, until one has waited for an hour; and one gave way to a command and not
+   * to another daemon.
    */
   private Optional<String> first(LeaseScope scope) {
-    boolean commandsFirst = daemonEnded || !leases.isEmpty();
+    long now = clock.getAsLong();
+    boolean starved =
+        queue.values().stream()
+            .anyMatch(asked -> asked.standby && now - asked.since >= STARVED_MILLIS);
+    boolean commandsFirst = daemonEnded || (!leases.isEmpty() && !starved);
     Optional<String> command = first(asked -> !asked.standby && asked.scope.overlaps(scope));
     return commandsFirst && command.isPresent()
         ? command
@@ -187,35 +215,60 @@ public final class Leases {
   /** How a lease is among those that are held; one that is not held does not lead. */
   public synchronized Standing standing(String id) {
     expire();
-    boolean leads = leases.keySet().stream().findFirst().filter(id::equals).isPresent();
-    return new Standing(leads, leases.size());
+    return new Standing(leader().filter(id::equals).isPresent(), leases.size());
+  }
+
+  /** The lease that leads; empty when all have resigned, or none is held. */
+  public synchronized Optional<String> leader() {
+    expire();
+    return leases.values().stream().filter(held -> !held.resigned).map(Lease::id).findFirst();
+  }
+
+  /** The holder ends and begins nothing more: another one is to lead. */
+  public synchronized void resign(String id) {
+    leases.computeIfPresent(id, (unused, held) -> held.withoutLead());
+  }
+
+  /** Whether no lease is held but one, if that is still held. */
+  public synchronized boolean isLast(String id) {
+    expire();
+    return leases.keySet().stream().allMatch(id::equals);
   }
 
   /**
-   * Claims a stripe for a change that takes several calls, until it is released as often, or the
-   * lease ends.
+   * Claims a stripe for a change that takes several calls, until it is released or the lease ends.
    *
-   * @return empty when the claim is granted; else who has it
+   * @return empty when the claim is granted, or was before; else who has it, and is told that it is
+   *     awaited
    */
   public synchronized Optional<String> claim(String id, String stripe) throws IOException {
     check(id);
     expire();
     Claim present = claims.get(stripe);
     if (present != null && !present.lease.equals(id)) {
+      claims.put(stripe, new Claim(present.lease, clock.getAsLong() + AWAITED_MILLIS));
       return Optional.of(Objects.requireNonNull(leases.get(present.lease)).holder);
     }
-    claims.put(stripe, new Claim(id, present == null ? 1 : present.times + 1));
+    claims.put(stripe, new Claim(id, clock.getAsLong()));
     return Optional.empty();
+  }
+
+  /** The stripes that a lease has claimed and for which others wait. */
+  public synchronized Set<String> awaited(String id) {
+    long now = clock.getAsLong();
+    Set<String> awaited = new TreeSet<>();
+    claims.forEach(
+        (stripe, claim) -> {
+          if (claim.lease.equals(id) && now < claim.awaitedUntil) {
+            awaited.add(stripe);
+          }
+        });
+    return awaited;
   }
 
   /** Releases a claim; nothing happens when the lease does not have it any more. */
   public synchronized void unclaim(String id, String stripe) {
-    claims.computeIfPresent(
-        stripe,
-        (unused, claim) ->
-            !claim.lease.equals(id)
-                ? claim
-                : claim.times == 1 ? null : new Claim(id, claim.times - 1));
+    claims.computeIfPresent(stripe, (unused, claim) -> claim.lease.equals(id) ? null : claim);
   }
 
   /** Whether somebody who holds a lease has claimed a stripe. */
@@ -226,7 +279,10 @@ public final class Leases {
 
   /** Who has waited longest of those that the holder is to give way to. */
   public synchronized Optional<String> waiting() {
-    return first(asked -> !asked.standby);
+    long now = clock.getAsLong();
+    return leases.values().stream().anyMatch(held -> now < held.keepsUntil)
+        ? Optional.empty()
+        : first(asked -> !asked.standby);
   }
 
   /** Who has waited longest, those that stand by included. */
@@ -312,7 +368,7 @@ public final class Leases {
     if (returns) {
       Map<String, Asked> others = new LinkedHashMap<>(queue);
       queue.clear();
-      queue.put(present.holder, new Asked(now + QUEUE_MILLIS, present.standby, present.scope));
+      queue.put(present.holder, new Asked(now, now + QUEUE_MILLIS, present.standby, present.scope));
       queue.putAll(others);
     }
     return true;

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.stripes.StripeIndex.Entry;
 import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeAttribute;
 
@@ -26,6 +27,8 @@ public final class StripeDescriptions {
    * @param seen the description that this one was made of, if it was made of one
    * @return whether it is described so now; not, and nothing is changed, where there is neither
    *     this description nor the one seen
+   * @throws IOException when it is a new one with a block of another whole stripe, or of another
+   *     new one: two would drop each other's replicas
    */
   public static boolean write(
       NameNodeHost host, StripeIndex index, String path, Stripe stripe, Optional<Stripe> seen)
@@ -46,6 +49,9 @@ public final class StripeDescriptions {
       if (seen.isPresent() && !present.map(Entry::stripe).equals(seen)) {
         return false;
       }
+      if (seen.isEmpty() && present.isEmpty()) {
+        checkFree(host, index, stripe);
+      }
       host.asOwner(
           () -> {
             host.calls()
@@ -55,6 +61,49 @@ public final class StripeDescriptions {
       index.described(path, stripe);
       return true;
     }
+  }
+
+  private static void checkFree(NameNodeHost host, StripeIndex index, Stripe stripe)
+      throws IOException {
+    Optional<String> other = taken(host, index, stripe);
+    if (other.isPresent() && !index.forgetFailed().isEmpty()) {
+      other = taken(host, index, stripe);
+    }
+    if (other.isPresent()) {
+      throw new IOException(
+          "stripe %s is not needed: %s; somebody else has encoded it meanwhile"
+              .formatted(stripe.id(), other.get()));
+    }
+  }
+
+  /**
+   * Which data block is in another stripe, and in which one; stripes that lost data do not count.
+   */
+  private static Optional<String> taken(NameNodeHost host, StripeIndex index, Stripe stripe)
+      throws IOException {
+    return host.reading(
+        "braidStripe",
+        () -> {
+          for (Member member : stripe.members()) {
+            if (member.isVirtual()) {
+              continue;
+            }
+            long block = member.block().id();
+            String staged = index.stagedWith(block);
+            if (staged != null && !staged.equals(stripe.id())) {
+              return Optional.of(
+                  "blk_" + block + " is in stripe " + staged + ", which is new, too");
+            }
+            Optional<Entry> known = index.known(block);
+            if (known.isPresent()
+                && !known.get().id().equals(stripe.id())
+                && known.get().stripe().positionOf(member.block()).isPresent()
+                && !StripeReader.lostData(host, known.get())) {
+              return Optional.of("blk_" + block + " is in stripe " + known.get().id());
+            }
+          }
+          return Optional.empty();
+        });
   }
 
   /**

@@ -19,6 +19,7 @@ import org.braid.hdfs.namenode.stripes.ParityFiles.Parity;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.Stripe;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -333,7 +334,12 @@ public final class StripeIndex implements ForeignFiles.Stripes {
 
   /** Whether the stripe of a block is described in the staging directory only. */
   boolean isStaged(long blockId) {
-    return unfinished.stagedWith(blockId) != null;
+    return stagedWith(blockId) != null;
+  }
+
+  /** The id of the new stripe of a block that is about to be published. */
+  @Nullable String stagedWith(long blockId) {
+    return unfinished.stagedWith(blockId);
   }
 
   @Override

@@ -146,6 +146,11 @@ public final class Trimmer {
       return refusals;
     }
     Member trimmed = entry.get().stripe().member(member);
+    if (!index.holds(entry.get(), trimmed)) {
+      return List.of(
+          "stripe %s, member %d: blk_%d is in a later stripe, which says where its copy stays"
+              .formatted(id, member, trimmed.block().id()));
+    }
     Held held = StripeReader.held(host, trimmed).orElseThrow();
     BlockInfo block = held.block();
     if (blocks.keep(held)) {

@@ -35,6 +35,7 @@ final class ClaimsTest {
             @Override
             public void unclaim(String stripe) throws IOException {
               calls.add("unclaim " + stripe);
+              assertFalse(Thread.currentThread().isInterrupted());
               if (unreachable) {
                 throw new IOException("no NameNode");
               }
@@ -47,7 +48,10 @@ final class ClaimsTest {
     busy = 2;
     try (Claims.Claim claim = claims.take("s")) {
       assertTrue(claim.waited());
+      // That is not the time of what is done with it.
+      assertEquals(400, claims.waitedMillis("s"));
     }
+    assertEquals(0, claims.waitedMillis("s"));
     assertEquals(List.of("claim s", "claim s", "claim s", "unclaim s"), calls);
     try (Claims.Claim claim = claims.take("s")) {
       assertFalse(claim.waited());
@@ -80,18 +84,25 @@ final class ClaimsTest {
     assertThrows(IOException.class, () -> claims.take("s"));
     unreachable = false;
     Claims.Claim claim = claims.take("s");
+    claims.tidy(); // it is taken
     unreachable = true;
-    claim.close(); // the claim ends with the lease
+    claim.close();
+    calls.clear();
+    claims.tidy();
     unreachable = false;
+    claims.tidy();
+    claims.tidy();
+    assertEquals(List.of("unclaim s", "unclaim s"), calls);
     claims.take("s").close();
   }
 
-  /** Nothing keeps whoever makes a stripe from changing it before it is made wholly. */
+  /** Hadoop does not send what a thread asks that is interrupted. */
   @Test
-  void whatIsBeingMadeIsClaimedAndNotTaken() throws Exception {
-    try (Claims.Making unused = claims.make("s")) {
-      claims.take("s").close();
-    }
-    assertEquals(List.of("claim s", "claim s", "unclaim s", "unclaim s"), calls);
+  void whatIsInterruptedGivesItsClaimBack() throws Exception {
+    Claims.Claim claim = claims.take("s");
+    Thread.currentThread().interrupt();
+    claim.close();
+    assertTrue(Thread.interrupted());
+    assertEquals(List.of("claim s", "unclaim s"), calls);
   }
 }

@@ -48,6 +48,7 @@ final class HdfsLayersTest {
     KNOWS.put("engine", List.of("proto", "metrics", "stripe", "rpc", "dispatch"));
     KNOWS.put("datanode.limits", List.of("proto", "setting", "stripe"));
     KNOWS.put("datanode.scrub", List.of("proto", "time"));
+    KNOWS.put("datanode.volume", List.of());
     KNOWS.put("datanode.peers", List.of("proto", "stripe", "rpc", "dispatch", "datanode.limits"));
     KNOWS.put(
         "datanode",
@@ -63,7 +64,8 @@ final class HdfsLayersTest {
             "dispatch",
             "datanode.limits",
             "datanode.peers",
-            "datanode.scrub"));
+            "datanode.scrub",
+            "datanode.volume"));
     KNOWS.put("namenode.host", List.of("proto", "metrics", "stripe", "rpc"));
     KNOWS.put("namenode.files", List.of("proto", "setting", "stripe", "rpc", "namenode.host"));
     KNOWS.put(

@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.engine.SliceSink;
+import org.braid.hdfs.proto.BraidProtos.ParityProto;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,11 +41,13 @@ final class ParityWriter implements StoringSink.Destination {
   /**
    * Opens a staging file for writing; a leftover of the same name is replaced.
    *
-   * @param path a path of {@link BraidPaths#stagingPath} that names this DataNode
+   * @param parity its path, of {@link BraidPaths#stagingPath}, names this DataNode
    * @param length bytes of the value, at least 1
    */
-  static SliceSink open(Replicas replicas, DistributedFileSystem files, String path, long length)
+  static SliceSink open(
+      Replicas replicas, DistributedFileSystem files, ParityProto parity, long length)
       throws IOException {
+    String path = parity.getPath();
     DatanodeRegistration self = replicas.registration();
     Optional<String> named = BraidPaths.stagedOn(path);
     if (!named.equals(Optional.of(self.getDatanodeUuid()))) {
@@ -61,10 +64,8 @@ final class ParityWriter implements StoringSink.Destination {
       throw new IOException("bad request: parity " + path + " would have " + length + " bytes");
     }
     Path file = new Path(path);
-    // The policy places the block by the path; the favour does so where it is not installed.
-    InetSocketAddress here =
-        InetSocketAddress.createUnresolved(self.getIpAddr(), self.getXferPort());
-    OutputStream out =
+    // The placement policy places the block by the path.
+    DistributedFileSystem.HdfsDataOutputStreamBuilder builder =
         files
             .createFile(file)
             .recursive()
@@ -73,10 +74,17 @@ final class ParityWriter implements StoringSink.Destination {
             .replication((short) 1)
             .blockSize(blockSize(files, length))
             .permission(new FsPermission((short) 0600))
-            .checksumOpt(new ChecksumOpt(DataChecksum.Type.CRC32C, CHUNK))
-            .favoredNodes(new InetSocketAddress[] {here})
-            .build();
-    ParityWriter writer = new ParityWriter(replicas, files, file, out);
+            .checksumOpt(new ChecksumOpt(DataChecksum.Type.CRC32C, CHUNK));
+    if (parity.hasStoragePolicy()) {
+      builder.storagePolicyName(parity.getStoragePolicy());
+    } else {
+      // So does the favour where that is not installed. HDFS takes no favour of a node that has a
+      // fallback of the storage policy only.
+      InetSocketAddress here =
+          InetSocketAddress.createUnresolved(self.getIpAddr(), self.getXferPort());
+      builder.favoredNodes(new InetSocketAddress[] {here});
+    }
+    ParityWriter writer = new ParityWriter(replicas, files, file, builder.build());
     return new StoringSink(writer, replicas.name(), length, length, OptionalInt.empty());
   }
 

@@ -8,7 +8,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.OptionalInt;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -26,6 +28,7 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.util.DataChecksum;
 import org.braid.engine.SliceSink;
+import org.braid.hdfs.datanode.volume.Volume;
 import org.braid.hdfs.proto.BraidProtos.RebuildProto;
 import org.braid.hdfs.stripe.StripeCodec;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +44,17 @@ final class ReplicaWriter implements StoringSink.Destination {
   private final Replicas replicas;
   private final ExtendedBlock block;
   private final DataChecksum checksum;
+  private final List<String> storageTypes;
   private final ByteBuffer packet;
   private final ByteBuffer sums;
   private @Nullable Transfer transfer;
 
-  private ReplicaWriter(Replicas replicas, ExtendedBlock block, DataChecksum checksum) {
+  private ReplicaWriter(
+      Replicas replicas, ExtendedBlock block, DataChecksum checksum, List<String> storageTypes) {
     this.replicas = replicas;
     this.block = block;
     this.checksum = checksum;
+    this.storageTypes = storageTypes;
     int chunk = checksum.getBytesPerChecksum();
     int chunks = Math.max(1, PACKET_BYTES / chunk);
     packet = ByteBuffer.allocate(chunks * chunk);
@@ -71,7 +77,8 @@ final class ReplicaWriter implements StoringSink.Destination {
               + Replicas.describe(block)
               + " already: rebuild it on another node, or delete that replica first");
     }
-    ReplicaWriter writer = new ReplicaWriter(replicas, block, checksum);
+    ReplicaWriter writer =
+        new ReplicaWriter(replicas, block, checksum, List.copyOf(rebuild.getStorageTypesList()));
     return new StoringSink(
         writer, replicas.name(), block.getNumBytes(), length, OptionalInt.of(rebuild.getCrc32C()));
   }
@@ -113,7 +120,7 @@ final class ReplicaWriter implements StoringSink.Destination {
 
   private void sendPacket() throws IOException {
     if (transfer == null) {
-      transfer = new Transfer(replicas, block, checksum);
+      transfer = new Transfer(replicas, block, checksum, storageTypes);
     }
     packet.flip();
     sums.clear();
@@ -162,9 +169,11 @@ final class ReplicaWriter implements StoringSink.Destination {
     private long offset;
     private long sequence;
 
-    Transfer(Replicas replicas, ExtendedBlock block, DataChecksum checksum) throws IOException {
+    Transfer(
+        Replicas replicas, ExtendedBlock block, DataChecksum checksum, List<String> storageTypes)
+        throws IOException {
       DataNode node = replicas.node();
-      Volume volume = volume(replicas);
+      Volume volume = volume(replicas, storageTypes, block.getNumBytes());
       socket = node.newSocket();
       boolean done = false;
       try {
@@ -222,30 +231,25 @@ final class ReplicaWriter implements StoringSink.Destination {
               socket, rawOut, rawIn, node.getDataEncryptionKeyFactoryForBlock(block), token, self);
     }
 
-    private record Volume(StorageType type, String id, long available) {}
-
-    /** The roomiest volume, of the ordinary type where there is one. */
-    private static Volume volume(Replicas replicas) throws IOException {
-      Volume best = null;
+    private static Volume volume(Replicas replicas, List<String> types, long bytes)
+        throws IOException {
+      List<Volume> all = new ArrayList<>();
       try (FsDatasetSpi.FsVolumeReferences volumes =
           replicas.node().getFSDataset().getFsVolumeReferences()) {
         for (FsVolumeSpi volume : volumes) {
-          Volume other =
-              new Volume(volume.getStorageType(), volume.getStorageID(), volume.getAvailable());
-          if (best == null || rank(other) > rank(best)) {
-            best = other;
-          }
+          all.add(
+              new Volume(volume.getStorageType(), volume.getStorageID(), volume.getAvailable()));
         }
       }
-      if (best == null) {
-        throw new IOException(replicas.name() + " has no healthy volume");
-      }
-      return best;
-    }
-
-    private static double rank(Volume volume) {
-      double ordinary = volume.type() == StorageType.DEFAULT ? 1e30 : 0;
-      return volume.type().isTransient() ? -1 : ordinary + volume.available();
+      return Volume.choose(all, types, bytes)
+          .orElseThrow(
+              () ->
+                  new IOException(
+                      replicas.name()
+                          + (types.isEmpty()
+                              ? " has no healthy volume"
+                              : " has no volume of %s with %d bytes left"
+                                  .formatted(String.join(" or ", types), bytes))));
     }
 
     void packet(byte[] sums, int sumsCount, byte[] data, int count) throws IOException {

@@ -209,8 +209,7 @@ final class WorkerPorts implements Ports {
     StoreOpProto store = Objects.requireNonNull(stores.get(target));
     return store.hasRebuild()
         ? ReplicaWriter.open(replicas, store.getRebuild(), layout.blockLength())
-        : ParityWriter.open(
-            replicas, files.get(), store.getParity().getPath(), layout.blockLength());
+        : ParityWriter.open(replicas, files.get(), store.getParity(), layout.blockLength());
   }
 
   /** The CRC-32C of each block of several sub-blocks that was read as a whole. */

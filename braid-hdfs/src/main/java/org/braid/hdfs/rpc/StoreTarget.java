@@ -1,5 +1,6 @@
 package org.braid.hdfs.rpc;
 
+import java.util.List;
 import org.braid.hdfs.proto.BraidProtos.ParityProto;
 import org.braid.hdfs.proto.BraidProtos.RebuildProto;
 import org.braid.hdfs.stripe.BlockIdentity;
@@ -19,20 +20,46 @@ public sealed interface StoreTarget {
    *
    * @param checksum HDFS's checksum type of the file, {@code CRC32C} or {@code CRC32}
    * @param bytesPerChecksum bytes of a checksum chunk of the file
+   * @param storageTypes names of types of storage of which one is to have it, the best first; none:
+   *     any
    */
   static StoreTarget rebuild(
-      BlockIdentity block, int crc32c, String checksum, int bytesPerChecksum) {
+      BlockIdentity block,
+      int crc32c,
+      String checksum,
+      int bytesPerChecksum,
+      List<String> storageTypes) {
     return new Rebuild(
         RebuildProto.newBuilder()
             .setBlock(StripeCodec.toProto(block))
             .setCrc32C(crc32c)
             .setChecksum(checksum)
             .setBytesPerChecksum(bytesPerChecksum)
+            .addAllStorageTypes(storageTypes)
             .build());
   }
 
-  /** A new file of one block, whose only replica is on the worker's disks. */
+  /** The same on any storage, ordinary disks before others. */
+  static StoreTarget rebuild(
+      BlockIdentity block, int crc32c, String checksum, int bytesPerChecksum) {
+    return rebuild(block, crc32c, checksum, bytesPerChecksum, List.of());
+  }
+
+  /** A new file of one block with the storage policy of its directory. */
   static StoreTarget parity(String path) {
-    return new Parity(ParityProto.newBuilder().setPath(path).build());
+    return parity(path, "");
+  }
+
+  /**
+   * A new file of one block, whose only replica is on the worker's disks.
+   *
+   * @param storagePolicy the name of its storage policy; empty: its directory's
+   */
+  static StoreTarget parity(String path, String storagePolicy) {
+    ParityProto.Builder parity = ParityProto.newBuilder().setPath(path);
+    if (!storagePolicy.isEmpty()) {
+      parity.setStoragePolicy(storagePolicy);
+    }
+    return new Parity(parity.build());
   }
 }

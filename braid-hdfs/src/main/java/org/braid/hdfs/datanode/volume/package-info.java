@@ -1,0 +1,5 @@
+/** The volumes of a DataNode. */
+@NullMarked
+package org.braid.hdfs.datanode.volume;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.braid.hdfs.datanode.volume;
+
+import org.jspecify.annotations.NullMarked;

@@ -163,13 +163,17 @@ public final class BraidPlacementPolicy extends BlockPlacementPolicyDefault
     } else if (excluded != null && excluded.contains(node)) {
       refusal = "the writer could not reach it";
     } else {
-      for (StorageType type : storagePolicy.chooseStorageTypes((short) 1)) {
+      List<StorageType> types = new ArrayList<>(storagePolicy.chooseStorageTypes((short) 1));
+      types.addAll(List.of(storagePolicy.getCreationFallbacks()));
+      for (StorageType type : types) {
         storage = node.chooseStorage4Block(type, blocksize, minBlocksForWrite());
         if (storage != null) {
           return new DatanodeStorageInfo[] {storage};
         }
       }
-      refusal = "it has %d bytes left for a block of %d".formatted(node.getRemaining(), blocksize);
+      refusal =
+          "it has %d bytes left, not enough on %s for a block of %d"
+              .formatted(node.getRemaining(), types, blocksize);
     }
     LOG.warn("{} cannot be placed on DataNode {}: {}", path, uuid, refusal);
     return DatanodeStorageInfo.EMPTY_ARRAY;

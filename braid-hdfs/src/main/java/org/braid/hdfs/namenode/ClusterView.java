@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.braid.hdfs.namenode.deferral.Deferral;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.StorageView;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
 import org.braid.hdfs.rpc.Release;
 import org.braid.hdfs.stripe.Datanode;
@@ -101,6 +102,7 @@ final class ClusterView {
         ReplicaView.silence(node),
         host.isSuspect(node),
         Optional.ofNullable(node.getUpgradeDomain()),
-        host.namesystem().getBlockPoolId());
+        host.namesystem().getBlockPoolId(),
+        StorageView.rooms(node));
   }
 }

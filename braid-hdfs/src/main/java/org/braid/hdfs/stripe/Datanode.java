@@ -1,5 +1,6 @@
 package org.braid.hdfs.stripe;
 
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param suspect silent, though the NameNode may still believe it alive: not to be relied on
  * @param upgradeDomain empty when it is in none
  * @param blockPool the NameNode's, one of those that the DataNode serves; empty when not known
+ * @param storages bytes by type of storage; empty when all is {@link StoragePolicy#DISK}
  */
 public record Datanode(
     String uuid,
@@ -27,4 +29,51 @@ public record Datanode(
     long heartbeatAgeMillis,
     boolean suspect,
     Optional<String> upgradeDomain,
-    String blockPool) {}
+    String blockPool,
+    Map<String, Long> storages) {
+  public Datanode {
+    storages = Map.copyOf(storages);
+  }
+
+  /** A DataNode with ordinary disks. */
+  public Datanode(
+      String uuid,
+      String host,
+      String ip,
+      int ipcPort,
+      int transferPort,
+      String rack,
+      long remaining,
+      boolean live,
+      boolean inService,
+      long heartbeatAgeMillis,
+      boolean suspect,
+      Optional<String> upgradeDomain,
+      String blockPool) {
+    this(
+        uuid,
+        host,
+        ip,
+        ipcPort,
+        transferPort,
+        rack,
+        remaining,
+        live,
+        inService,
+        heartbeatAgeMillis,
+        suspect,
+        upgradeDomain,
+        blockPool,
+        Map.of());
+  }
+
+  /** Whether it has storage of a type. */
+  public boolean has(String type) {
+    return storages.isEmpty() ? type.equals(StoragePolicy.DISK) : storages.containsKey(type);
+  }
+
+  /** Bytes left on storage of a type. */
+  public long remaining(String type) {
+    return !has(type) ? 0 : storages.getOrDefault(type, remaining);
+  }
+}

@@ -16,6 +16,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  *     later only this snapshot has, whatever the file's is
  * @param reencoded whether a later stripe protects the block
  * @param token a READ token for the block, empty where none was asked for or tokens are off
+ * @param storage what the file's storage policy wants now
  */
 public record MemberStatus(
     BlockStatus status,
@@ -26,10 +27,35 @@ public record MemberStatus(
     int fileReplication,
     boolean oneInSnapshots,
     boolean reencoded,
-    ByteString token) {
+    ByteString token,
+    StoragePolicy storage) {
   /** Of a member that is virtual or whose block is gone. */
   public static final MemberStatus GONE =
       new MemberStatus(BlockStatus.NONE, "", 0, true, false, 0, false, false, ByteString.EMPTY);
+
+  /** A member whose file has HDFS's ordinary storage policy. */
+  public MemberStatus(
+      BlockStatus status,
+      String path,
+      long inode,
+      boolean gone,
+      boolean onlyInSnapshots,
+      int fileReplication,
+      boolean oneInSnapshots,
+      boolean reencoded,
+      ByteString token) {
+    this(
+        status,
+        path,
+        inode,
+        gone,
+        onlyInSnapshots,
+        fileReplication,
+        oneInSnapshots,
+        reencoded,
+        token,
+        StoragePolicy.HOT);
+  }
 
   /** Whether the block has several copies, as its file in the namespace is to have. */
   public boolean isReplicated() {

@@ -2,12 +2,15 @@ package org.braid.hdfs.stripe;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.braid.hdfs.proto.BraidProtos.BlockStatusProto;
 import org.braid.hdfs.proto.BraidProtos.DatanodeProto;
 import org.braid.hdfs.proto.BraidProtos.FileProto;
 import org.braid.hdfs.proto.BraidProtos.MemberStatusProto;
 import org.braid.hdfs.proto.BraidProtos.ReplicaProto;
+import org.braid.hdfs.proto.BraidProtos.StoragePolicyProto;
+import org.braid.hdfs.proto.BraidProtos.StorageRoomProto;
 import org.braid.hdfs.proto.BraidProtos.StripeStatusProto;
 
 /** What the NameNode says of stripes, files and DataNodes, as messages and back. */
@@ -42,6 +45,9 @@ public final class StatusCodec {
     if (!member.token().isEmpty()) {
       proto.setToken(member.token());
     }
+    if (!member.storage().equals(StoragePolicy.HOT)) {
+      proto.setStoragePolicy(toProto(member.storage()));
+    }
     return proto.build();
   }
 
@@ -70,7 +76,25 @@ public final class StatusCodec {
             proto.getFileReplication(),
             proto.getOneInSnapshots(),
             proto.getReencoded(),
-            proto.getToken());
+            proto.getToken(),
+            proto.hasStoragePolicy() ? of(proto.getStoragePolicy()) : StoragePolicy.HOT);
+  }
+
+  private static StoragePolicyProto toProto(StoragePolicy policy) {
+    return StoragePolicyProto.newBuilder()
+        .setName(policy.name())
+        .setType(policy.type())
+        .addAllCreationFallbacks(policy.creationFallbacks())
+        .addAllReplicationFallbacks(policy.replicationFallbacks())
+        .build();
+  }
+
+  private static StoragePolicy of(StoragePolicyProto proto) {
+    return new StoragePolicy(
+        proto.getName().intern(),
+        proto.getType().intern(),
+        proto.getCreationFallbacksList().stream().map(String::intern).toList(),
+        proto.getReplicationFallbacksList().stream().map(String::intern).toList());
   }
 
   private static BlockStatusProto toProto(BlockStatus status) {
@@ -81,12 +105,16 @@ public final class StatusCodec {
             .setComplete(status.complete())
             .addAllGoing(status.going());
     for (Replica replica : status.replicas()) {
-      proto.addReplicas(
+      ReplicaProto.Builder one =
           ReplicaProto.newBuilder()
               .setNode(replica.node())
               .setStale(replica.stale())
               .setCorrupt(replica.corrupt())
-              .setLive(replica.live()));
+              .setLive(replica.live());
+      if (!replica.storage().equals(StoragePolicy.DISK)) {
+        one.setStorageType(replica.storage());
+      }
+      proto.addReplicas(one);
     }
     return proto.build();
   }
@@ -94,12 +122,19 @@ public final class StatusCodec {
   private static BlockStatus of(BlockStatusProto proto) {
     return new BlockStatus(
         StripeCodec.of(proto.getBlock()),
-        proto.getReplicasList().stream()
-            .map(r -> new Replica(r.getNode().intern(), r.getStale(), r.getCorrupt(), r.getLive()))
-            .toList(),
+        proto.getReplicasList().stream().map(StatusCodec::of).toList(),
         proto.getExpected(),
         proto.getComplete(),
         List.copyOf(proto.getGoingList()));
+  }
+
+  private static Replica of(ReplicaProto proto) {
+    return new Replica(
+        proto.getNode().intern(),
+        proto.getStale(),
+        proto.getCorrupt(),
+        proto.getLive(),
+        proto.hasStorageType() ? proto.getStorageType().intern() : StoragePolicy.DISK);
   }
 
   /** A file as a message. */
@@ -118,6 +153,9 @@ public final class StatusCodec {
             .setAccessed(file.usage().accessed());
     file.blocks().forEach(block -> proto.addBlocks(toProto(block)));
     file.across().ifPresent(proto::setAcross);
+    if (!file.storage().equals(StoragePolicy.HOT)) {
+      proto.setStoragePolicy(toProto(file.storage()));
+    }
     return proto.build();
   }
 
@@ -133,7 +171,8 @@ public final class StatusCodec {
         List.copyOf(proto.getObstaclesList()),
         proto.getReaders().intern(), // many files have the same
         proto.hasAcross() ? Optional.of(proto.getAcross().intern()) : Optional.empty(),
-        new StoredFile.Usage(proto.getOwner().intern(), proto.getModified(), proto.getAccessed()));
+        new StoredFile.Usage(proto.getOwner().intern(), proto.getModified(), proto.getAccessed()),
+        proto.hasStoragePolicy() ? of(proto.getStoragePolicy()) : StoragePolicy.HOT);
   }
 
   /** A DataNode as a message. */
@@ -152,6 +191,10 @@ public final class StatusCodec {
             .setHeartbeatAgeMillis(node.heartbeatAgeMillis())
             .setSuspect(node.suspect());
     node.upgradeDomain().ifPresent(proto::setUpgradeDomain);
+    node.storages()
+        .forEach(
+            (type, bytes) ->
+                proto.addStorages(StorageRoomProto.newBuilder().setType(type).setRemaining(bytes)));
     if (!node.blockPool().isEmpty()) {
       proto.setBlockPool(node.blockPool());
     }
@@ -178,6 +221,10 @@ public final class StatusCodec {
         proto.getHeartbeatAgeMillis(),
         proto.getSuspect(),
         proto.hasUpgradeDomain() ? Optional.of(proto.getUpgradeDomain()) : Optional.empty(),
-        proto.getBlockPool());
+        proto.getBlockPool(),
+        proto.getStoragesList().stream()
+            .collect(
+                Collectors.toMap(
+                    room -> room.getType().intern(), StorageRoomProto::getRemaining, Long::sum)));
   }
 }

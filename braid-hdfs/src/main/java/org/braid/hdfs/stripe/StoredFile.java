@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param across the code of the stripes across files that its directory's placement foresees, if it
  *     does
  * @param usage who uses it, and when
+ * @param storage what its storage policy wants, and parity of its blocks is to have
  */
 public record StoredFile(
     String path,
@@ -26,7 +27,8 @@ public record StoredFile(
     List<String> obstacles,
     String readers,
     Optional<String> across,
-    Usage usage) {
+    Usage usage,
+    StoragePolicy storage) {
   /**
    * Who uses a file, and when.
    *
@@ -41,5 +43,39 @@ public record StoredFile(
   public StoredFile {
     blocks = List.copyOf(blocks);
     obstacles = List.copyOf(obstacles);
+  }
+
+  /** A file with HDFS's ordinary storage policy. */
+  public StoredFile(
+      String path,
+      long inode,
+      long length,
+      long blockSize,
+      int replication,
+      List<BlockStatus> blocks,
+      List<String> obstacles,
+      String readers,
+      Optional<String> across,
+      Usage usage) {
+    this(
+        path,
+        inode,
+        length,
+        blockSize,
+        replication,
+        blocks,
+        obstacles,
+        readers,
+        across,
+        usage,
+        StoragePolicy.HOT);
+  }
+
+  /**
+   * A text that is the same for files that may share stripes: those with the same readers and the
+   * same storage policy, so that parity has one that suits all of them.
+   */
+  public String sharing() {
+    return storage.name().isEmpty() ? readers : readers + '\n' + storage.name();
   }
 }

@@ -1,6 +1,8 @@
 package org.braid.hdfs.stripe;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -26,6 +28,26 @@ public record StripeStatus(
     return members.subList(0, stripe.code().k()).stream()
         .filter(member -> !member.gone() && !member.reencoded())
         .toList();
+  }
+
+  /**
+   * Types of storage for another replica of a block, the best first: those of its file's policy;
+   * empty for any type where all of the stripe's files have the ordinary one. Where the files'
+   * policies differ, those of the others are better than no replica.
+   */
+  public List<String> storageTypes(int position) {
+    Set<StoragePolicy> others = new LinkedHashSet<>();
+    for (MemberStatus member : members) {
+      if (!member.gone()) {
+        others.add(member.storage());
+      }
+    }
+    if (others.equals(Set.of(StoragePolicy.HOT))) {
+      return List.of();
+    }
+    Set<String> types = new LinkedHashSet<>(member(position).storage().ofReplicas());
+    others.forEach(policy -> types.addAll(policy.ofReplicas()));
+    return List.copyOf(types);
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -38,7 +39,9 @@ import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.MemberStatus;
+import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StatusCodec;
+import org.braid.hdfs.stripe.StoragePolicy;
 import org.braid.hdfs.stripe.StoredFile;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeCodec;
@@ -184,13 +187,16 @@ final class Seeded {
 
   /** A stripe's, a file's and a DataNode's, each behind a byte that says which. */
   static List<byte[]> statuses() {
-    BlockStatus block = new BlockStatus(BLOCK, List.of(), 3, true, List.of("uuid"));
+    List<Replica> replicas = List.of(new Replica("uuid", false, false, true, "SSD"));
+    BlockStatus block = new BlockStatus(BLOCK, replicas, 3, true, List.of("uuid"));
+    StoragePolicy policy = new StoragePolicy("W", "DISK", List.of("SSD"), List.of("ARCHIVE"));
     List<byte[]> statuses = new ArrayList<>();
     for (byte[] attribute : attributes()) {
       if (attribute[0] != 0) {
         Stripe stripe = stripe(attribute);
         MemberStatus member =
-            new MemberStatus(block, "/f", 6, false, false, 3, false, false, ByteString.EMPTY);
+            new MemberStatus(
+                block, "/f", 6, false, false, 3, false, false, ByteString.EMPTY, policy);
         List<MemberStatus> members = Collections.nCopies(stripe.size(), member);
         StripeStatus status = new StripeStatus(stripe, "/p", 5, members);
         statuses.add(tagged(0, StatusCodec.toProto(status)));
@@ -208,11 +214,25 @@ final class Seeded {
             List.of("o"),
             "r",
             Optional.of("rs-3-2"),
-            usage);
+            usage,
+            policy);
     statuses.add(tagged(1, StatusCodec.toProto(file)));
     Datanode node =
         new Datanode(
-            "u", "h", "10.0.0.1", 1, 2, "/r", 3, true, true, 4, false, Optional.of("d"), "BP-1");
+            "u",
+            "h",
+            "10.0.0.1",
+            1,
+            2,
+            "/r",
+            3,
+            true,
+            true,
+            4,
+            false,
+            Optional.of("d"),
+            "BP-1",
+            Map.of("ARCHIVE", 5L));
     statuses.add(tagged(2, StatusCodec.toProto(node)));
     return statuses;
   }

@@ -139,7 +139,8 @@ final class Preview {
         file.obstacles(),
         file.readers(),
         file.across(),
-        file.usage());
+        file.usage(),
+        file.storage());
   }
 
   /**

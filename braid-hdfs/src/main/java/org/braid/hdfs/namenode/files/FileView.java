@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.StorageView;
 import org.braid.hdfs.rpc.BraidPaths;
 import org.braid.hdfs.setting.EarSetting;
 import org.braid.hdfs.stripe.BlockStatus;
@@ -75,7 +76,8 @@ public final class FileView {
         new StoredFile.Usage(
             file.getUserName(),
             file.getModificationTime(),
-            Math.max(file.getAccessTime(), recordedRead(file))));
+            Math.max(file.getAccessTime(), recordedRead(file))),
+        StorageView.forParity(host, file));
   }
 
   /** When it was read last as audit logs show; 0 when none does. */

@@ -74,7 +74,12 @@ public record ReplicaView(DatanodeStorageInfo storage, boolean corrupt, boolean 
         going.add(replica.uuid());
       } else {
         replicas.add(
-            new Replica(replica.uuid(), replica.stale(), replica.corrupt, replica.alive()));
+            new Replica(
+                replica.uuid(),
+                replica.stale(),
+                replica.corrupt,
+                replica.alive(),
+                replica.storage.getStorageType().name()));
       }
     }
     return new BlockStatus(

@@ -19,6 +19,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.braid.hdfs.namenode.host.NameNodeHost;
 import org.braid.hdfs.namenode.host.Namespace;
 import org.braid.hdfs.namenode.host.ReplicaView;
+import org.braid.hdfs.namenode.host.StorageView;
 import org.braid.hdfs.namenode.sound.SoundNodes;
 import org.braid.hdfs.namenode.sound.SoundStripes;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
@@ -293,7 +294,8 @@ public final class StripeLister {
         held.file().getFileReplication(),
         held.isOneInSnapshots(),
         !index.holds(entry, member),
-        token(held, tokensFor));
+        token(held, tokensFor),
+        StorageView.of(host, held.file()));
   }
 
   private ByteString token(Held held, @Nullable String user) throws IOException {

@@ -21,6 +21,7 @@ import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.StoragePolicy;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripePromise;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -43,6 +44,8 @@ public final class FakeCluster {
   private final Map<Long, List<String>> going = new HashMap<>();
   private final Map<Long, Integer> replicationOf = new HashMap<>();
   private final Set<Long> reencoded = new HashSet<>();
+  private final Map<String, Map<String, Long>> storages = new HashMap<>();
+  private final Map<Long, StoragePolicy> policyOf = new HashMap<>();
   private final Map<String, Stripe> stripes = new LinkedHashMap<>();
 
   /** A cluster of racks of the same number of nodes. */
@@ -122,6 +125,16 @@ public final class FakeCluster {
     replicas.put(block, List.of(new Replica(node, false, false, true)));
   }
 
+  /** What a node has left by type of storage. */
+  public synchronized void store(String node, Map<String, Long> room) {
+    storages.put(node, room);
+  }
+
+  /** The storage policy of the file that a block belongs to. */
+  public synchronized void want(long block, StoragePolicy policy) {
+    policyOf.put(block, policy);
+  }
+
   /** There is another copy of a block. */
   public synchronized void copy(long block, String node) {
     List<Replica> all = new ArrayList<>(replicas.getOrDefault(block, List.of()));
@@ -193,7 +206,8 @@ public final class FakeCluster {
               wanted,
               false,
               reencoded.contains(name),
-              ByteString.EMPTY));
+              ByteString.EMPTY,
+              policyOf.getOrDefault(name, StoragePolicy.HOT)));
     }
     return new StripeStatus(stripe, "/parity/" + id, 8, members);
   }
@@ -233,7 +247,8 @@ public final class FakeCluster {
                   silentMillis.getOrDefault(node, 0L),
                   false,
                   Optional.empty(),
-                  "");
+                  "",
+                  storages.getOrDefault(node, Map.of()));
           nodes.add(known);
           if (!dead.contains(node) && !silent.contains(node)) {
             PingResponseProto pong =

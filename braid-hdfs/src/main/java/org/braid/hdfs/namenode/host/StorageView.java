@@ -1,0 +1,92 @@
+package org.braid.hdfs.namenode.host;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.stripe.StoragePolicy;
+
+/** Types of storage: what files want, and what DataNodes have. */
+public final class StorageView {
+  private StorageView() {}
+
+  /** What a file's storage policy wants; a lock of the namesystem is held. */
+  public static StoragePolicy of(NameNodeHost host, INodeFile file) {
+    BlockStoragePolicy policy = policy(host, file);
+    return isHot(policy) ? StoragePolicy.HOT : of(policy);
+  }
+
+  /**
+   * The same with the name that parity needs, unless it has the policy by its directory; a lock of
+   * the namesystem is held.
+   */
+  public static StoragePolicy forParity(NameNodeHost host, INodeFile file) throws IOException {
+    BlockStoragePolicy policy = policy(host, file);
+    return isHot(policy) && isHot(policy(host, parityDirectory(host)))
+        ? StoragePolicy.HOT
+        : of(policy);
+  }
+
+  private static INode parityDirectory(NameNodeHost host) throws IOException {
+    FSDirectory directory = host.namesystem().getFSDirectory();
+    for (String path : List.of(BraidPaths.STRIPES, BraidPaths.ROOT)) {
+      INode found = Namespace.at(directory, path);
+      if (found != null) {
+        return found;
+      }
+    }
+    return directory.getRoot();
+  }
+
+  private static BlockStoragePolicy policy(NameNodeHost host, INode inode) {
+    BlockStoragePolicySuite policies = host.blocks().getStoragePolicySuite();
+    BlockStoragePolicy policy = policies.getPolicy(inode.getStoragePolicyID());
+    return policy == null ? policies.getDefaultPolicy() : policy;
+  }
+
+  private static boolean isHot(BlockStoragePolicy policy) {
+    return policy.getId() == HdfsConstants.StoragePolicy.HOT.value();
+  }
+
+  private static StoragePolicy of(BlockStoragePolicy policy) {
+    return new StoragePolicy(
+        policy.getName(),
+        // What HDFS chooses for one replica, but for storage that others provide.
+        names(policy.getStorageTypes()).stream().findFirst().orElse(StoragePolicy.DISK),
+        names(policy.getCreationFallbacks()),
+        names(policy.getReplicationFallbacks()));
+  }
+
+  private static List<String> names(StorageType[] types) {
+    return Arrays.stream(types)
+        .filter(type -> !type.isTransient() && type != StorageType.PROVIDED)
+        .map(StorageType::name)
+        .toList();
+  }
+
+  /** Bytes left on a DataNode by type of storage; empty when all of it is ordinary. */
+  public static Map<String, Long> rooms(DatanodeDescriptor node) {
+    Map<String, Long> rooms = new HashMap<>();
+    boolean ordinary = true;
+    for (StorageReport report : node.getStorageReports()) {
+      DatanodeStorage storage = report.getStorage();
+      ordinary &= storage.getStorageType() == StorageType.DEFAULT;
+      if (storage.getState() == DatanodeStorage.State.NORMAL && !report.isFailed()) {
+        rooms.merge(storage.getStorageType().name(), report.getRemaining(), Long::sum);
+      }
+    }
+    return ordinary ? Map.of() : rooms;
+  }
+}

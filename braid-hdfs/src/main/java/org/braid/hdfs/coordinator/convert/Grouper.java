@@ -9,15 +9,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.braid.code.ErasureCode;
 import org.braid.engine.block.CellLayout;
+import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.StoragePolicy;
 import org.braid.hdfs.stripe.StoredFile;
 
 /**
  * Groups blocks into stripes. Files of k blocks and more form stripes of their own, block by block
  * in file order, as encoding-aware replication placed them; their tail is a shorter stripe. Smaller
- * files of one directory and with the same readers share stripes, whole files of similar block
- * lengths together.
+ * files of one directory, with the same readers and the same storage policy, share stripes, whole
+ * files of similar block lengths together.
  */
 final class Grouper {
   private final ErasureCode code;
@@ -45,6 +47,16 @@ final class Grouper {
       return blocks.stream().mapToLong(DataBlock::length).max().orElse(0);
     }
 
+    /** The storage policy of all its files. */
+    StoragePolicy storage() {
+      return blocks.get(0).file().storage();
+    }
+
+    /** What storage its blocks need. */
+    StorageNeed need() {
+      return StorageNeed.ofNewBlocks(storage());
+    }
+
     Collection<StoredFile> files() {
       Map<Long, StoredFile> files = new LinkedHashMap<>();
       blocks.forEach(b -> files.put(b.file().inode(), b.file()));
@@ -63,7 +75,7 @@ final class Grouper {
     for (StoredFile file : files) {
       boolean untouched = file.blocks().stream().noneMatch(stripes::holds);
       if (file.blocks().size() < k && untouched) {
-        String together = parent(file.path()) + '\n' + file.readers();
+        String together = parent(file.path()) + '\n' + file.sharing();
         small.computeIfAbsent(together, p -> new ArrayList<>()).add(file);
       } else {
         groups.addAll(within(file, stripes));

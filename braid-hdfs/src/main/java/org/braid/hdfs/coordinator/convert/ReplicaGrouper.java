@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.braid.hdfs.coordinator.convert.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.grouping.EncodingCosts;
 import org.braid.placement.grouping.Grouping;
@@ -19,8 +20,8 @@ import org.braid.placement.grouping.RetroactiveGrouping;
 import org.braid.placement.rule.StripeRule;
 
 /**
- * Groups blocks by where their replicas are, of whichever files with the same readers, and says
- * what groups cost. Every block must have a replica that can be read.
+ * Groups blocks by where their replicas are, of whichever files may share stripes, and says what
+ * groups cost. Every block must have a replica that can be read.
  */
 final class ReplicaGrouper {
   /** Blocks are alike in length when the shortest has this share of the longest. */
@@ -51,7 +52,7 @@ final class ReplicaGrouper {
    */
   List<Group> withinFilesFirst(List<DataBlock> blocks) {
     List<Group> groups = new ArrayList<>();
-    for (List<DataBlock> readable : byReaders(blocks)) {
+    for (List<DataBlock> readable : bySharing(blocks)) {
       Map<Long, List<DataBlock>> files = new LinkedHashMap<>();
       readable.forEach(b -> files.computeIfAbsent(b.file().inode(), f -> new ArrayList<>()).add(b));
       List<DataBlock> pool = new ArrayList<>();
@@ -104,7 +105,7 @@ final class ReplicaGrouper {
   /** What each group costs, by the best encoder and the fewest moves. */
   List<EncodingCosts.Cost> costs(List<Group> groups) {
     ReplicaTable.Builder table = ReplicaTable.builder();
-    groups.forEach(g -> g.blocks().forEach(b -> table.add(state.readable(b.status()))));
+    groups.forEach(g -> g.blocks().forEach(b -> table.add(staying(b))));
     EncodingCosts costs = new EncodingCosts(state.eligible(), table.build(), rule);
     List<EncodingCosts.Cost> all = new ArrayList<>();
     int next = 0;
@@ -118,20 +119,26 @@ final class ReplicaGrouper {
     return all;
   }
 
+  /** The nodes at which a block may stay. */
+  private int[] staying(DataBlock block) {
+    return StorageNeed.ofNewBlocks(block.file().storage())
+        .staying(state, block.status(), state.readable(block.status()));
+  }
+
   private interface ListGrouper {
     List<Group> group(List<DataBlock> blocks);
   }
 
   private static List<Group> each(List<DataBlock> blocks, ListGrouper grouper) {
     List<Group> groups = new ArrayList<>();
-    byReaders(blocks).forEach(list -> groups.addAll(grouper.group(list)));
+    bySharing(blocks).forEach(list -> groups.addAll(grouper.group(list)));
     return groups;
   }
 
-  private static Collection<List<DataBlock>> byReaders(List<DataBlock> blocks) {
-    Map<String, List<DataBlock>> readers = new TreeMap<>();
-    blocks.forEach(b -> readers.computeIfAbsent(b.file().readers(), r -> new ArrayList<>()).add(b));
-    return readers.values();
+  private static Collection<List<DataBlock>> bySharing(List<DataBlock> blocks) {
+    Map<String, List<DataBlock>> sharing = new TreeMap<>();
+    blocks.forEach(b -> sharing.computeIfAbsent(b.file().sharing(), s -> new ArrayList<>()).add(b));
+    return sharing.values();
   }
 
   /** Long blocks first; what of them fills no stripe is filled up with the next shorter ones. */
@@ -167,7 +174,7 @@ final class ReplicaGrouper {
     List<DataBlock> ordered = new ArrayList<>(blocks);
     ordered.sort(Comparator.comparingLong(b -> b.status().block().id()));
     ReplicaTable.Builder table = ReplicaTable.builder();
-    ordered.forEach(b -> table.add(state.readable(b.status())));
+    ordered.forEach(b -> table.add(staying(b)));
     Grouping found = method.group(state.eligible(), table.build(), rule);
     Arrays.stream(found.rest()).forEach(i -> rest.add(ordered.get(i)));
     return found.stripes().stream()

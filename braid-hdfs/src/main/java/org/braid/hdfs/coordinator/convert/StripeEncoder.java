@@ -210,7 +210,7 @@ public final class StripeEncoder {
             state,
             blocks,
             cells,
-            target -> StoreTarget.parity(staged[target.block() - code.k()]),
+            target -> StoreTarget.parity(staged[target.block() - code.k()], group.storage().name()),
             traffic);
     Faults.reach(FaultStep.CONVERT_ENCODED, id);
     List<Member> members = new ArrayList<>(dataMembers(group, layout, cells, result));

@@ -18,6 +18,7 @@ import org.braid.hdfs.coordinator.session.KeptCopies;
 import org.braid.hdfs.coordinator.session.NewReplica;
 import org.braid.hdfs.coordinator.session.Pins;
 import org.braid.hdfs.coordinator.session.Session;
+import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
 import org.braid.hdfs.coordinator.session.Waiting;
 import org.braid.hdfs.engine.PlanFailedException;
@@ -208,7 +209,7 @@ final class StripeFinisher {
             .filter(
                 i ->
                     homes[i] < 0
-                        || !state.eligible(homes[i], length)
+                        || !state.eligible(homes[i], length, StorageNeed.of(status, List.of(i)))
                         || avoided.contains(state.node(homes[i]).uuid()))
             .toList();
     if (unfit.isEmpty()) {
@@ -216,18 +217,14 @@ final class StripeFinisher {
     }
     try {
       int[] chosen =
-          stripe
-              .rule(state.topology())
-              .destinations(
-                  state
-                      .eligibleFor(length)
-                      .only(
-                          node ->
-                              !avoided.contains(state.node(node).uuid())
-                                  && !going(status, unfit, state.node(node).uuid())),
-                  homes,
-                  unfit,
-                  random);
+          StorageNeed.of(status, unfit)
+              .place(
+                  state,
+                  length,
+                  node ->
+                      !avoided.contains(state.node(node).uuid())
+                          && !going(status, unfit, state.node(node).uuid()),
+                  nodes -> stripe.rule(state.topology()).destinations(nodes, homes, unfit, random));
       Map<Integer, String> changed = new HashMap<>();
       for (int j = 0; j < chosen.length; j++) {
         int i = unfit.get(j);
@@ -241,7 +238,8 @@ final class StripeFinisher {
         avoided.clear();
         return stripe;
       }
-      throw RefusedException.of(e);
+      throw new RefusedException(
+          e.getMessage() + StorageNeed.of(status, unfit).lack(state, length), e);
     }
   }
 

@@ -20,6 +20,7 @@ import org.braid.hdfs.coordinator.convert.Grouper.DataBlock;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.placement.EligibleNodes;
 import org.braid.placement.PlacementException;
 import org.braid.placement.replication.EncoderChoice;
@@ -30,6 +31,8 @@ import org.braid.placement.rule.StripeLimits;
 import org.braid.placement.rule.StripeRule;
 import org.braid.placement.rule.StripeRules;
 import org.braid.placement.rule.TargetRacks;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the blocks of a stripe to come are, and from where they are encoded.
@@ -59,6 +62,8 @@ record StripeLayout(
 
   /** Lays stripes for a request, evenly over nodes. Thread-safe. */
   static final class Layouter {
+    private static final Logger LOG = LoggerFactory.getLogger(Layouter.class);
+
     private final ErasureCode code;
     private final StripeRule rule;
     private final OptionalInt targetRacks;
@@ -124,7 +129,7 @@ record StripeLayout(
     }
 
     private static RefusedException refused(PlacementException e, Group group, ClusterState state) {
-      return new RefusedException(e.getMessage() + state.lackOfRoom(group.length()), e);
+      return new RefusedException(e.getMessage() + group.need().lack(state, group.length()), e);
     }
 
     private StripeLayout place(Group group, ClusterState state, SplittableRandom random)
@@ -133,15 +138,37 @@ record StripeLayout(
       for (DataBlock block : group.blocks()) {
         replicas.add(good(block, state));
       }
-      EligibleNodes eligible =
-          state
-              .eligibleFor(group.length())
-              .only(node -> !avoided.contains(state.node(node).uuid()));
-      StripeRule own = rule(eligible, replicas);
+      return group
+          .need()
+          .place(
+              state,
+              group.length(),
+              node -> !avoided.contains(state.node(node).uuid()),
+              nodes -> place(group, state, nodes, replicas, random));
+    }
+
+    /**
+     * Lays a stripe.
+     *
+     * @param eligible nodes that may hold a block
+     * @param replicas of each block all that can be read
+     */
+    private StripeLayout place(
+        Group group,
+        ClusterState state,
+        EligibleNodes eligible,
+        List<int[]> replicas,
+        SplittableRandom random) {
+      List<int[]> staying = new ArrayList<>();
+      for (int i = 0; i < replicas.size(); i++) {
+        BlockStatus block = group.blocks().get(i).status();
+        staying.add(group.need().staying(state, block, replicas.get(i)));
+      }
+      StripeRule own = rule(eligible, staying);
       EncodedStripe places =
           own.layout(
               eligible,
-              replicas,
+              staying,
               method.homes() == Homes.EVEN ? loads(group, state) : NodeLoads.NONE,
               random);
       int at =
@@ -150,8 +177,9 @@ record StripeLayout(
               : EncoderChoice.coreRack(eligible, replicas, random);
       if (method.homes() == Homes.NEAR) {
         int rack = state.topology().rackOf(at);
-        places = CoreRackParity.in(own, eligible, places, replicas, rack, random);
+        places = CoreRackParity.in(own, eligible, places, staying, rack, random);
       }
+      places = apart(own, eligible, places, replicas, random);
       int[] sources = new int[code.k()];
       Arrays.fill(sources, -1);
       for (int i = 0; i < replicas.size(); i++) {
@@ -160,6 +188,40 @@ record StripeLayout(
       int downloads = EncoderChoice.crossRackDownloads(state.topology(), at, replicas);
       var nodes = new EncodeChoice.Nodes(sources, at, places.parityNodes());
       return new StripeLayout(state, own, places, nodes, downloads);
+    }
+
+    /**
+     * Sends blocks that move to nodes without any replica of theirs, as far as there are such: a
+     * node with one on another type of storage takes no second one.
+     */
+    private EncodedStripe apart(
+        StripeRule own,
+        EligibleNodes eligible,
+        EncodedStripe places,
+        List<int[]> replicas,
+        SplittableRandom random) {
+      int[] nodes = new int[code.n()];
+      Arrays.fill(nodes, StripeRule.NOWHERE);
+      int[] data = places.dataNodes().clone();
+      System.arraycopy(data, 0, nodes, 0, data.length);
+      System.arraycopy(places.parityNodes(), 0, nodes, code.k(), code.m());
+      for (int block : places.relocated()) {
+        if (!contains(replicas.get(block), nodes[block])) {
+          continue;
+        }
+        try {
+          EligibleNodes others = eligible.only(node -> !contains(replicas.get(block), node));
+          data[block] = own.destinations(others, nodes, List.of(block), random)[0];
+          nodes[block] = data[block];
+        } catch (PlacementException e) {
+          LOG.debug("{} keeps its replica where it is: {}", block, e.getMessage());
+        }
+      }
+      return new EncodedStripe(data, places.relocated(), places.parityNodes());
+    }
+
+    private static boolean contains(int[] nodes, int node) {
+      return Arrays.stream(nodes).anyMatch(n -> n == node);
     }
 
     private int[] good(DataBlock block, ClusterState state) throws IOException {

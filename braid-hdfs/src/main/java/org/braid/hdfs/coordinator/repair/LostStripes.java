@@ -4,15 +4,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.placement.EligibleNodes;
 import org.braid.placement.Topology;
+import org.braid.placement.rule.StripeRule;
 import org.braid.plan.manage.RepairPriority;
 import org.braid.plan.manage.RepairPriority.Urgency;
 import org.braid.plan.schedule.ClusterSnapshot;
@@ -82,8 +86,9 @@ final class LostStripes {
     Stripe stripe = status.stripe();
     long length = stripe.blockLength();
     Set<Integer> forbidden = new HashSet<>();
+    EligibleNodes places = places(status, members, homeless, state);
     for (int node = 0; node < state.nodes().size(); node++) {
-      if (!state.eligible(node, length) || !noReplicaThere(status, homeless, node, state)) {
+      if (!places.contains(node)) {
         topology.indexOf(state.node(node).uuid()).ifPresent(forbidden::add);
       }
     }
@@ -107,6 +112,19 @@ final class LostStripes {
         homeless.stream().filter(i -> !members.lost().contains(i)).toList(),
         stripe.rule(topology),
         LostStripe.Notes.NONE.withCached(cached).withForbidden(forbidden));
+  }
+
+  /** The nodes that may get blocks: with the storage that is wanted, as far as these suffice. */
+  private static EligibleNodes places(
+      StripeStatus status, Members members, List<Integer> homeless, ClusterState state) {
+    StripeRule rule = status.stripe().rule(state.topology());
+    return StorageNeed.of(status, homeless)
+        .nodes(
+            state,
+            status.stripe().blockLength(),
+            node -> noReplicaThere(status, homeless, node, state),
+            nodes ->
+                rule.destinations(nodes, members.placeOf(), homeless, new SplittableRandom(0)));
   }
 
   private static int[] translated(int[] nodes, ClusterState state, Topology topology) {

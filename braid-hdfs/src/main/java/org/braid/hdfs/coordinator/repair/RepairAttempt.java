@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.braid.code.Equation;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.stripe.Stripe;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -85,6 +86,7 @@ record RepairAttempt(
     Stripe stripe = status.stripe();
     StripeRule rule = stripe.rule(state.topology());
     List<Integer> positions = List.copyOf(scheduled.destinations().keySet());
+    StorageNeed need = StorageNeed.of(status, positions);
     int[] places = members.placeOf().clone();
     positions.forEach(position -> places[position] = StripeRule.NOWHERE);
     Map<Integer, Integer> rootOf = new TreeMap<>();
@@ -93,7 +95,7 @@ record RepairAttempt(
       OptionalInt node = state.indexOf(known.nodeName(number));
       boolean fits =
           node.isPresent()
-              && state.eligible(node.getAsInt(), stripe.blockLength())
+              && state.eligible(node.getAsInt(), stripe.blockLength(), need)
               && LostStripes.noReplicaThere(status, positions, node.getAsInt(), state)
               && rule.fits(state.topology(), places, position, node.getAsInt());
       if (!fits) {

@@ -21,6 +21,7 @@ import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.coordinator.session.BadReplicas;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.coordinator.session.StorageNeed;
 import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.time.Ticker;
@@ -349,7 +350,8 @@ final class RepairLoop {
       case NEVER -> {
         LOG.info("stripe {} finds no place: {}", stripe.id(), state.unfit(stripe.status()));
         long length = stripe.status().stripe().blockLength();
-        giveUp(stripe, reason + state.lackOfRoom(length));
+        StorageNeed need = StorageNeed.of(stripe.status(), refused.homeless());
+        giveUp(stripe, reason + need.lack(state, length));
       }
     }
   }

@@ -191,23 +191,6 @@ public final class ClusterState implements HdfsJob.Nodes {
     return EligibleNodes.of(topology, this::eligible);
   }
 
-  /** The nodes that may get blocks of some bytes. */
-  public EligibleNodes eligibleFor(long bytes) {
-    return EligibleNodes.of(topology, node -> eligible(node, bytes));
-  }
-
-  /**
-   * How many nodes have no room for a block of some bytes, as the end of a sentence; or nothing.
-   */
-  public String lackOfRoom(long bytes) {
-    int all = eligible().size();
-    int full = all - eligibleFor(bytes).size();
-    return full == 0
-        ? ""
-        : "; %d of the %d nodes that may get blocks %s no room for one of %d bytes"
-            .formatted(full, all, full == 1 ? "has" : "have", bytes);
-  }
-
   /** For the log: nodes that may get no block of a stripe, and why. */
   public String unfit(StripeStatus stripe) {
     Map<String, String> why = new TreeMap<>();
@@ -239,9 +222,9 @@ public final class ClusterState implements HdfsJob.Nodes {
     return why.toString();
   }
 
-  /** Whether a node may get blocks of some bytes. */
-  public boolean eligible(int index, long bytes) {
-    return eligible(index) && nodes.get(index).remaining() >= bytes;
+  /** Whether a node may get blocks of some bytes on the storage that they need. */
+  public boolean eligible(int index, long bytes, StorageNeed need) {
+    return eligible(index) && need.takes(nodes.get(index), bytes);
   }
 
   /** The nodes from which a good replica of a block can be read now, ascending. */

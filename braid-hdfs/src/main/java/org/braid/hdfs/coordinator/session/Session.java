@@ -198,7 +198,12 @@ public record Session(
   private static StoreTarget rebuild(StripeStatus status, int position, Checksums checksums) {
     Member member = status.stripe().member(position);
     ReplicaChecksum checksum = checksums.of(status, position);
-    return StoreTarget.rebuild(member.block(), member.crc(), checksum.type(), checksum.chunk());
+    return StoreTarget.rebuild(
+        member.block(),
+        member.crc(),
+        checksum.type(),
+        checksum.chunk(),
+        status.storageTypes(position));
   }
 
   /** A read of a sub-block, from its start. */

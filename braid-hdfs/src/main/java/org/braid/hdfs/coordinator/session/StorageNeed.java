@@ -1,0 +1,184 @@
+package org.braid.hdfs.coordinator.session;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.braid.hdfs.stripe.BlockStatus;
+import org.braid.hdfs.stripe.Datanode;
+import org.braid.hdfs.stripe.Replica;
+import org.braid.hdfs.stripe.StoragePolicy;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.braid.placement.EligibleNodes;
+import org.braid.placement.PlacementException;
+
+/**
+ * What types of storage the nodes must have that get blocks of a stripe. As HDFS does, a policy's
+ * fallbacks are taken only while there are too few nodes with room on the type that it wants.
+ */
+public final class StorageNeed {
+  private final List<StoragePolicy> policies;
+
+  /** Those that may be taken, fallbacks among them. */
+  private final Set<String> types;
+
+  private StorageNeed(
+      Collection<StoragePolicy> policies, Function<StoragePolicy, Set<String>> types) {
+    this.policies = List.copyOf(new LinkedHashSet<>(policies));
+    this.types = new LinkedHashSet<>();
+    this.policies.forEach(policy -> this.types.addAll(types.apply(policy)));
+  }
+
+  /** For blocks of files of a policy that are being converted, and their parity. */
+  public static StorageNeed ofNewBlocks(StoragePolicy policy) {
+    return new StorageNeed(List.of(policy), StoragePolicy::ofNewBlocks);
+  }
+
+  /** For replicas of blocks of a stripe, wherever each of them goes. */
+  public static StorageNeed of(StripeStatus stripe, Collection<Integer> positions) {
+    return new StorageNeed(
+        positions.stream().map(position -> stripe.member(position).storage()).toList(),
+        StoragePolicy::ofReplicas);
+  }
+
+  /** Whether a node has room on the type that is wanted, of several policies on that of each. */
+  public boolean wants(Datanode node, long bytes) {
+    return policies.stream().allMatch(policy -> node.remaining(policy.type()) >= bytes);
+  }
+
+  /** Whether a node has room on a type that may be taken, of several policies for one of them. */
+  public boolean takes(Datanode node, long bytes) {
+    return types.stream().anyMatch(type -> node.remaining(type) >= bytes);
+  }
+
+  /** Finds places on nodes. */
+  @FunctionalInterface
+  public interface Placing<T> {
+    /**
+     * Finds places.
+     *
+     * @throws PlacementException when there are too few nodes
+     */
+    T on(EligibleNodes nodes);
+  }
+
+  /**
+   * Finds places on nodes with the storage that is wanted or, where these are too few, with what
+   * may be taken in its place.
+   *
+   * @param bytes of a block
+   * @param passes what else a node must be
+   * @throws PlacementException when there are too few nodes
+   */
+  public <T> T place(ClusterState state, long bytes, IntPredicate passes, Placing<T> placing) {
+    try {
+      return placing.on(wanted(state, bytes, passes));
+    } catch (PlacementException e) {
+      if (!addsNodes(state, bytes, passes)) {
+        throw e;
+      }
+      return placing.on(taken(state, bytes, passes));
+    }
+  }
+
+  /**
+   * The nodes with the storage that is wanted or, where no places are found on these, also those
+   * with what may be taken in its place.
+   *
+   * @param bytes of a block
+   * @param passes what else a node must be
+   */
+  public EligibleNodes nodes(
+      ClusterState state, long bytes, IntPredicate passes, Placing<?> placing) {
+    if (addsNodes(state, bytes, passes)) {
+      try {
+        var unused = placing.on(wanted(state, bytes, passes));
+      } catch (PlacementException e) {
+        return taken(state, bytes, passes);
+      }
+    }
+    return wanted(state, bytes, passes);
+  }
+
+  private EligibleNodes wanted(ClusterState state, long bytes, IntPredicate passes) {
+    return state.eligible().only(node -> wants(state.node(node), bytes) && passes.test(node));
+  }
+
+  private EligibleNodes taken(ClusterState state, long bytes, IntPredicate passes) {
+    return state.eligible().only(node -> takes(state.node(node), bytes) && passes.test(node));
+  }
+
+  /** Whether some nodes have only what may be taken in place of what is wanted. */
+  private boolean addsNodes(ClusterState state, long bytes, IntPredicate passes) {
+    return IntStream.range(0, state.nodes().size())
+        .filter(node -> !wants(state.node(node), bytes) && takes(state.node(node), bytes))
+        .anyMatch(node -> state.eligible(node) && passes.test(node));
+  }
+
+  /**
+   * Of some nodes with a replica of a block those at which it may stay: those that have it on the
+   * type that is wanted. Where there is none all may: the block has yet to be moved as its policy
+   * wants, within its node if possible.
+   */
+  public int[] staying(ClusterState state, BlockStatus block, int[] holders) {
+    int[] wanted =
+        Arrays.stream(holders).filter(node -> isAsWanted(block, state.node(node).uuid())).toArray();
+    return wanted.length == 0 ? holders : wanted;
+  }
+
+  private boolean isAsWanted(BlockStatus block, String uuid) {
+    for (Replica replica : block.replicas()) {
+      if (replica.node().equals(uuid)
+          && policies.stream().allMatch(policy -> policy.type().equals(replica.storage()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * How many nodes may not get a block of some bytes for lack of storage, as the end of a sentence;
+   * or nothing.
+   */
+  public String lack(ClusterState state, long bytes) {
+    int[] all = state.eligible().nodes();
+    int without = 0;
+    int full = 0;
+    for (int node : all) {
+      Datanode known = state.node(node);
+      if (types.stream().noneMatch(known::has)) {
+        without++;
+      } else if (!takes(known, bytes)) {
+        full++;
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    if (without > 0) {
+      text.append(
+          "; %d of the %d nodes that may get blocks %s no %s storage"
+              .formatted(without, all.length, has(without), names()));
+    }
+    if (full > 0) {
+      text.append(
+          "; %d of the %d nodes that may get blocks %s no room%s for one of %d bytes"
+              .formatted(full, all.length, has(full), isOrdinary() ? "" : " on " + names(), bytes));
+    }
+    return text.toString();
+  }
+
+  private boolean isOrdinary() {
+    return policies.equals(List.of(StoragePolicy.HOT));
+  }
+
+  private String names() {
+    return String.join(" or ", types);
+  }
+
+  private static String has(int nodes) {
+    return nodes == 1 ? "has" : "have";
+  }
+}

@@ -214,7 +214,11 @@ final class ClientsTest {
       for (Path place : below(Path.of("../../braid-hadoop").toAbsolutePath(), "target/server")) {
         servers.put(
             place.getParent().getParent().getFileName().toString(),
-            TARGET.resolve("test-classes") + File.pathSeparator + jars(place));
+            String.join(
+                File.pathSeparator,
+                TARGET.resolve("test-classes").toString(),
+                probe(),
+                jars(place)));
       }
     }
     servers.keySet().removeIf(version -> !version.contains(SERVERS));

@@ -35,6 +35,19 @@ public final class Disks {
     Files.deleteIfExists(pool(cluster, to).resolve("current/replicas"));
   }
 
+  /** Whether a node keeps a deleted replica of a block in its trash, as in a rolling upgrade. */
+  public static boolean isInTrash(EmbeddedCluster cluster, int node, long blockId)
+      throws IOException {
+    File finalized = pool(cluster, node).resolve("trash/finalized").toFile();
+    return Files.exists(
+        DatanodeUtil.idToBlockDir(finalized, blockId).toPath().resolve("blk_" + blockId));
+  }
+
+  /** Whether a node keeps any deleted replica. */
+  public static boolean hasTrash(EmbeddedCluster cluster, int node) throws IOException {
+    return Files.exists(pool(cluster, node).resolve("trash"));
+  }
+
   private static Path place(EmbeddedCluster cluster, int node, long blockId) throws IOException {
     File finalized = pool(cluster, node).resolve("current/finalized").toFile();
     return DatanodeUtil.idToBlockDir(finalized, blockId).toPath().resolve("blk_" + blockId);

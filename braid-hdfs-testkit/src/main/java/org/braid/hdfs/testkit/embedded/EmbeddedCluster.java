@@ -138,7 +138,7 @@ public final class EmbeddedCluster implements Closeable {
     startNode(index, conf);
   }
 
-  private void startNode(int index, Configuration conf) throws IOException {
+  private void startNode(int index, Configuration conf, String... options) throws IOException {
     if (dataNodes.get(index) != null) {
       throw new IllegalStateException("node " + index + " runs already");
     }
@@ -146,7 +146,7 @@ public final class EmbeddedCluster implements Closeable {
     // More often than the NameNode expects: what it wants done waits for the next heartbeat.
     conf.set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, "300ms");
     conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, volumes(index));
-    DataNode node = DataNode.instantiateDataNode(new String[0], conf);
+    DataNode node = DataNode.instantiateDataNode(options, conf);
     if (node == null) {
       throw new IOException("DataNode " + index + " did not start");
     }
@@ -205,6 +205,27 @@ public final class EmbeddedCluster implements Closeable {
   /** Restarts all NameNodes on their files and waits until the DataNodes have reported to them. */
   public void restartNameNode() throws IOException {
     nameNodes.restart();
+    awaitNodes();
+  }
+
+  /**
+   * Restarts all daemons on what they had when a rolling upgrade was prepared: the NameNode on its
+   * image of then, the DataNodes with the replicas that they have kept in their trash since. Nodes
+   * that are stopped are started, too.
+   *
+   * <p>A DataNode that was stopped in the last minutes would trust the list of replicas that it
+   * wrote then, and not see those that it takes out of its trash.
+   */
+  public void rollBack() throws IOException {
+    IntStream.range(0, nodes()).filter(this::runs).forEach(this::stopNode);
+    nameNodes.restart("-rollingUpgrade", "rollback");
+    for (int node = 0; node < nodes(); node++) {
+      startNode(
+          node,
+          new HdfsConfiguration(base),
+          "-Ddfs.datanode.replica.cache.expiry.time=0",
+          "-rollback");
+    }
     awaitNodes();
   }
 

@@ -105,17 +105,17 @@ final class EmbeddedNameNodes {
     }
   }
 
-  private NameNode create(int index, int count) throws IOException {
-    NameNode started = NameNode.createNameNode(new String[0], configuration(index, count));
+  private NameNode create(int index, int count, String... options) throws IOException {
+    NameNode started = NameNode.createNameNode(options, configuration(index, count));
     if (started == null) {
       throw new IOException("the NameNode did not start");
     }
     return started;
   }
 
-  private void startAll(int count) throws IOException {
+  private void startAll(int count, String... options) throws IOException {
     for (int i = 0; i < count; i++) {
-      running.add(create(i, count));
+      running.add(create(i, count, options));
     }
     if (count > 1) {
       activate(active);
@@ -155,12 +155,16 @@ final class EmbeddedNameNodes {
     return running.size() > 1;
   }
 
-  /** Stops all NameNodes and starts them again; the active one stays the same. */
-  void restart() throws IOException {
+  /**
+   * Stops all NameNodes and starts them again; the active one stays the same.
+   *
+   * @param options of the command line
+   */
+  void restart(String... options) throws IOException {
     stop();
     int count = running.size();
     running.clear();
-    startAll(count);
+    startAll(count, options);
   }
 
   /** Stops the active NameNode, activates the standby and restarts the stopped one as standby. */

@@ -126,6 +126,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
         Traffic.NONE,
         21,
         28,
+        request.paths().contains("/upgrading"),
         new ConvertPreview.Expected(1, 0, -7, 28, 0.25),
         0.5,
         List.of());
@@ -150,6 +151,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
         500,
         700,
         0.5,
+        request.paths().contains("/upgrading"),
         List.of(new Skipped("/s/f", "EMPTY", "it has 0 bytes")));
   }
 
@@ -289,6 +291,7 @@ final class FakeCluster implements Cluster, ClusterConnector {
             ? Health.of(List.of(new Health.Cause(Health.Word.AT_RISK, "2 stripes lack blocks")))
             : Health.of(List.of()),
         path.equals("/safe"),
+        path.equals("/upgrading"),
         new StatusReport.Coordination("convert at a:1:2", true, true, 2, 50, true),
         List.of(new StatusReport.NodeStatus("n0", "/r0", true, true, "scalar", 1 << 20)),
         path.equals("/") ? null : new StatusReport.FileCounts(1, 2, 0),

@@ -1,6 +1,7 @@
 package org.braid.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -86,5 +87,18 @@ final class ViewCommandsTest {
     assertTrue(text.contains("\nall of /skipped "), text);
     assertTrue(text.contains("\nthe parity of 2 stripes is left out: "), text);
     assertTrue(text.contains("\n4 files and directories do not count: "), text);
+  }
+
+  @Test
+  void whoConvertsWhileHdfsIsUpgradedHearsThatNoRoomIsFreed() {
+    String kept = "conversions drop free no room until hdfs dfsadmin -rollingUpgrade finalize\n";
+    for (String command :
+        List.of("status", "convert --code rs-6-3", "convert --code rs-6-3 --dry-run")) {
+      FakeCluster cluster = new FakeCluster();
+      Run told = Run.of(cluster, (command + " /upgrading").split(" "));
+      assertTrue(told.out().contains(kept), told.out() + told.err());
+      Run other = Run.of(cluster, (command + " /d").split(" "));
+      assertFalse(other.out().contains(kept), other.out());
+    }
   }
 }

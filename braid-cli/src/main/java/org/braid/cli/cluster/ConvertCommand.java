@@ -261,6 +261,9 @@ final class ConvertCommand extends ClusterCommand {
                   Sizes.count(preview.relocatedBlocks(), "block"),
                   LeastTime.words(preview.seconds())));
     }
+    if (preview.rollingUpgrade()) {
+      lines.add(StatusText.ROLLING_UPGRADE);
+    }
     skipped(preview.leftAlone(), lines);
     return lines;
   }
@@ -305,6 +308,9 @@ final class ConvertCommand extends ClusterCommand {
         lines.add(Sizes.count(report.pipelinedStripes(), "stripe") + " encoded in pipelines");
       }
       lines.add(readShare(report.readShare()));
+    }
+    if (report.rollingUpgrade()) {
+      lines.add(StatusText.ROLLING_UPGRADE);
     }
     skipped(report.skipped(), lines);
     return lines;

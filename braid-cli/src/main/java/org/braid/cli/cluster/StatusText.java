@@ -18,6 +18,11 @@ final class StatusText {
   /** Most nodes that a brief text names. */
   private static final int SHOWN = 20;
 
+  /** What to say of the room that conversions free while HDFS is upgraded. */
+  static final String ROLLING_UPGRADE =
+      "a rolling upgrade of HDFS goes on: DataNodes keep what is deleted, so that replicas which"
+          + " conversions drop free no room until hdfs dfsadmin -rollingUpgrade finalize";
+
   private StatusText() {}
 
   private static String word(Health.Word word) {
@@ -131,6 +136,9 @@ final class StatusText {
         .health()
         .causes()
         .forEach(cause -> lines.add("  " + word(cause.word()) + ": " + cause.what()));
+    if (report.rollingUpgrade()) {
+      lines.add(ROLLING_UPGRADE);
+    }
     if (report.hidden() != null) {
       lines.add(hidden(report.hidden()));
     }

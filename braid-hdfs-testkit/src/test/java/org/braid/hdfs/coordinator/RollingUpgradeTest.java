@@ -21,8 +21,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.braid.hdfs.api.Cluster;
+import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.policy.Action;
+import org.braid.hdfs.policy.Policy;
+import org.braid.hdfs.policy.PolicySet;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -208,8 +212,10 @@ final class RollingUpgradeTest {
   /** The replicas that a conversion drops take room until the upgrade is finalised. */
   @Test
   void finalizingFreesTheRoom() throws Exception {
+    assertFalse(tellsOfUpgrade());
     prepare();
-    fixture.convertAll("rs-3-2", LATER);
+    assertTrue(tellsOfUpgrade());
+    assertTrue(fixture.convertAll("rs-3-2", LATER).rollingUpgrade());
     fixture.assertConverted(LATER);
     Await.until("trash", () -> nodesWithTrash() > 0);
     // Back to another release, or on to it: the DataNodes keep their trash over a restart.
@@ -218,9 +224,40 @@ final class RollingUpgradeTest {
     assertTrue(nodesWithTrash() > 0);
     fixture.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
     Await.until("no trash", () -> nodesWithTrash() == 0);
+    assertFalse(tellsOfUpgrade());
     fixture.assertReads(LATER);
     fixture.assertTolerant(LATER);
     fixture.assertClean("/");
+  }
+
+  /** Whether what users look at before they convert says that replicas are kept. */
+  private boolean tellsOfUpgrade() throws IOException {
+    try (Cluster cluster = fixture.braid()) {
+      boolean told = cluster.status("/").rollingUpgrade();
+      assertEquals(told, cluster.status("/up").rollingUpgrade());
+      ConvertPreview preview = cluster.preview(ClusterFixture.request("rs-3-2", LATER));
+      assertEquals(told, preview.rollingUpgrade());
+      return told;
+    }
+  }
+
+  /** What policies convert would only take room; they go on by themselves afterwards. */
+  @Test
+  void policiesWaitForTheEnd() throws Exception {
+    prepare();
+    Policy policy = Policy.of("all", true, Action.CONVERT, Map.of("path", "/up", "code", "rs-3-2"));
+    try (Cluster cluster = fixture.braid()) {
+      cluster
+          .policies()
+          .change("for a test", before -> before.with(new PolicySet(List.of(policy))));
+    }
+    try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 3_600_000)) {
+      watch.await("policy all does nothing: a rolling upgrade of HDFS goes on");
+      assertEquals(3, fixture.files(LATER).get(0).replication());
+      fixture.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
+      watch.await("policy all: 1 files converted");
+      fixture.assertConverted(LATER);
+    }
   }
 
   private long nodesWithTrash() {

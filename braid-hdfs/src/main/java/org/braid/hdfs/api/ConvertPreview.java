@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param crossRackBytes bytes that encoding and relocation would move across racks
  * @param seconds how long the links are busy with it at the configured rates and the throttle, if
  *     they carry nothing else: it takes at least so long; null when a throttle of 0 stops it
+ * @param rollingUpgrade whether a rolling upgrade of HDFS is not finalised: DataNodes keep the
+ *     replicas that are dropped
  * @param leftAlone files that it would leave as they are; of many a {@link SpilledList}
  */
 public record ConvertPreview(
@@ -37,6 +39,7 @@ public record ConvertPreview(
     long parityBytes,
     long crossRackBytes,
     @Nullable Double seconds,
+    boolean rollingUpgrade,
     List<Skipped> leftAlone) {
   /**
    * What a conversion that is carried out was to do, by its plans, before each batch of files.

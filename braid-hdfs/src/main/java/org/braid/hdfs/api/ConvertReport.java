@@ -22,6 +22,8 @@ import java.util.List;
  * @param relocation traffic of relocation
  * @param storageBefore bytes of all replicas and parity of these files before
  * @param storageAfter the same after
+ * @param rollingUpgrade whether a rolling upgrade of HDFS is not finalised: DataNodes keep the
+ *     replicas that are dropped
  * @param expected what was planned
  * @param seconds wall time
  * @param spans when each stripe was encoded, verified and trimmed
@@ -43,6 +45,7 @@ public record ConvertReport(
     Traffic relocation,
     long storageBefore,
     long storageAfter,
+    boolean rollingUpgrade,
     ConvertPreview.Expected expected,
     double seconds,
     List<Span> spans) {

@@ -46,6 +46,7 @@ final class ClusterView {
         ClusterResponseProto.newBuilder()
             .setBlockPool(host.namesystem().getBlockPoolId())
             .setSafeMode(host.namesystem().isInSafeMode())
+            .setRollingUpgrade(host.namesystem().isRollingUpgrade())
             .setReconstructionTimeoutSeconds(host.blocks().getReconstructionPendingTimeout())
             .setRecordsReads(precision > 0)
             .setReadPrecisionMillis(Math.max(0, precision))

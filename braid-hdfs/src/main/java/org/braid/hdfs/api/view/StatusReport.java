@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param health how safe converted files are: of a path those there, of the whole cluster all
  * @param safeMode whether the NameNode is in safe mode, so that nothing can be changed
+ * @param rollingUpgrade whether a rolling upgrade of HDFS is not finalised: DataNodes keep the
+ *     replicas that are dropped
  * @param coordination who works on the cluster, and who waits
  * @param nodes DataNodes, with the worker's state
  * @param files how many files, by state; null for a whole cluster, whose files are not looked at
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public record StatusReport(
     Health health,
     boolean safeMode,
+    boolean rollingUpgrade,
     Coordination coordination,
     List<NodeStatus> nodes,
     @Nullable FileCounts files,

@@ -168,6 +168,7 @@ public final class Converter {
         relocation.total(),
         before.bytes(),
         after.bytes(),
+        session.sight().lately().rollingUpgrade(),
         preview.expected(session.throttles().throttle()),
         watch.seconds(),
         watch.spans());
@@ -202,7 +203,7 @@ public final class Converter {
           request.progress());
       leftAlone.addAll(skipped.values());
     }
-    return preview.report(leftAlone, throttle);
+    return preview.report(leftAlone, throttle, session.sight().lately());
   }
 
   private StripeEncoder writer(StripeRule rule, StripeMap known, ReadLoads read) {

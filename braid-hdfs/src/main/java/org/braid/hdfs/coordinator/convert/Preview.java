@@ -13,6 +13,7 @@ import org.braid.hdfs.api.ConvertReport.Skipped;
 import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.coordinator.convert.Grouper.Group;
+import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.StoredFile;
@@ -147,8 +148,9 @@ final class Preview {
    * What a dry run says.
    *
    * @param throttle what work in the background may use
+   * @param state of the cluster now
    */
-  ConvertPreview report(List<Skipped> leftAlone, Throttle throttle) {
+  ConvertPreview report(List<Skipped> leftAlone, Throttle throttle, ClusterState state) {
     long stored = after.bytes() + parityBytes;
     return new ConvertPreview(
         request.code(),
@@ -164,6 +166,7 @@ final class Preview {
         parityBytes,
         links.crossRack(),
         seconds(throttle),
+        state.rollingUpgrade(),
         leftAlone);
   }
 

@@ -313,6 +313,11 @@ public final class PolicyWork {
 
   private void convert(Session session, Policy policy, List<Long> inodes, BooleanSupplier halted)
       throws IOException {
+    if (session.sight().lately().rollingUpgrade()) {
+      throw new RefusedException(
+          "a rolling upgrade of HDFS goes on: parity would take room, and DataNodes keep the"
+              + " replicas that are dropped until it is finalised; braid convert converts at once");
+    }
     ConvertReport report;
     try {
       report = converted(policy, new Converter(session, request(policy, paths(inodes)), halted));

@@ -43,8 +43,16 @@ public final class ClusterState implements HdfsJob.Nodes {
   private final Map<String, Worker> answers;
   private final Topology topology;
   private final CoordinationProto coordination;
-  private final boolean safeMode;
+  private final Mode mode;
   private final Map<String, String> unreached;
+
+  /**
+   * What a NameNode is at.
+   *
+   * @param safe whether it is in safe mode
+   * @param rollingUpgrade whether a rolling upgrade is not finalised
+   */
+  public record Mode(boolean safe, boolean rollingUpgrade) {}
 
   /**
    * A cluster as it was seen.
@@ -52,20 +60,17 @@ public final class ClusterState implements HdfsJob.Nodes {
    * @param known the DataNodes
    * @param asked what came of asking the workers
    * @param coordination who works on the cluster
-   * @param safeMode whether the NameNode is in safe mode
+   * @param mode what the NameNode is at
    */
   public ClusterState(
-      List<Datanode> known,
-      Workers.Answers asked,
-      CoordinationProto coordination,
-      boolean safeMode) {
+      List<Datanode> known, Workers.Answers asked, CoordinationProto coordination, Mode mode) {
     // The same order at each look, so that a seed means the same.
     nodes =
         known.stream()
             .sorted(Comparator.comparing(Datanode::rack).thenComparing(Datanode::host))
             .toList();
     this.coordination = coordination;
-    this.safeMode = safeMode;
+    this.mode = mode;
     this.answers = asked.reached();
     this.unreached = asked.unreached();
     Topology.Builder builder = Topology.builder();
@@ -92,7 +97,10 @@ public final class ClusterState implements HdfsJob.Nodes {
     // Suspect ones are asked, too: one that has come back answers before the NameNode trusts it.
     List<Datanode> live = nodes.stream().filter(Datanode::live).toList();
     return new ClusterState(
-        nodes, workers.ping(live, ping), cluster.getCoordination(), cluster.getSafeMode());
+        nodes,
+        workers.ping(live, ping),
+        cluster.getCoordination(),
+        new Mode(cluster.getSafeMode(), cluster.getRollingUpgrade()));
   }
 
   /** Who works on the cluster, and who waits. */
@@ -102,7 +110,15 @@ public final class ClusterState implements HdfsJob.Nodes {
 
   /** Whether the NameNode is in safe mode, so that nothing can be changed. */
   public boolean safeMode() {
-    return safeMode;
+    return mode.safe();
+  }
+
+  /**
+   * Whether a rolling upgrade of HDFS is not finalised: DataNodes keep the replicas that are
+   * dropped, which take their room as before.
+   */
+  public boolean rollingUpgrade() {
+    return mode.rollingUpgrade();
   }
 
   /** Whether a node's DataNode answers, but runs without Braid's plugin. */

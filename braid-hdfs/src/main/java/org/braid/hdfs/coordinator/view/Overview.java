@@ -145,6 +145,7 @@ public final class Overview {
     return new StatusReport(
         health.health(encoded > 0, totals.getHiddenCount()),
         state.safeMode(),
+        state.rollingUpgrade(),
         coordination(state.coordination()),
         nodes(state),
         null,

@@ -141,6 +141,7 @@ final class Tally {
     return new StatusReport(
         health.health(!codes.isEmpty(), 0),
         state.safeMode(),
+        state.rollingUpgrade(),
         coordination,
         nodes,
         new FileCounts(replicated, converted, partly),

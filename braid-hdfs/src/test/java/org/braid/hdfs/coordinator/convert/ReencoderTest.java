@@ -132,6 +132,7 @@ final class ReencoderTest {
           Traffic.NONE,
           0,
           0,
+          false,
           ConvertPreview.Expected.NOTHING,
           0,
           List.of());

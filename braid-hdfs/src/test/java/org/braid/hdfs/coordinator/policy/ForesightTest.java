@@ -74,7 +74,7 @@ final class ForesightTest {
         throw new RefusedException(TOO_LARGE);
       }
       int n = request.paths().size() - leftAlone.size();
-      return new ConvertPreview("rs-3-2", n, 0, n, 0, 0, 0, 0, 0, 7, 5, 3, 1.0, leftAlone);
+      return new ConvertPreview("rs-3-2", n, 0, n, 0, 0, 0, 0, 0, 7, 5, 3, 1.0, false, leftAlone);
     }
   }
 

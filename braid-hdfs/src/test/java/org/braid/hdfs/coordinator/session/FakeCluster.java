@@ -265,6 +265,10 @@ public final class FakeCluster {
             unreached.put(node, "Unknown protocol: org.braid.hdfs.rpc.BraidWorkerPB");
           }
         });
-    return new ClusterState(nodes, new Workers.Answers(answers, unreached), coordination, safeMode);
+    return new ClusterState(
+        nodes,
+        new Workers.Answers(answers, unreached),
+        coordination,
+        new ClusterState.Mode(safeMode, false));
   }
 }

@@ -206,32 +206,24 @@ final class ClientsTest {
     return Path.of(System.getProperty("java.home"));
   }
 
-  /** The class paths of the servers by their versions; the first one is that of this JVM. */
   private static Map<String, String> servers() throws IOException {
-    Map<String, String> servers = new LinkedHashMap<>();
-    servers.put("3.5.0", System.getProperty("java.class.path"));
-    if (ALL) {
-      for (Path place : below(Path.of("../../braid-hadoop").toAbsolutePath(), "target/server")) {
-        servers.put(
-            place.getParent().getParent().getFileName().toString(),
-            String.join(
-                File.pathSeparator,
-                TARGET.resolve("test-classes").toString(),
-                probe(),
-                jars(place)));
-      }
-    }
-    servers.keySet().removeIf(version -> !version.contains(SERVERS));
+    Map<String, String> servers = ClassPaths.servers();
+    servers
+        .keySet()
+        .removeIf(
+            version ->
+                !version.contains(SERVERS) || (!ALL && !version.equals(ClassPaths.OWN_VERSION)));
     return servers;
   }
 
   private static List<Client> clients() throws IOException {
     Map<String, Path> places = new LinkedHashMap<>();
-    for (Path place : below(TARGET.resolve("clients"), "")) {
+    for (Path place : ClassPaths.below(TARGET.resolve("clients"), "")) {
       places.put(place.getFileName().toString(), place);
     }
     if (ALL) {
-      for (Path place : below(Path.of("..").toAbsolutePath().normalize(), "target/client")) {
+      for (Path place :
+          ClassPaths.below(Path.of("..").toAbsolutePath().normalize(), "target/client")) {
         places.put(place.getParent().getParent().getFileName().toString(), place);
       }
     }
@@ -248,7 +240,7 @@ final class ClientsTest {
 
   private static void add(List<Client> clients, String name, Path java, Path place)
       throws IOException {
-    String own = jars(place) + File.pathSeparator + probe();
+    String own = ClassPaths.jars(place) + File.pathSeparator + ClassPaths.probe();
     String path = "/" + name.replace(' ', '-');
     if (!name.contains("2.10")) {
       String jar = jar(java.toString().equals(JAVA_11) ? "-java11.jar" : "SNAPSHOT.jar");
@@ -263,13 +255,6 @@ final class ClientsTest {
     clients.add(new Client(name, false, java, own, "", path));
   }
 
-  private static String probe() {
-    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> entry.contains("braid-clients") && entry.contains("probe"))
-        .findFirst()
-        .orElseThrow();
-  }
-
   private static String jar(String end) throws IOException {
     Path place = Path.of(System.getProperty("braid.client.jars"));
     try (Stream<Path> jars = Files.list(place)) {
@@ -277,19 +262,6 @@ final class ClientsTest {
           .filter(name -> name.endsWith(end) && !name.contains("original-"))
           .findFirst()
           .orElseThrow(() -> new IOException("there is no *" + end + " in " + place));
-    }
-  }
-
-  /** Directories in a directory that have a directory. */
-  private static List<Path> below(Path directory, String has) throws IOException {
-    try (Stream<Path> found = Files.list(directory)) {
-      return found.map(path -> path.resolve(has)).filter(Files::isDirectory).sorted().toList();
-    }
-  }
-
-  private static String jars(Path directory) throws IOException {
-    try (Stream<Path> jars = Files.list(directory)) {
-      return jars.map(Path::toString).sorted().collect(Collectors.joining(File.pathSeparator));
     }
   }
 

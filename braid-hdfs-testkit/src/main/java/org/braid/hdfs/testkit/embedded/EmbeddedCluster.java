@@ -75,7 +75,8 @@ public final class EmbeddedCluster implements Closeable {
     }
   }
 
-  private static Configuration configuration(EmbeddedSettings settings) {
+  /** The configuration of the daemons of a cluster, without the addresses of its NameNodes. */
+  public static Configuration configuration(EmbeddedSettings settings) {
     Configuration conf = new HdfsConfiguration();
     String any = "127.0.0.1:0";
     conf.set(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, any);

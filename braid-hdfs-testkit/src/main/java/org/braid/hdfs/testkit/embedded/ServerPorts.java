@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Ports for servers that come back at the same address. The kernel gives outgoing connections ports
  * of a range of its own; a server that had one of those may find it taken when it starts again.
  */
-final class ServerPorts {
+public final class ServerPorts {
   private static final Path OUTGOING = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
   private static final int OUTGOING_USUAL = 32768;
   private static final int LOWEST = 10_000;
@@ -30,7 +30,7 @@ final class ServerPorts {
    * @param count number of ports
    * @throws IOException if so many were not found
    */
-  static List<Integer> free(int count) throws IOException {
+  public static List<Integer> free(int count) throws IOException {
     int end = firstOutgoing();
     Set<Integer> found = new LinkedHashSet<>();
     for (int tries = 0; tries < TRIES && found.size() < count; tries++) {

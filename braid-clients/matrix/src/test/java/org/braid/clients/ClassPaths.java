@@ -1,0 +1,58 @@
+package org.braid.clients;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What processes of each version run with. */
+final class ClassPaths {
+  /** The Hadoop of this JVM. */
+  static final String OWN_VERSION = "3.5.0";
+
+  private static final Path TESTS = Path.of("target/test-classes").toAbsolutePath();
+
+  private ClassPaths() {}
+
+  /**
+   * The class paths of servers by their versions; the first one is that of this JVM. The others are
+   * there when the build was told to have them.
+   */
+  static Map<String, String> servers() throws IOException {
+    Map<String, String> servers = new LinkedHashMap<>();
+    servers.put(OWN_VERSION, System.getProperty("java.class.path"));
+    for (Path place : below(Path.of("../../braid-hadoop").toAbsolutePath(), "target/server")) {
+      servers.put(
+          place.getParent().getParent().getFileName().toString(),
+          String.join(File.pathSeparator, TESTS.toString(), probe(), jars(place)));
+    }
+    return servers;
+  }
+
+  /** The classes that programs of all versions share. */
+  static String probe() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> entry.contains("braid-clients") && entry.contains("probe"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Directories in a directory that have a directory. */
+  static List<Path> below(Path directory, String has) throws IOException {
+    try (Stream<Path> found = Files.list(directory)) {
+      return found.map(path -> path.resolve(has)).filter(Files::isDirectory).sorted().toList();
+    }
+  }
+
+  /** All jars of a directory. */
+  static String jars(Path directory) throws IOException {
+    try (Stream<Path> jars = Files.list(directory)) {
+      return jars.map(Path::toString).sorted().collect(Collectors.joining(File.pathSeparator));
+    }
+  }
+}

@@ -3,6 +3,7 @@ package org.braid.hdfs.coordinator;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertPreview;
 import org.braid.hdfs.api.Progress;
 import org.braid.hdfs.api.RestoreReport;
+import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.policy.Action;
 import org.braid.hdfs.policy.Policy;
 import org.braid.hdfs.policy.PolicySet;
@@ -31,11 +33,15 @@ import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Disks;
+import org.braid.hdfs.testing.InjectedFaults;
 import org.braid.testing.Await;
 import org.braid.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A rolling upgrade of HDFS is prepared, and finalised, or rolled back: DataNodes keep all replicas
@@ -56,16 +62,20 @@ final class RollingUpgradeTest {
   @BeforeEach
   void start() throws Exception {
     fixture = new ClusterFixture(5, 10);
-    for (String path : List.of(CONVERTED, RESTORED, DELETED, ROTTEN)) {
+    fixture.write(LATER, 6 * BLOCK + 9, 3, RANDOM);
+  }
+
+  /** Converts files, each by itself, so that they share no stripe. */
+  private void writeConverted(String... paths) throws IOException {
+    for (String path : paths) {
       fixture.write(path, 6 * BLOCK + 5, 3, RANDOM);
-      // Apart, so that they share no stripe.
       fixture.convertAll("rs-3-2", path);
     }
-    fixture.write(LATER, 6 * BLOCK + 9, 3, RANDOM);
   }
 
   @AfterEach
   void stop() throws Exception {
+    InjectedFaults.clear();
     fixture.close();
   }
 
@@ -138,6 +148,7 @@ final class RollingUpgradeTest {
   /** Whatever Braid has dropped, deleted, moved or rebuilt since, all is as it was before. */
   @Test
   void aRollbackFindsAllThatWasDeletedSince() throws Exception {
+    writeConverted(CONVERTED, RESTORED, DELETED, ROTTEN);
     Map<Long, Set<Integer>> replicas = places(LATER);
     Map<Long, Integer> deleted = homes(DELETED);
     Map<Long, Integer> restored = homes(RESTORED);
@@ -274,19 +285,55 @@ final class RollingUpgradeTest {
   }
 
   /**
-   * HDFS keeps nothing of what was before an append: the blocks have another generation. A block of
-   * a stripe is rebuilt.
+   * HDFS keeps nothing of what was before an append: it calls replicas of the later generation
+   * corrupt, with Braid and without. Blocks of stripes are there again.
    */
   @Test
-  void whatWasAppendedSinceIsTakenBack() throws Exception {
+  void whatWasAppendedSinceIsTakenBackWhereItWasConverted() throws Exception {
+    writeConverted(CONVERTED);
     prepare();
-    try (FSDataOutputStream out = fixture.fs.append(new Path(CONVERTED))) {
-      out.write(new byte[100]);
+    for (String path : List.of(CONVERTED, LATER)) {
+      try (FSDataOutputStream out = fixture.fs.append(new Path(path))) {
+        out.write(new byte[100]);
+      }
     }
     fixture.hdfs.rollBack();
+    List<BlockStatus> blocks = fixture.files(LATER).get(0).blocks();
+    assertTrue(
+        blocks.get(blocks.size() - 1).replicas().stream().allMatch(Replica::corrupt),
+        "HDFS takes appends back: say so in OPERATIONS.md");
+    assertTrue(fixture.fs.delete(new Path(LATER), false));
     fixture.repair("/", "chain");
     assertArrayEquals(fixture.content(CONVERTED), ClusterFixture.read(fixture.fs, CONVERTED));
     fixture.assertTolerant(CONVERTED);
+    fixture.assertClean("/");
+  }
+
+  /** What the image has of a conversion is finished after the rollback, wherever it stood. */
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "CONVERT_CONCATENATED",
+        "CONVERT_DESCRIBED",
+        "CONVERT_PUBLISHED",
+        "CONVERT_TRIMMED",
+        "CONVERT_PERSISTED"
+      })
+  @EnabledIfSystemProperty(named = "braid.long", matches = "true")
+  void aConversionIsHalfDoneWhenTheUpgradeIsPrepared(FaultStep step) throws Exception {
+    Stopper stopper = new Stopper(fixture.hdfs, step, FaultCases.Stop.COORDINATOR);
+    InjectedFaults.install(stopper);
+    assertThrows(Stopper.Halt.class, () -> fixture.convert("rs-3-2", LATER));
+    InjectedFaults.clear();
+    prepare();
+    fixture.convertAll("rs-3-2", LATER);
+    fixture.assertConverted(LATER);
+    fixture.hdfs.rollBack();
+    fixture.assertReads(LATER);
+    fixture.assertTolerant(LATER);
+    fixture.convertAll("rs-3-2", LATER);
+    fixture.assertConverted(LATER);
+    fixture.assertReads(LATER);
     fixture.assertClean("/");
   }
 }

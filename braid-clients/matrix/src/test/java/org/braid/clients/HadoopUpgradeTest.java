@@ -19,6 +19,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -69,7 +70,7 @@ final class HadoopUpgradeTest {
     private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
     private final Thread thread = new Thread(this::run, "reader");
     private volatile boolean closed;
-    private volatile int reads;
+    private final AtomicInteger reads = new AtomicInteger();
 
     Reader(UpgradedCluster hdfs) {
       this.hdfs = hdfs;
@@ -97,7 +98,7 @@ final class HadoopUpgradeTest {
         byte[] expected = contents.get(path);
         if (expected != null) {
           assertSame(fs, path, expected);
-          reads++;
+          reads.incrementAndGet();
         }
       } catch (IOException | AssertionError e) {
         if (contents.containsKey(path)) {
@@ -111,7 +112,7 @@ final class HadoopUpgradeTest {
       closed = true;
       thread.join(60_000);
       assertEquals(List.of(), failures);
-      assertTrue(reads > 0, "nothing was read");
+      assertTrue(reads.get() > 0, "nothing was read");
     }
   }
 

@@ -66,7 +66,7 @@ public final class Workers implements Closeable {
   private final long pingMillis;
   private final long diskMillis;
   private final ConcurrentHashMap<String, BraidWorkerPB> stubs = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<String, Seen> seen = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<PoolNode, Seen> seen = new ConcurrentHashMap<>();
   private final ExecutorService threads;
 
   /** Connects to workers. */
@@ -90,6 +90,13 @@ public final class Workers implements Closeable {
    * @param checksum what HDFS keeps beside it; null when the worker does not tell
    */
   public record Verified(int crc, @Nullable ReplicaChecksum checksum) {}
+
+  /** A DataNode has a worker for each of its block pools. */
+  private record PoolNode(String uuid, String blockPool) {
+    static PoolNode of(Datanode node) {
+      return new PoolNode(node.uuid(), node.blockPool());
+    }
+  }
 
   private record Seen(Worker worker, long since) {
     boolean fresh() {
@@ -206,7 +213,7 @@ public final class Workers implements Closeable {
     Map<String, Worker> reached = new HashMap<>();
     Map<String, Datanode> asked = new LinkedHashMap<>();
     for (Datanode node : nodes) {
-      Seen known = seen.get(node.uuid());
+      Seen known = seen.get(PoolNode.of(node));
       if (known != null && known.fresh()) {
         reached.put(node.uuid(), known.worker);
       } else {
@@ -222,7 +229,7 @@ public final class Workers implements Closeable {
   }
 
   private Worker ping(Datanode node, PingRequestProto request) throws IOException {
-    seen.remove(node.uuid());
+    seen.remove(PoolNode.of(node));
     BraidWorkerPB stub = stub(node);
     PingResponseProto answer = Rpc.call(() -> stub.ping(null, request));
     if (!answer.getUuid().equals(node.uuid())) {
@@ -230,13 +237,13 @@ public final class Workers implements Closeable {
       throw new IOException("another DataNode answers there, " + answer.getUuid());
     }
     Worker worker = new Worker(node, answer);
-    seen.put(node.uuid(), new Seen(worker, System.nanoTime()));
+    seen.put(PoolNode.of(node), new Seen(worker, System.nanoTime()));
     return worker;
   }
 
   /** Has the next question ask a worker anew. */
-  public void doubt(String uuid) {
-    seen.remove(uuid);
+  public void doubt(Datanode node) {
+    seen.remove(PoolNode.of(node));
   }
 
   /** Runs a fragment; returns when it has ended. */

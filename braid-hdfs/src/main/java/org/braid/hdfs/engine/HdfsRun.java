@@ -310,7 +310,7 @@ public final class HdfsRun {
     synchronized (this) {
       if (!cancelled) {
         // Workers that may have died are asked again before they are chosen again.
-        sent.all().forEach(node -> workers.doubt(node.uuid()));
+        sent.all().forEach(node -> workers.doubt(node));
       }
       IOException cause = first == null ? here : first;
       return new PlanFailedException(

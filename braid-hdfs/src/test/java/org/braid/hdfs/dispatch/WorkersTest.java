@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.braid.hdfs.proto.BraidProtos.PingResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.Datanode;
@@ -39,15 +40,41 @@ final class WorkersTest {
                   }
                   throw new IllegalStateException("interrupted");
                 });
-    Datanode node =
-        new Datanode(
-            "u", "h", "127.0.0.1", 1, 2, "/r", 0, true, true, 0, false, Optional.empty(), "");
+    Datanode node = node("");
     try (Workers workers = new Workers(any -> hangs, 1000, 20)) {
       IOException late = assertThrows(IOException.class, () -> workers.verify(node, BLOCK));
       assertEquals("the disk of h did not answer for 5000 bytes in 22 ms", late.getMessage());
       assertThrows(IOException.class, () -> workers.sync(node, List.of(BLOCK, BLOCK)));
       // Its thread is free again.
       assertTrue(interrupted.await(10, TimeUnit.SECONDS));
+    }
+  }
+
+  private static Datanode node(String blockPool) {
+    return new Datanode(
+        "u", "h", "127.0.0.1", 1, 2, "/r", 0, true, true, 0, false, Optional.empty(), blockPool);
+  }
+
+  /** A client of a router reads blocks of several pools from the same DataNodes. */
+  @Test
+  void aNodeHasAWorkerForEachOfItsBlockPools() throws Exception {
+    BraidWorkerPB answers =
+        (BraidWorkerPB)
+            Proxy.newProxyInstance(
+                WorkersTest.class.getClassLoader(),
+                new Class<?>[] {BraidWorkerPB.class, Closeable.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("close")
+                        ? null
+                        : PingResponseProto.newBuilder()
+                            .setUuid("u")
+                            .setStreamPort(1)
+                            .buildPartial());
+    try (Workers workers = new Workers(any -> answers, 10_000)) {
+      for (String pool : List.of("BP-1", "BP-2", "BP-1")) {
+        Worker reached = workers.reach(List.of(node(pool))).reached().get("u");
+        assertEquals(pool, reached.node().blockPool());
+      }
     }
   }
 }

@@ -57,7 +57,7 @@ public final class PeerLookup implements Closeable {
 
   private int streamPort(Datanode node) throws IOException {
     Workers all = workers();
-    all.doubt(node.uuid());
+    all.doubt(node);
     Workers.Answers answers = all.reach(List.of(node));
     Worker worker = answers.reached().get(node.uuid());
     if (worker == null) {

@@ -45,8 +45,12 @@ public final class DirectReads {
   /** Whether the call that is being answered said so. */
   public static boolean isDirect() {
     CallerContext context = CallerContext.getCurrent();
-    return context != null
-        && context.isContextValid()
-        && (context.getContext().equals(WORD) || context.getContext().endsWith("," + WORD));
+    return context != null && context.isContextValid() && isDirect(context.getContext());
+  }
+
+  /** A router puts words of its own before, with a separator that its configuration may choose. */
+  static boolean isDirect(String context) {
+    int before = context.length() - WORD.length() - 1;
+    return context.endsWith(WORD) && (before < 0 || ",;| ".indexOf(context.charAt(before)) >= 0);
   }
 }

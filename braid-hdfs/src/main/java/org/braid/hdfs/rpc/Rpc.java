@@ -11,9 +11,12 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
 
 /** Connections to Braid's two services, and the errors that come over them. */
 public final class Rpc {
@@ -95,7 +98,7 @@ public final class Rpc {
     } catch (ServiceException e) {
       Throwable cause = e.getCause();
       if (cause instanceof RemoteException remote) {
-        throw brief(remote).unwrapRemoteException();
+        throw known(brief(remote).unwrapRemoteException());
       }
       if (cause instanceof ConnectException) {
         ConnectException brief = new ConnectException(reason(cause));
@@ -107,6 +110,19 @@ public final class Rpc {
       }
       throw new IOException(e.getMessage(), e);
     }
+  }
+
+  /**
+   * A server that authorizes services says of a protocol that it does not know that nobody may call
+   * it.
+   */
+  private static IOException known(IOException failure) {
+    if (failure instanceof AuthorizationException && isUnknownProtocol(failure.getMessage())) {
+      IOException unknown = new RpcNoSuchProtocolException(failure.getMessage());
+      unknown.initCause(failure);
+      return unknown;
+    }
+    return failure;
   }
 
   /** Without the server's stack trace, which is in its own log. */
@@ -132,8 +148,10 @@ public final class Rpc {
   }
 
   /** Whether a server's answer says that it does not know Braid's protocol. */
-  public static boolean isUnknownProtocol(String message) {
-    return message.contains("Unknown protocol");
+  public static boolean isUnknownProtocol(@Nullable String message) {
+    return message != null
+        && (message.contains("Unknown protocol")
+            || (message.contains("Protocol ") && message.contains(" is not known")));
   }
 
   /** Closes a stub's connection. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.junit.jupiter.api.Test;
 
@@ -37,5 +39,29 @@ final class RpcTest {
                       throw new ServiceException(remote);
                     }));
     assertEquals("no file\nat all", shown.getMessage());
+  }
+
+  /** Such as a router, or a NameNode without the plugin. */
+  @Test
+  void aServerThatAuthorizesServicesDoesNotKnowTheProtocolEither() {
+    for (String message :
+        new String[] {
+          "Unknown protocol: org.braid.hdfs.rpc.BraidNameNodePB",
+          "Protocol interface org.braid.hdfs.rpc.BraidNameNodePB is not known."
+        }) {
+      assertThrows(
+          RpcNoSuchProtocolException.class, () -> failing(AuthorizationException.class, message));
+    }
+    assertThrows(
+        AuthorizationException.class,
+        () -> failing(AuthorizationException.class, "User u is not authorized for protocol p"));
+  }
+
+  private static void failing(Class<? extends IOException> failure, String message)
+      throws IOException {
+    Rpc.call(
+        () -> {
+          throw new ServiceException(new RemoteException(failure.getName(), message));
+        });
   }
 }

@@ -13,23 +13,24 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.net.NetUtils;
+import org.braid.hdfs.dispatch.NameServices;
 
 /** The NameNodes of the block pools that a DataNode serves. */
 public final class PoolNameNodes {
   private PoolNameNodes() {}
 
   /**
-   * Whom to ask about a block pool: the file system of the configuration where there is one name
-   * service only, else the name service whose NameNodes have the pool, or the NameNode itself.
+   * Whom to ask about a block pool: the only name service of the configuration, or its file system
+   * where it names none; else the name service whose NameNodes have the pool, or the NameNode
+   * itself. Where there are name services the file system may be a router in front of them.
    *
    * @throws IOException when the DataNode does not yet talk to a NameNode of the pool
    */
   public static URI uri(DataNode node, String blockPool) throws IOException {
     if (DFSUtilClient.getNameServiceIds(node.getConf()).size() <= 1) {
-      return FileSystem.getDefaultUri(node.getConf());
+      return only(node.getConf());
     }
     Set<String> addresses = new TreeSet<>();
     for (Map<String, String> talk : node.getBPServiceActorInfoMap()) {
@@ -38,6 +39,13 @@ public final class PoolNameNodes {
       }
     }
     return uri(node.getConf(), addresses, blockPool);
+  }
+
+  /** The only name service, or else the file system of the configuration. */
+  static URI only(Configuration conf) {
+    return NameServices.of(conf).values().stream()
+        .findFirst()
+        .orElseGet(() -> FileSystem.getDefaultUri(conf));
   }
 
   /**
@@ -55,28 +63,14 @@ public final class PoolNameNodes {
       for (var service : DFSUtilClient.getAddresses(conf, null, key).entrySet()) {
         if (service.getKey() != null
             && service.getValue().values().stream().anyMatch(known::contains)) {
-          return uri(conf, service.getKey());
+          return NameServices.of(conf)
+              .getOrDefault(service.getKey(), NameServices.of(service.getKey()));
         }
       }
     }
     for (String address : addresses) {
-      return uri(address);
+      return NameServices.of(address);
     }
     throw new IOException("no NameNode of block pool " + blockPool + " is known yet");
-  }
-
-  /** A name service: by its name where it has several NameNodes. */
-  private static URI uri(Configuration conf, String service) {
-    var clients =
-        DFSUtilClient.getAddresses(conf, null, HdfsClientConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY)
-            .getOrDefault(service, Map.of())
-            .values();
-    return clients.size() == 1
-        ? uri(NetUtils.getHostPortString(clients.iterator().next()))
-        : uri(service);
-  }
-
-  private static URI uri(String authority) {
-    return URI.create(HdfsConstants.HDFS_URI_SCHEME + "://" + authority);
   }
 }

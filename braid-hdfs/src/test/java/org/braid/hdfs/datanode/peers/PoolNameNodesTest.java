@@ -50,6 +50,21 @@ final class PoolNameNodesTest {
     assertEquals(3001, of("127.0.0.1:3101").getPort());
   }
 
+  /** The file system of the configuration may be a router. */
+  @Test
+  void theOnlyNameServiceIsAsked() {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.defaultFS", "hdfs://router:8888");
+    assertEquals(URI.create("hdfs://router:8888"), PoolNameNodes.only(conf), "no other is known");
+    conf.set("dfs.nameservices", "one");
+    conf.set("dfs.namenode.rpc-address.one", "127.0.0.1:1001");
+    assertEquals(1001, PoolNameNodes.only(conf).getPort());
+    conf.set("dfs.ha.namenodes.one", "a,b");
+    conf.set("dfs.namenode.rpc-address.one.a", "127.0.0.1:1001");
+    conf.set("dfs.namenode.rpc-address.one.b", "127.0.0.1:1002");
+    assertEquals(URI.create("hdfs://one"), PoolNameNodes.only(conf));
+  }
+
   @Test
   void aPoolWithoutANameNodeIsNamed() {
     String message = assertThrows(IOException.class, PoolNameNodesTest::of).getMessage();

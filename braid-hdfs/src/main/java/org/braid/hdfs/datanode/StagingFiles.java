@@ -6,6 +6,7 @@ import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.braid.hdfs.dispatch.ActiveReads;
 import org.jspecify.annotations.Nullable;
 
 /** The DataNode's own client of a block pool's NameNode, made when first needed. */
@@ -18,6 +19,7 @@ final class StagingFiles implements Closeable {
   StagingFiles(URI uri, Configuration conf) {
     this.uri = uri;
     this.conf = new Configuration(conf);
+    ActiveReads.configure(this.conf);
     // The NameNode hears of a written block some milliseconds after the client does; the client's
     // first wait of 400 ms would be most of the time that a small parity file takes.
     this.conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);

@@ -33,7 +33,8 @@ public final class Connections {
 
   /**
    * What Hadoop's own tools would make of a connection, except that files are reached by HDFS's own
-   * client: whoever repairs reads locations of blocks, not blocks through lost ones.
+   * client, and from the active NameNode: whoever repairs reads locations of blocks as they are
+   * now, not blocks through lost ones.
    *
    * @throws IOException when a file cannot be read
    * @throws RefusedException when a property of Braid is malformed, or one of the connection itself
@@ -71,6 +72,7 @@ public final class Connections {
       }
     }
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    ActiveReads.configure(conf);
     authenticate(conf);
     return conf;
   }

@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -86,6 +87,9 @@ final class DeferringCalls extends GuardedCalls {
     }
     LocatedBlocksProto locations = stock.getLocations();
     boolean direct = DirectReads.isDirect();
+    if (!direct && host.isObserver()) {
+      sendToActive(request, locations);
+    }
     if (!direct && demands.served()) {
       Wanted wanted = wanted(request, locations);
       if (wanted.any()
@@ -97,6 +101,24 @@ final class DeferringCalls extends GuardedCalls {
       }
     }
     return unsuspected(stock, direct);
+  }
+
+  /**
+   * Has the active NameNode answer where an encoded block is lost, as HDFS's observers do for a
+   * block without a replica: the active one alone knows whether somebody rebuilds it.
+   */
+  private void sendToActive(GetBlockLocationsRequestProto request, LocatedBlocksProto locations)
+      throws ServiceException {
+    for (LocatedBlockProto block : locations.getBlocksList()) {
+      if (isLost(block) && lostBlocks.isEncoded(block.getB().getBlockId())) {
+        throw new ServiceException(
+            new ObserverRetryOnActiveException(
+                "a block of "
+                    + request.getSrc()
+                    + " is lost: the active NameNode may have it"
+                    + " rebuilt"));
+      }
+    }
   }
 
   @Override

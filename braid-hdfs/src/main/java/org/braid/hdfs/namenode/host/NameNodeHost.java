@@ -234,6 +234,11 @@ public final class NameNodeHost {
         : nameNode.isObserverState() ? "observer" : "standby";
   }
 
+  /** Whether this NameNode answers reads and follows the active one; takes no lock. */
+  public boolean isObserver() {
+    return nameNode.isObserverState();
+  }
+
   /** Whether this NameNode is active, out of safe mode and knows what is over-replicated. */
   public boolean decides() {
     return nameNode.isActiveState()

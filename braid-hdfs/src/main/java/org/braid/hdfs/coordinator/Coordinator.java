@@ -22,6 +22,7 @@ import org.braid.hdfs.api.ConvertRequest;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Policies;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RefusedException;
 import org.braid.hdfs.api.RepairPreview;
 import org.braid.hdfs.api.RepairReport;
 import org.braid.hdfs.api.RepairRequest;
@@ -64,6 +65,7 @@ import org.braid.hdfs.coordinator.view.Fsck;
 import org.braid.hdfs.coordinator.view.Overview;
 import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.dispatch.Routers;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.policy.Pausable;
 import org.braid.hdfs.rpc.NetworkRates;
@@ -127,6 +129,7 @@ public final class Coordinator implements Cluster {
   /**
    * Connects to a cluster.
    *
+   * @throws RefusedException when it is reached through a router
    * @throws IOException when the NameNode cannot be reached, is no HDFS or has no Braid plugin, or
    *     the network is configured as none can be
    */
@@ -153,10 +156,10 @@ public final class Coordinator implements Cluster {
     Coordinator coordinator =
         new Coordinator(hdfs, calls, new Workers(conf, PING_MILLIS), leaseWait, rates, throttle);
     try {
-      FirstCall.make(calls::cluster, Ticker.SYSTEM);
+      FirstCall.make(calls::cluster, () -> Routers.refuse(hdfs, uri, conf), Ticker.SYSTEM);
     } catch (IOException e) {
       coordinator.close();
-      throw new IOException(explain(uri, e), e);
+      throw e instanceof RefusedException ? e : new IOException(explain(uri, e), e);
     }
     return coordinator;
   }

@@ -22,9 +22,14 @@ final class FirstCall {
     void make() throws IOException;
   }
 
-  /** Makes the call, again while the NameNode does not know the protocol and may be starting. */
-  static void make(Call call, Ticker ticker) throws IOException {
+  /**
+   * Makes the call, again while the NameNode does not know the protocol and may be starting.
+   *
+   * @param unknown is asked once when it does not, and throws when waiting is of no use
+   */
+  static void make(Call call, Call unknown, Ticker ticker) throws IOException {
     long end = ticker.millis() + START_MILLIS;
+    boolean asked = false;
     while (true) {
       try {
         call.make();
@@ -32,6 +37,10 @@ final class FirstCall {
       } catch (IOException e) {
         if (!isUnknown(e) || ticker.millis() >= end) {
           throw e;
+        }
+        if (!asked) {
+          unknown.make();
+          asked = true;
         }
       }
       try {

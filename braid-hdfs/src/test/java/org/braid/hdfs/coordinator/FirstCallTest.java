@@ -13,6 +13,9 @@ final class FirstCallTest {
   private final FakeTicker ticker = new FakeTicker();
   private final AtomicInteger calls = new AtomicInteger();
 
+  /** Why waiting is of no use. */
+  private FirstCall.Call reason = () -> {};
+
   private void fail(int times, IOException failure) throws IOException {
     FirstCall.make(
         () -> {
@@ -20,6 +23,7 @@ final class FirstCallTest {
             throw failure;
           }
         },
+        reason,
         ticker);
   }
 
@@ -42,5 +46,21 @@ final class FirstCallTest {
     IOException failure = new IOException("Connection refused");
     assertSame(failure, assertThrows(IOException.class, () -> fail(1, failure)));
     assertEquals(1, calls.get());
+  }
+
+  @Test
+  void whoNeverKnowsTheProtocolIsNotWaitedFor() {
+    IOException failure = new IOException("Unknown protocol: org.braid.hdfs.rpc.BraidProtocol");
+    IOException router = new IOException("it is a router");
+    AtomicInteger asked = new AtomicInteger();
+    reason =
+        () -> {
+          asked.incrementAndGet();
+          throw router;
+        };
+    long begun = ticker.millis();
+    assertSame(router, assertThrows(IOException.class, () -> fail(Integer.MAX_VALUE, failure)));
+    assertEquals(0, ticker.millis() - begun);
+    assertEquals(1, asked.get());
   }
 }

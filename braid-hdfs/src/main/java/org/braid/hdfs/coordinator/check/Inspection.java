@@ -37,6 +37,7 @@ import org.braid.hdfs.coordinator.policy.PolicyStore;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.Connections;
 import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.dispatch.Routers;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.policy.KnownReads;
 import org.braid.hdfs.policy.PolicySet;
@@ -100,6 +101,9 @@ public final class Inspection {
     List<DaemonFacts> daemons = new ArrayList<>();
     for (InetSocketAddress address : NameNodeLink.addresses(FileSystem.getDefaultUri(conf), conf)) {
       daemons.add(nameNode(address));
+    }
+    if (active == null) {
+      Routers.refuse(hdfs, FileSystem.getDefaultUri(conf), conf);
     }
     if (daemons.stream().allMatch(daemon -> daemon.conf().isEmpty()) && active == null) {
       // There is no NameNode to ask for DataNodes.

@@ -1,5 +1,6 @@
 package org.braid.hdfs.client;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.RemotePeerFactory;
 import org.apache.hadoop.hdfs.client.impl.DfsClientConf;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.braid.hdfs.client.degraded.DegradedReader;
@@ -33,6 +35,8 @@ import org.braid.hdfs.rpc.StreamSecurity;
 import org.braid.hdfs.stripe.Member;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * HDFS's client with streams that read through lost blocks. Its questions for locations are
@@ -41,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * are rebuilt.
  */
 final class BraidClient extends DFSClientBase {
+  private static final Logger LOG = LoggerFactory.getLogger(BraidClient.class);
+
   /** A worker that is silent for so long is passed over. */
   private static final long PING_MILLIS = 4000;
 
@@ -49,7 +55,7 @@ final class BraidClient extends DFSClientBase {
   /** Whether the read of the present thread waits until others have rebuilt its blocks. */
   private static final ThreadLocal<@Nullable BooleanSupplier> WAITING = new ThreadLocal<>();
 
-  private final NameNodeStripes nameNode;
+  private final PoolStripes stripes;
   private final DegradedReader degraded;
   private final UnreadableBlocks unreadable;
   private final ReadAhead.Shared ahead;
@@ -64,13 +70,20 @@ final class BraidClient extends DFSClientBase {
       throws IOException {
     super(uri, conf, statistics);
     BlockTokenCalls calls = new BlockTokenCalls(conf);
-    nameNode = new NameNodeStripes(new NameNodeLink(uri, conf), CLOCK, calls::take);
+    stripes =
+        new PoolStripes(
+            uri,
+            new NameNodeStripes(new NameNodeLink(uri, conf), CLOCK, calls::take),
+            new ConfiguredServices(uri, conf, CLOCK, calls::take),
+            this::number,
+            CLOCK,
+            LOG::warn);
     Configuration streams = new Configuration(conf);
     streams.setInt(StreamClient.TIMEOUT_KEY, settings.socketMillis());
     Workers workers = new Workers(calls, PING_MILLIS);
     degraded =
         new DegradedReader(
-            nameNode,
+            stripes,
             workers,
             (worker, run, stream, length, token) ->
                 StreamClient.open(
@@ -104,7 +117,7 @@ final class BraidClient extends DFSClientBase {
   @Override
   public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
     BooleanSupplier waits = WAITING.get();
-    return nameNode.absent() || (waits != null && waits.getAsBoolean())
+    return stripes.absent() || (waits != null && waits.getAsBoolean())
         ? super.getLocatedBlocks(src, start, length)
         : DirectReads.run(() -> super.getLocatedBlocks(src, start, length));
   }
@@ -143,8 +156,10 @@ final class BraidClient extends DFSClientBase {
   protected BlockSum sumOfLost(
       String src, LocatedBlock block, ChecksumCombineMode mode, @Nullable BlockSum alike)
       throws IOException {
-    List<StripeStatus> stripes = nameNode.stripes(src, List.of(block.getBlock().getBlockId()));
-    Optional<Member> member = LostBlockSums.memberOf(block.getBlock(), stripes);
+    List<StripeStatus> holding =
+        stripes.stripes(
+            src, block.getBlock().getBlockPoolId(), List.of(block.getBlock().getBlockId()));
+    Optional<Member> member = LostBlockSums.memberOf(block.getBlock(), holding);
     if (member.isPresent()) {
       return LostBlockSums.of(block, member.get(), mode, alike, () -> from(src, block));
     }
@@ -152,6 +167,14 @@ final class BraidClient extends DFSClientBase {
         src,
         "no DataNode gives the checksum of " + block.getBlock() + ", which is in no stripe",
         block.getStartOffset());
+  }
+
+  private long number(String src) throws IOException {
+    HdfsFileStatus found = getFileInfo(src);
+    if (found == null) {
+      throw new FileNotFoundException("File does not exist: " + src);
+    }
+    return found.getFileId();
   }
 
   private DFSInputStream from(String src, LocatedBlock block) throws IOException {
@@ -162,7 +185,7 @@ final class BraidClient extends DFSClientBase {
 
   /** Whether blocks can be rebuilt, as far as the NameNode's last answers tell. */
   boolean rebuilds() {
-    return !nameNode.absent();
+    return !stripes.absent();
   }
 
   /** Nanoseconds, from any origin. */
@@ -177,7 +200,7 @@ final class BraidClient extends DFSClientBase {
 
   /** Where lost blocks are cheap to read. */
   LostBlockLocations locations() {
-    return new LostBlockLocations(nameNode, degraded.planner());
+    return new LostBlockLocations(stripes, degraded.planner());
   }
 
   /** What all streams share that read ahead. */
@@ -224,7 +247,7 @@ final class BraidClient extends DFSClientBase {
       super.close();
     } finally {
       degraded.close();
-      nameNode.close();
+      stripes.close();
     }
   }
 }

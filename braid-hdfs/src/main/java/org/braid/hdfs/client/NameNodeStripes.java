@@ -1,6 +1,5 @@
 package org.braid.hdfs.client;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,12 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
-import org.braid.hdfs.client.degraded.StripeLookup;
+import org.braid.hdfs.client.degraded.StripeLookup.Cluster;
 import org.braid.hdfs.dispatch.NameNodeLink;
 import org.braid.hdfs.proto.BraidProtos.ClusterRequestProto;
 import org.braid.hdfs.proto.BraidProtos.ClusterResponseProto;
@@ -26,15 +24,12 @@ import org.braid.hdfs.stripe.MemberStatus;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A client's questions to Braid in the NameNode: to the active one of several, and none for a while
  * when none of them knows Braid. Thread-safe.
  */
-final class NameNodeStripes implements StripeLookup, Closeable {
-  private static final Logger LOG = LoggerFactory.getLogger(NameNodeStripes.class);
+final class NameNodeStripes implements StripeSource {
   private static final int BLOCKS_AT_ONCE = 500;
   private static final long NODES_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -42,7 +37,6 @@ final class NameNodeStripes implements StripeLookup, Closeable {
   private final LongSupplier clock;
   private final Tokens tokens;
   private final Absence absence;
-  private final AtomicBoolean warned = new AtomicBoolean();
   private volatile @Nullable Known known;
 
   private record Known(Cluster cluster, long since) {}
@@ -59,8 +53,8 @@ final class NameNodeStripes implements StripeLookup, Closeable {
     this.absence = new Absence(clock);
   }
 
-  /** Whether the NameNode does not know Braid, as far as its last answers tell. */
-  boolean absent() {
+  @Override
+  public boolean absent() {
     return absence.lasts();
   }
 
@@ -132,18 +126,8 @@ final class NameNodeStripes implements StripeLookup, Closeable {
       absence.end();
       return answer;
     } catch (RpcNoSuchProtocolException e) {
-      noteAbsent();
+      absence.begin();
       return withoutBraid;
-    }
-  }
-
-  private void noteAbsent() {
-    absence.begin();
-    if (!warned.getAndSet(true)) {
-      LOG.warn(
-          "the NameNode at {} does not know Braid: files are read as plain HDFS files, lost blocks"
-              + " are not rebuilt",
-          link.address());
     }
   }
 

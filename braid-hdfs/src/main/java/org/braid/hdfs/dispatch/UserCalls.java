@@ -6,10 +6,11 @@ import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** Runs calls as the user who opened the file system, whichever user's thread makes them. */
-final class UserCalls {
+public final class UserCalls {
   private UserCalls() {}
 
-  static <T> T runAs(UserGroupInformation user, PrivilegedExceptionAction<T> action)
+  /** Runs an action as a user. */
+  public static <T> T runAs(UserGroupInformation user, PrivilegedExceptionAction<T> action)
       throws IOException {
     try {
       return user.doAs(action);

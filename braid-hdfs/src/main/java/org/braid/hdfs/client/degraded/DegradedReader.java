@@ -159,7 +159,9 @@ public final class DegradedReader implements Closeable {
     }
     String what =
         "rebuilt block " + lost.getBlock() + ": " + differs((int) crc.getValue(), recorded);
-    HelperSet helpers = HelperSet.of(stripe, stripes.cluster().byUuid(), workers, leftOut);
+    HelperSet helpers =
+        HelperSet.of(
+            stripe, stripes.cluster(lost.getBlock().getBlockPoolId()).byUuid(), workers, leftOut);
     int before = leftOut.size();
     helpers
         .nodes()
@@ -187,7 +189,9 @@ public final class DegradedReader implements Closeable {
   }
 
   private Optional<DegradedStripe> stripe(String path, LocatedBlock lost) throws IOException {
-    var answer = stripes.stripes(path, List.of(lost.getBlock().getBlockId()));
+    var answer =
+        stripes.stripes(
+            path, lost.getBlock().getBlockPoolId(), List.of(lost.getBlock().getBlockId()));
     return DegradedStripe.holding(lost.getBlock(), answer);
   }
 
@@ -230,7 +234,7 @@ public final class DegradedReader implements Closeable {
     byte[] read() throws IOException {
       List<IOException> failures = new ArrayList<>();
       while (true) {
-        StripeLookup.Cluster cluster = stripes.cluster();
+        StripeLookup.Cluster cluster = stripes.cluster(block.getBlock().getBlockPoolId());
         Map<String, Datanode> nodes = cluster.byUuid();
         Map<String, String> avoided = suspects.among(nodes.values());
         avoided.putAll(leftOut);

@@ -97,11 +97,12 @@ public final class LostBlockLocations {
     }
     try {
       List<Long> ids = lost.values().stream().map(ExtendedBlock::getBlockId).toList();
-      List<StripeStatus> answer = stripes.stripes(path, ids);
+      String pool = lost.values().iterator().next().getBlockPoolId(); // a file is in one
+      List<StripeStatus> answer = stripes.stripes(path, pool, ids);
       if (answer.isEmpty()) {
         return;
       }
-      Map<String, Datanode> nodes = stripes.cluster().byUuid();
+      Map<String, Datanode> nodes = stripes.cluster(pool).byUuid();
       int planned = 0;
       for (var entry : lost.entrySet()) {
         Optional<DegradedStripe> stripe = DegradedStripe.holding(entry.getValue(), answer);

@@ -21,9 +21,10 @@ public interface StripeLookup {
    * The stripes that hold blocks of a file; none where the NameNode does not know Braid.
    *
    * @param path a file that the caller may read and that owns the blocks
+   * @param blockPool the blocks' pool
    */
-  List<StripeStatus> stripes(String path, List<Long> blockIds) throws IOException;
+  List<StripeStatus> stripes(String path, String blockPool, List<Long> blockIds) throws IOException;
 
-  /** The cluster, a second old at most. */
-  Cluster cluster() throws IOException;
+  /** The cluster that has a block pool, a second old at most. */
+  Cluster cluster(String blockPool) throws IOException;
 }

@@ -165,12 +165,12 @@ final class MemoryStripe implements StripeLookup, Closeable {
   }
 
   @Override
-  public List<StripeStatus> stripes(String path, List<Long> blockIds) {
+  public List<StripeStatus> stripes(String path, String blockPool, List<Long> blockIds) {
     return List.of(status);
   }
 
   @Override
-  public Cluster cluster() {
+  public Cluster cluster(String blockPool) {
     return new Cluster(nodes, Optional.empty());
   }
 

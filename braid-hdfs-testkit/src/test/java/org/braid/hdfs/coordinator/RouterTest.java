@@ -1,0 +1,206 @@
+package org.braid.hdfs.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.braid.hdfs.Braid;
+import org.braid.hdfs.api.Connection;
+import org.braid.hdfs.api.RefusedException;
+import org.braid.hdfs.api.RepairPolicy;
+import org.braid.hdfs.client.BraidFileSystem;
+import org.braid.testing.Seeds;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Clients that reach two NameNodes through a router, which knows nothing of Braid: where they know
+ * the NameNodes, too, they read through lost blocks, and else wait for the daemon as any client.
+ */
+final class RouterTest {
+  private static final Random RANDOM = Seeds.random(RouterTest.class);
+
+  /** Where each NameNode has its file, and where clients of the router see it. */
+  private static final List<String> THERE = List.of("/one/d/f", "/two/e/f");
+
+  private static final List<String> HERE = List.of("/m1/d/f", "/m2/f");
+
+  @TempDir private static File directory;
+
+  private static FederatedFixture fixture;
+  private static FederationRouter router;
+  private static final List<byte[]> CONTENTS = new ArrayList<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    fixture = new FederatedFixture(directory, Map.of());
+    List<String> services = List.of(fixture.service(0), fixture.service(1));
+    router =
+        new FederationRouter(
+            fixture.hdfs.getConfiguration(0), services, directory.toPath().resolve("router"));
+    router.mount("/m1", Map.of(services.get(0), "/one"));
+    router.mount("/m2", Map.of(services.get(1), "/two/e"));
+    for (int i = 0; i < 2; i++) {
+      byte[] content = new byte[9 * FederatedFixture.BLOCK + 77 * i];
+      RANDOM.nextBytes(content);
+      CONTENTS.add(content);
+      fixture.write(i, THERE.get(i), content);
+      fixture.convert(i, THERE.get(i));
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    router.close();
+    fixture.close();
+  }
+
+  /** How a client is set up. */
+  private enum Client {
+    PLAIN,
+    /** Braid's, with the router as all that it knows. */
+    BRAID,
+    /** Braid's, with the NameNodes in its configuration, as the routers' own hosts have them. */
+    BRAID_KNOWS_NAMENODES
+  }
+
+  private static FileSystem client(Client kind) throws IOException {
+    Configuration conf = new Configuration(fixture.hdfs.getConfiguration(0));
+    conf.set("fs.defaultFS", router.uri());
+    if (kind != Client.PLAIN) {
+      conf.set("fs.hdfs.impl", BraidFileSystem.class.getName());
+    }
+    if (kind != Client.BRAID_KNOWS_NAMENODES) {
+      conf.unset("dfs.nameservices");
+    }
+    return FileSystem.newInstance(URI.create(router.uri()), conf);
+  }
+
+  private static long degradedReads(FileSystem fs) {
+    Long count = ((IOStatisticsSource) fs).getIOStatistics().counters().get("braid_degraded_reads");
+    return count == null ? -1 : count;
+  }
+
+  @Test
+  void lostBlocksAreReadThroughTheRouter() throws Exception {
+    List<FileChecksum> sums = new ArrayList<>();
+    try (FileSystem plain = client(Client.PLAIN);
+        FileSystem braid = client(Client.BRAID);
+        FileSystem knows = client(Client.BRAID_KNOWS_NAMENODES)) {
+      for (int i = 0; i < 2; i++) {
+        for (FileSystem fs : List.of(plain, braid, knows)) {
+          assertArrayEquals(CONTENTS.get(i), ClusterFixture.read(fs, HERE.get(i)));
+        }
+        sums.add(plain.getFileChecksum(new Path(HERE.get(i))));
+      }
+
+      DataNodeProperties lost =
+          fixture.hdfs.stopDataNode(fixture.sharedNode(THERE.get(0), THERE.get(1)));
+      fixture.awaitDead();
+      assertTrue(fixture.hdfs.getDataNodes().size() < FederatedFixture.NODES);
+
+      // Without a daemon only who knows the NameNodes can read; one client reads both pools.
+      for (int i = 0; i < 2; i++) {
+        String path = HERE.get(i);
+        assertArrayEquals(CONTENTS.get(i), ClusterFixture.read(knows, path));
+        assertEquals(sums.get(i), knows.getFileChecksum(new Path(path)));
+        assertTrue(degradedReads(knows) > 0);
+        for (FileSystem fs : List.of(plain, braid)) {
+          assertThrows(BlockMissingException.class, () -> ClusterFixture.read(fs, path));
+        }
+      }
+      assertEquals(0, degradedReads(braid));
+      readersHaveTheirOwnRights();
+
+      // With one the answer waits in the NameNode, and the router for it.
+      List<FileSystem> waiting = List.of(plain, braid);
+      for (int i = 0; i < 2; i++) {
+        int nameNode = i;
+        assertFalse(fixture.healthy(i));
+        try (WatchingCoordinator watch =
+            new WatchingCoordinator(
+                    () -> fixture.cluster(nameNode),
+                    TimeUnit.HOURS.toMillis(1),
+                    RepairPolicy.CONFIGURED)
+                .awaitWatching()) {
+          assertArrayEquals(CONTENTS.get(i), ClusterFixture.read(waiting.get(i), HERE.get(i)));
+          assertTrue(watch.end().demanded() > 0, "the answer did not wait");
+        }
+      }
+      assertTrue(fixture.hdfs.restartDataNode(lost, true));
+    }
+  }
+
+  /** By the number of a file a client learns no more than by its path. */
+  private static void readersHaveTheirOwnRights() throws Exception {
+    Path there = new Path(THERE.get(0));
+    UserGroupInformation reader =
+        UserGroupInformation.createUserForTesting("reader", new String[0]);
+    PrivilegedExceptionAction<byte[]> read =
+        () -> {
+          try (FileSystem fs = client(Client.BRAID_KNOWS_NAMENODES)) {
+            return ClusterFixture.read(fs, HERE.get(0));
+          }
+        };
+    assertArrayEquals(CONTENTS.get(0), reader.doAs(read));
+    fixture.fs(0).setPermission(there, new FsPermission((short) 0600));
+    try {
+      assertThrows(
+          org.apache.hadoop.security.AccessControlException.class, () -> reader.doAs(read));
+    } finally {
+      fixture.fs(0).setPermission(there, new FsPermission((short) 0644));
+    }
+  }
+
+  @Test
+  void commandsAreRefusedAtOnce() {
+    long begun = System.nanoTime();
+    String instead =
+        assertThrows(
+                RefusedException.class,
+                () ->
+                    Braid.connect(
+                        new Connection(
+                            Optional.of(router.uri()),
+                            List.of(),
+                            Map.of(
+                                "dfs.nameservices",
+                                "one",
+                                "dfs.namenode.rpc-address.one",
+                                "127.0.0.1:8020"))))
+            .getMessage();
+    assertTrue(instead.contains(router.uri() + " is a router"), instead);
+    assertTrue(instead.contains("-fs hdfs://localhost:8020"), instead);
+    assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(10), "it was waited for");
+    RefusedException check =
+        assertThrows(
+            RefusedException.class,
+            () ->
+                Braid.check(
+                    new Connection(Optional.of(router.uri()), List.of(), Map.of()), List.of()));
+    assertTrue(check.getMessage().contains("is a router"), check.getMessage());
+  }
+}

@@ -1,0 +1,168 @@
+package org.braid.hdfs.client;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.braid.hdfs.client.degraded.StripeLookup;
+import org.braid.hdfs.rpc.BraidPaths;
+import org.braid.hdfs.rpc.Rpc;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's questions about stripes, put to whoever has the blocks: the NameNode of the file
+ * system, or, where that does not know Braid since it is a router of HDFS's federation, the
+ * NameNode of the name service that has the blocks' pool. A router translates paths and tells
+ * nobody how, so that the file is named by its number there. Where nobody can be asked, files are
+ * read as plain HDFS files, and the log says once why. Thread-safe.
+ */
+final class PoolStripes implements StripeLookup, Closeable {
+  private final URI uri;
+  private final Consumer<String> warnings;
+  private final StripeSource named;
+  private final Services services;
+  private final Numbers numbers;
+
+  /** How long pools are not looked for again that could not be found. */
+  private final Absence unknown;
+
+  private final Map<String, StripeSource> byPool = new ConcurrentHashMap<>();
+  private final AtomicBoolean warned = new AtomicBoolean();
+  private boolean closed;
+
+  /** The name services of a client's configuration besides its file system. */
+  interface Services {
+    Set<String> names();
+
+    /**
+     * The block pool of a name service, asked without patience; empty where it does not know Braid.
+     */
+    Optional<String> blockPool(String name) throws IOException;
+
+    StripeSource open(String name) throws IOException;
+  }
+
+  /** The numbers of files in the NameNode that has them. */
+  interface Numbers {
+    long of(String path) throws IOException;
+  }
+
+  /**
+   * Asks nobody yet.
+   *
+   * @param uri the file system
+   * @param named its NameNodes
+   * @param clock nanoseconds, from any origin
+   * @param warnings takes a line for the log
+   */
+  PoolStripes(
+      URI uri,
+      StripeSource named,
+      Services services,
+      Numbers numbers,
+      LongSupplier clock,
+      Consumer<String> warnings) {
+    this.uri = uri;
+    this.warnings = warnings;
+    this.named = named;
+    this.services = services;
+    this.numbers = numbers;
+    this.unknown = new Absence(clock);
+  }
+
+  /** Whether nobody who knows Braid is known, as far as the last answers tell. */
+  boolean absent() {
+    return named.absent() && byPool.isEmpty();
+  }
+
+  @Override
+  public List<StripeStatus> stripes(String path, String blockPool, List<Long> blockIds)
+      throws IOException {
+    List<StripeStatus> stripes = named.stripes(path, blockIds);
+    if (!named.absent()) {
+      return stripes;
+    }
+    StripeSource source = source(blockPool);
+    if (source == null) {
+      return List.of();
+    }
+    try {
+      return source.stripes(BraidPaths.inode(numbers.of(path)), blockIds);
+    } catch (IOException e) {
+      // The router still answers: HDFS's own waiting and errors stand.
+      warn("the NameNode behind it: " + Rpc.reason(e));
+      return List.of();
+    }
+  }
+
+  @Override
+  public Cluster cluster(String blockPool) throws IOException {
+    StripeSource source = named.absent() ? byPool.get(blockPool) : null;
+    return source == null ? named.cluster() : source.cluster();
+  }
+
+  private @Nullable StripeSource source(String blockPool) {
+    StripeSource known = byPool.get(blockPool);
+    if (known != null || unknown.lasts()) {
+      return known;
+    }
+    return find(blockPool);
+  }
+
+  private synchronized @Nullable StripeSource find(String blockPool) {
+    List<String> reasons = new ArrayList<>();
+    for (String name : services.names()) {
+      if (closed || byPool.containsKey(blockPool)) {
+        break;
+      }
+      try {
+        Optional<String> pool = services.blockPool(name);
+        if (pool.isEmpty()) {
+          reasons.add(name + " does not know Braid");
+        } else if (!byPool.containsKey(pool.get())) {
+          byPool.put(pool.get(), services.open(name));
+        }
+      } catch (IOException e) {
+        reasons.add(name + ": " + Rpc.reason(e));
+      }
+    }
+    StripeSource found = byPool.get(blockPool);
+    if (found == null) {
+      unknown.begin();
+      warn(
+          services.names().isEmpty()
+              ? "if it is a router, dfs.nameservices must name the NameNodes behind it"
+              : "none of the name services "
+                  + services.names()
+                  + " is known to have "
+                  + blockPool
+                  + (reasons.isEmpty() ? "" : ", " + String.join(", ", reasons)));
+    }
+    return found;
+  }
+
+  private void warn(String reason) {
+    if (!warned.getAndSet(true)) {
+      warnings.accept(
+          ("%s does not know Braid: files are read as plain HDFS files, lost blocks are not rebuilt"
+                  + " (%s)")
+              .formatted(uri, reason));
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    named.close();
+    byPool.values().forEach(StripeSource::close);
+  }
+}

@@ -1,0 +1,199 @@
+package org.braid.hdfs.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.security.AccessControlException;
+import org.braid.hdfs.client.degraded.StripeLookup.Cluster;
+import org.braid.hdfs.stripe.StripeStatus;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whom a client asks that reads through a router. */
+final class PoolStripesTest {
+  private static final List<Long> BLOCK = List.of(7L);
+
+  /** What is asked, as source and path. */
+  private final List<String> asked = new ArrayList<>();
+
+  private final List<String> warnings = new ArrayList<>();
+  private final List<String> closed = new ArrayList<>();
+
+  /** The pools of name services; of those that are missing the NameNode has no plugin. */
+  private final Map<String, String> pools = new HashMap<>();
+
+  private final Set<String> names = new TreeSet<>();
+  private final Set<String> down = new TreeSet<>();
+  private final Source router = new Source("router", true);
+  private @Nullable IOException refusal;
+  private long now;
+
+  private final PoolStripes stripes =
+      new PoolStripes(
+          URI.create("hdfs://router"),
+          router,
+          new Services(),
+          path -> path.length(),
+          () -> now,
+          warnings::add);
+
+  private final class Source implements StripeSource {
+    private final String name;
+    private boolean absent;
+
+    Source(String name, boolean absent) {
+      this.name = name;
+      this.absent = absent;
+    }
+
+    @Override
+    public boolean absent() {
+      return absent;
+    }
+
+    @Override
+    public List<StripeStatus> stripes(String path, List<Long> blockIds) throws IOException {
+      if (!absent) {
+        asked.add(name + path);
+        if (refusal != null) {
+          throw refusal;
+        }
+      }
+      return List.of();
+    }
+
+    @Override
+    public Cluster cluster() {
+      return new Cluster(Map.of(), Optional.of(name));
+    }
+
+    @Override
+    public void close() {
+      closed.add(name);
+    }
+  }
+
+  private final class Services implements PoolStripes.Services {
+    @Override
+    public Set<String> names() {
+      return names;
+    }
+
+    @Override
+    public Optional<String> blockPool(String name) throws IOException {
+      asked.add(name + "?");
+      if (down.contains(name)) {
+        throw new ConnectException("down");
+      }
+      return Optional.ofNullable(pools.get(name));
+    }
+
+    @Override
+    public StripeSource open(String name) {
+      return new Source(name, false);
+    }
+  }
+
+  private void federation() {
+    names.addAll(List.of("fed", "one", "two"));
+    pools.put("one", "BP-1");
+    pools.put("two", "BP-2");
+  }
+
+  private Optional<String> rack(String pool) throws IOException {
+    return stripes.cluster(pool).callerRack();
+  }
+
+  @AfterEach
+  void warnsOnce() {
+    assertTrue(warnings.size() <= 1, warnings.toString());
+  }
+
+  @Test
+  void aNameNodeThatKnowsBraidIsAskedByThePathAndNobodyElse() throws IOException {
+    federation();
+    router.absent = false;
+    stripes.stripes("/f", "BP-1", BLOCK);
+    assertEquals(List.of("router/f"), asked);
+    assertEquals(Optional.of("router"), rack("BP-1"));
+    assertFalse(stripes.absent());
+    router.absent = false;
+    refusal = new AccessControlException("no");
+    assertThrows(AccessControlException.class, () -> stripes.stripes("/f", "BP-1", BLOCK));
+    assertEquals(List.of(), warnings);
+  }
+
+  @Test
+  void behindARouterWhoHasThePoolIsAskedByTheNumberOfTheFile() throws IOException {
+    federation();
+    stripes.stripes("/m/f", "BP-1", BLOCK);
+    stripes.stripes("/m/file", "BP-2", BLOCK);
+    stripes.stripes("/m/f", "BP-1", BLOCK);
+    assertEquals(
+        List.of(
+            "fed?",
+            "one?",
+            "one/.reserved/.inodes/4",
+            "fed?",
+            "one?",
+            "two?",
+            "two/.reserved/.inodes/7",
+            "one/.reserved/.inodes/4"),
+        asked);
+    assertEquals(Optional.of("two"), rack("BP-2"));
+    assertEquals(Optional.of("one"), rack("BP-1"));
+    assertFalse(stripes.absent());
+    assertEquals(List.of(), warnings);
+    stripes.close();
+    assertEquals(Set.of("router", "one", "two"), Set.copyOf(closed));
+  }
+
+  @Test
+  void whereNoNameServiceIsKnownTheLogSaysWhatIsMissing() throws IOException {
+    assertEquals(List.of(), stripes.stripes("/f", "BP-1", BLOCK));
+    stripes.stripes("/f", "BP-2", BLOCK);
+    assertTrue(stripes.absent());
+    assertTrue(warnings.get(0).contains("dfs.nameservices must name"), warnings.get(0));
+  }
+
+  /** One that is down may have it, and comes back. */
+  @Test
+  void aPoolThatNobodyHasIsLookedForAgainLater() throws IOException {
+    federation();
+    down.add("two");
+    assertEquals(List.of(), stripes.stripes("/f", "BP-2", BLOCK));
+    int before = asked.size();
+    stripes.stripes("/f", "BP-2", BLOCK);
+    assertEquals(before, asked.size());
+    assertTrue(warnings.get(0).contains("fed does not know Braid, two: down"), warnings.get(0));
+    assertFalse(stripes.absent(), "the other one is known");
+    now += TimeUnit.SECONDS.toNanos(2);
+    down.clear();
+    stripes.stripes("/f", "BP-2", BLOCK);
+    assertEquals("two/.reserved/.inodes/2", asked.get(asked.size() - 1));
+  }
+
+  /** As with a token for the router alone. */
+  @Test
+  void whoMayNotAskTheNameNodeReadsAsHdfsDoes() throws IOException {
+    federation();
+    refusal = new AccessControlException("Client cannot authenticate");
+    assertEquals(List.of(), stripes.stripes("/f", "BP-1", BLOCK));
+    stripes.stripes("/f", "BP-1", BLOCK);
+    assertTrue(warnings.get(0).contains("Client cannot authenticate"), warnings.get(0));
+  }
+}

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.federation.resolver.MountTableResolver;
+import org.apache.hadoop.hdfs.server.federation.resolver.MultipleDestinationMountTableResolver;
+import org.apache.hadoop.hdfs.server.federation.resolver.order.DestinationOrder;
 import org.apache.hadoop.hdfs.server.federation.router.RBFConfigKeys;
 import org.apache.hadoop.hdfs.server.federation.router.Router;
 import org.apache.hadoop.hdfs.server.federation.store.MountTableStore;
@@ -40,6 +42,9 @@ final class FederationRouter implements AutoCloseable {
     conf.setBoolean(RBFConfigKeys.DFS_ROUTER_MONITOR_LOCAL_NAMENODE, false);
     conf.set(RBFConfigKeys.DFS_ROUTER_MONITOR_NAMENODE, String.join(",", services));
     conf.set(RBFConfigKeys.DFS_ROUTER_HEARTBEAT_INTERVAL_MS, "500");
+    conf.set(
+        RBFConfigKeys.FEDERATION_FILE_RESOLVER_CLIENT_CLASS,
+        MultipleDestinationMountTableResolver.class.getName());
     conf.set(RBFConfigKeys.FEDERATION_STORE_DRIVER_CLASS, StateStoreFileImpl.class.getName());
     conf.set(
         RBFConfigKeys.FEDERATION_STORE_PREFIX + "driver.file.directory",
@@ -63,14 +68,17 @@ final class FederationRouter implements AutoCloseable {
   /**
    * Mounts a directory.
    *
-   * @param destinations paths by name service
+   * @param destinations paths by name service; the files of several are spread over these
    */
   void mount(String path, Map<String, String> destinations) throws IOException {
+    MountTable entry = MountTable.newInstance(path, destinations);
+    if (destinations.size() > 1) {
+      entry.setDestOrder(DestinationOrder.HASH_ALL);
+    }
     router
         .getStateStore()
         .getRegisteredRecordStore(MountTableStore.class)
-        .addMountTableEntry(
-            AddMountTableEntryRequest.newInstance(MountTable.newInstance(path, destinations)));
+        .addMountTableEntry(AddMountTableEntryRequest.newInstance(entry));
     ((MountTableResolver) router.getSubclusterResolver()).loadCache(true);
   }
 

@@ -15,8 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -72,6 +74,28 @@ final class RouterTest {
     }
   }
 
+  /** Files of a directory that is mounted from both name services, by the paths of clients. */
+  private static Map<String, byte[]> writeSpread() throws Exception {
+    router.mount("/both", Map.of(fixture.service(0), "/both", fixture.service(1), "/both"));
+    Map<String, byte[]> contents = new TreeMap<>();
+    try (FileSystem fs = client(Client.PLAIN)) {
+      fs.mkdirs(new Path("/both"));
+      for (int i = 0; i < 8; i++) {
+        byte[] content = new byte[3 * FederatedFixture.BLOCK + i];
+        RANDOM.nextBytes(content);
+        contents.put("/both/f" + i, content);
+        try (FSDataOutputStream out = fs.create(new Path("/both/f" + i), (short) 3)) {
+          out.write(content);
+        }
+      }
+    }
+    for (int i = 0; i < 2; i++) {
+      assertTrue(fixture.fs(i).listStatus(new Path("/both")).length > 0, "all files are elsewhere");
+      fixture.convert(i, "/both");
+    }
+    return contents;
+  }
+
   @AfterAll
   static void stop() {
     router.close();
@@ -106,6 +130,7 @@ final class RouterTest {
 
   @Test
   void lostBlocksAreReadThroughTheRouter() throws Exception {
+    Map<String, byte[]> spread = writeSpread();
     List<FileChecksum> sums = new ArrayList<>();
     try (FileSystem plain = client(Client.PLAIN);
         FileSystem braid = client(Client.BRAID);
@@ -131,6 +156,9 @@ final class RouterTest {
         for (FileSystem fs : List.of(plain, braid)) {
           assertThrows(BlockMissingException.class, () -> ClusterFixture.read(fs, path));
         }
+      }
+      for (Map.Entry<String, byte[]> file : spread.entrySet()) {
+        assertArrayEquals(file.getValue(), ClusterFixture.read(knows, file.getKey()));
       }
       assertEquals(0, degradedReads(braid));
       readersHaveTheirOwnRights();

@@ -2,6 +2,7 @@ package org.braid.hdfs.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.qjournal.MiniQJMHACluster;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
+import org.apache.hadoop.ipc.StandbyException;
 import org.braid.hdfs.Braid;
 import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.Connection;
@@ -34,6 +36,9 @@ import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.client.BraidFileSystem;
 import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.NameNodeLink;
+import org.braid.hdfs.proto.BraidProtos.StripesRequestProto;
+import org.braid.hdfs.rpc.BraidNameNodePB;
+import org.braid.hdfs.rpc.Rpc;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.testing.Await;
@@ -239,6 +244,19 @@ final class ObserverTest {
         assertArrayEquals(longer, ClusterFixture.read(fs, path), "right after its restoration");
         assertObserved(fs);
       }
+    }
+  }
+
+  /** Its index may be behind what a reader has seen already. */
+  @Test
+  void anObserverSaysNothingOfStripes() throws Exception {
+    BraidNameNodePB stub = Rpc.nameNode(conf, hdfs.getNameNode(OBSERVER).getNameNodeAddress());
+    try {
+      StripesRequestProto request =
+          StripesRequestProto.newBuilder().addBlockIds(1).setReadingPath("/f").build();
+      assertThrows(StandbyException.class, () -> Rpc.call(() -> stub.stripes(null, request)));
+    } finally {
+      Rpc.stop(stub);
     }
   }
 

@@ -98,8 +98,12 @@ final class RouterTest {
 
   @AfterAll
   static void stop() {
-    router.close();
-    fixture.close();
+    if (router != null) {
+      router.close();
+    }
+    if (fixture != null) {
+      fixture.close();
+    }
   }
 
   /** How a client is set up. */

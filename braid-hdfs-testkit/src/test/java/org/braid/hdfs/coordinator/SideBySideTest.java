@@ -262,8 +262,8 @@ final class SideBySideTest {
   /** What a deletion leaves of a stripe is encoded anew by whoever works on each file's path. */
   @Test
   void whatIsLeftOfAStripeIsEncodedAnewBelowThePathAlone() throws Exception {
-    fixture.write("/thin/a/f", 4 * ClusterFixture.BLOCK, 3, RANDOM);
-    fixture.write("/thin/b/f", 4 * ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/thin/a/f", ClusterFixture.BLOCK, 3, RANDOM);
+    fixture.write("/thin/b/f", ClusterFixture.BLOCK, 3, RANDOM);
     fixture.write("/thin/c/f", ClusterFixture.BLOCK, 3, RANDOM);
     fixture.convertAll("rs-3-2", "/thin");
     Set<String> before = stripesOf("/thin/b/f");

@@ -307,8 +307,10 @@ final class NameNodeService implements BraidNameNodePB {
           leases.check(request.getLease());
           Optional<Stripe> seen =
               request.hasSeen() ? Optional.of(StripeCodec.of(request.getSeen())) : Optional.empty();
+          boolean beside = leases.isShared(request.getLease());
           return PutStripeResponseProto.newBuilder()
-              .setChangedMeanwhile(!StripeDescriptions.write(host, index, path, stripe, seen))
+              .setChangedMeanwhile(
+                  !StripeDescriptions.write(host, index, path, stripe, seen, beside))
               .build();
         });
   }

@@ -229,6 +229,12 @@ public final class Leases {
     leases.computeIfPresent(id, (unused, held) -> held.withoutLead());
   }
 
+  /** Whether others may be held beside a lease. */
+  public synchronized boolean isShared(String id) {
+    Lease held = leases.get(id);
+    return held != null && !held.scope.isAll();
+  }
+
   /** Whether no lease is held but one, if that is still held. */
   public synchronized boolean isLast(String id) {
     expire();

@@ -25,13 +25,19 @@ public final class StripeDescriptions {
    * Describes a stripe on its parity file, staged or published.
    *
    * @param seen the description that this one was made of, if it was made of one
+   * @param beside whether others may encode the same blocks meanwhile
    * @return whether it is described so now; not, and nothing is changed, where there is neither
    *     this description nor the one seen
    * @throws IOException when it is a new one with a block of another whole stripe, or of another
    *     new one: two would drop each other's replicas
    */
   public static boolean write(
-      NameNodeHost host, StripeIndex index, String path, Stripe stripe, Optional<Stripe> seen)
+      NameNodeHost host,
+      StripeIndex index,
+      String path,
+      Stripe stripe,
+      Optional<Stripe> seen,
+      boolean beside)
       throws IOException {
     int version = host.reading("braidStripe", () -> version(host));
     XAttr attribute =
@@ -49,7 +55,7 @@ public final class StripeDescriptions {
       if (seen.isPresent() && !present.map(Entry::stripe).equals(seen)) {
         return false;
       }
-      if (seen.isEmpty() && present.isEmpty()) {
+      if (beside && seen.isEmpty() && present.isEmpty()) {
         checkFree(host, index, stripe);
       }
       host.asOwner(
@@ -142,7 +148,7 @@ public final class StripeDescriptions {
       }
       boolean awaited = index.isAwaited(seen.id());
       Stripe moved = seen.stripe().withHomes(Map.of(member, home));
-      boolean done = write(host, index, seen.path(), moved, Optional.of(seen.stripe()));
+      boolean done = write(host, index, seen.path(), moved, Optional.of(seen.stripe()), false);
       if (done && !awaited) {
         index.trimmed(seen.id());
       }

@@ -2,9 +2,13 @@ package org.braid.hdfs.coordinator.repair;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.braid.code.derive.Tolerance;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.hdfs.coordinator.session.Members;
+import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StripeStatus;
 
 /** A stripe that may have something to repair, as it was looked at. */
@@ -47,20 +51,26 @@ record Damaged(StripeStatus status, Members members) {
    * their disks are well.
    */
   boolean mayReturn(ClusterState state) {
-    return members.lost().stream()
-        .flatMap(i -> status.member(i).status().replicas().stream())
-        .filter(replica -> !replica.live() && !replica.corrupt())
-        .map(replica -> state.indexOf(replica.node()))
-        .anyMatch(node -> node.isPresent() && state.answers(node.getAsInt()));
+    return lostReplicas()
+        .filter(replica -> !replica.live())
+        .anyMatch(replica -> isAt(state, replica, state::answers));
   }
 
   /** Whether a lost block is on a node that was heard of a moment ago and does not answer now. */
   boolean isMomentary(ClusterState state) {
+    return lostReplicas().anyMatch(replica -> isAt(state, replica, state::isSilentForAMoment));
+  }
+
+  /** The replicas of lost blocks that are not known to be corrupt. */
+  private Stream<Replica> lostReplicas() {
     return members.lost().stream()
         .flatMap(i -> status.member(i).status().replicas().stream())
-        .filter(replica -> !replica.corrupt())
-        .map(replica -> state.indexOf(replica.node()))
-        .anyMatch(node -> node.isPresent() && state.isSilentForAMoment(node.getAsInt()));
+        .filter(replica -> !replica.corrupt());
+  }
+
+  private static boolean isAt(ClusterState state, Replica replica, IntPredicate which) {
+    OptionalInt node = state.indexOf(replica.node());
+    return node.isPresent() && which.test(node.getAsInt());
   }
 
   /** Copies too many, as after the return of a node whose blocks were rebuilt elsewhere. */

@@ -172,20 +172,20 @@ public final class DemandServer implements Closeable {
   private void pollAgainAndAgain() {
     long after = 0;
     // It is to be known at once whether others work beside it.
-    DemandsRequestProto.Builder request = DemandsRequestProto.newBuilder().setWaitMillis(0);
+    DemandsRequestProto.Builder question = DemandsRequestProto.newBuilder().setWaitMillis(0);
     while (!closed) {
       List<Long> told = takeRefused();
       session.claims().tidy();
       try {
-        request
+        question
             .setLease(session.lease())
             .setAfter(leaving ? Long.MAX_VALUE : after)
             .setYields(yields && !wanted)
             .setResigns(leaving)
             .clearRefused()
             .addAllRefused(told);
-        DemandsResponseProto answer = session.nameNode().leases().demands(request.build());
-        request
+        DemandsResponseProto answer = session.nameNode().leases().demands(question.build());
+        question
             .setWaitMillis(POLL_MILLIS)
             .setKnownLeads(answer.getLeads())
             .setKnownLeases(answer.getLeases())

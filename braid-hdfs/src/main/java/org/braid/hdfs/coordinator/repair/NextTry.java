@@ -3,10 +3,7 @@ package org.braid.hdfs.coordinator.repair;
 import org.braid.hdfs.coordinator.session.ClusterState;
 import org.braid.plan.schedule.LostStripe;
 
-/**
- * What becomes of a stripe for which the repair manager finds no place, or whose lost blocks cannot
- * be computed from those that can be had.
- */
+/** What becomes of a stripe for which the repair manager finds no place. */
 enum NextTry {
   /** Its lost blocks are rebuilt at once; those in a wrong place stay where they are. */
   WITHOUT_MOVES,
@@ -38,13 +35,13 @@ enum NextTry {
   }
 
   /**
-   * Decides about a stripe of which too few blocks can be had. Some may only seem lost: a busy
-   * machine does not answer for a moment, and a restarted NameNode does not count all copies yet.
+   * Whether a stripe of which too few blocks can be had is looked at again. Some may only seem
+   * lost: a busy machine does not answer for a moment, and a restarted NameNode does not count all
+   * copies yet.
    *
    * @param silentLeft milliseconds for which silent nodes are still waited for
    */
-  static NextTry ofShort(Damaged damaged, ClusterState state, long silentLeft) {
-    boolean returning = damaged.isMomentary(state) || damaged.mayReturn(state);
-    return silentLeft > 0 && returning ? LATER : NEVER;
+  static boolean isAwaited(Damaged damaged, ClusterState state, long silentLeft) {
+    return silentLeft > 0 && (damaged.isMomentary(state) || damaged.mayReturn(state));
   }
 }

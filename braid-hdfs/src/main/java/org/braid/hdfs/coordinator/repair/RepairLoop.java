@@ -277,9 +277,10 @@ final class RepairLoop {
     Members members = stripe.determined();
     if (members.homeless().isEmpty()) {
       manager.withdraw(stripe.id());
-      switch (NextTry.ofShort(stripe, state, setup.silentMillis() - now())) {
-        case LATER -> parked.add(stripe.id());
-        default -> giveUp(stripe, stripe.shortage());
+      if (NextTry.isAwaited(stripe, state, setup.silentMillis() - now())) {
+        parked.add(stripe.id());
+      } else {
+        giveUp(stripe, stripe.shortage());
       }
     } else {
       submit(stripe, members, members.homeless());

@@ -214,8 +214,8 @@ public final class Leases {
 
   /** How a lease is among those that are held; one that is not held does not lead. */
   public synchronized Standing standing(String id) {
-    expire();
-    return new Standing(leader().filter(id::equals).isPresent(), leases.size());
+    Optional<String> leader = leader();
+    return new Standing(leader.filter(id::equals).isPresent(), leases.size());
   }
 
   /** The lease that leads; empty when all have resigned, or none is held. */

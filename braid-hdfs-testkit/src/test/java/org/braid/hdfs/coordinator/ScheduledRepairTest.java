@@ -37,6 +37,7 @@ import org.braid.hdfs.coordinator.session.NameNodeCalls;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.fault.FaultStep;
 import org.braid.hdfs.stripe.BlockIdentity;
+import org.braid.hdfs.stripe.Replica;
 import org.braid.hdfs.stripe.StatusCodec;
 import org.braid.hdfs.stripe.StripeStatus;
 import org.braid.hdfs.testing.Disks;
@@ -240,6 +241,41 @@ final class ScheduledRepairTest {
     RepairReport second = repair(path, policy("together"));
     assertEquals(List.of(), second.unrepairable());
     assertWhole(path);
+  }
+
+  /** It took its block and the NameNode lists it; then it stops before the block is read back. */
+  @Test
+  void aDestinationThatDiesBeforeItIsVerifiedIsReplaced() throws Exception {
+    String path = converted(1);
+    StripeStatus stripe = Movers.stripesOf(fixture, path).get(0);
+    fixture.hdfs.stopNode(fixture.homes(stripe).get(0));
+    AtomicInteger died = new AtomicInteger(-1);
+    InjectedFaults.install(
+        (step, detail) -> {
+          if (step == FaultStep.REPAIR_REBUILT && died.get() < 0) {
+            died.set(awaitListed(path));
+            fixture.hdfs.stopNode(died.get());
+          }
+        });
+    RepairReport report = repair(path, policy("together"));
+    InjectedFaults.clear();
+    assertTrue(died.get() >= 0, "nothing was rebuilt");
+    assertEquals(List.of(), report.unrepairable());
+    assertWhole(path);
+  }
+
+  /** Waits until the NameNode lists a copy of a file's first block on a node that runs. */
+  private static int awaitListed(String path) throws IOException {
+    return Await.until(
+            "the first block of " + path + " to be listed on a node that runs",
+            () ->
+                fixture.files(path).get(0).blocks().get(0).replicas().stream()
+                    .filter(Replica::live)
+                    .map(replica -> fixture.hdfs.indexOf(replica.node()).orElseThrow())
+                    .filter(fixture.hdfs::runs)
+                    .findFirst(),
+            Optional::isPresent)
+        .get();
   }
 
   private static String name(int node) {

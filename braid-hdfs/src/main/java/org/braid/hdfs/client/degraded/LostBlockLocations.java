@@ -171,7 +171,7 @@ public final class LostBlockLocations {
       Map<String, Datanode> nodes,
       Map<Integer, Datanode> holders,
       Optional<String> before) {
-    record Cost(String rack, double crossRack, boolean elsewhere, double seconds) {}
+    record Cost(String rack, double crossRack, boolean elsewhere, double seconds, long helpers) {}
     List<Integer> available = new ArrayList<>();
     for (int i = 0; i < stripe.code().n(); i++) {
       if (i != stripe.lost() && (stripe.stripe().isVirtual(i) || holders.containsKey(i))) {
@@ -202,14 +202,17 @@ public final class LostBlockLocations {
           .ifPresent(
               cost -> {
                 boolean elsewhere = !before.equals(Optional.of(rack));
-                costs.add(new Cost(rack, cost.crossRack(), elsewhere, cost.seconds()));
+                long helpers =
+                    holders.values().stream().filter(node -> node.rack().equals(rack)).count();
+                costs.add(new Cost(rack, cost.crossRack(), elsewhere, cost.seconds(), helpers));
               });
     }
     return costs.stream()
         .sorted(
             Comparator.comparingDouble(Cost::crossRack)
                 .thenComparing(Cost::elsewhere)
-                .thenComparingDouble(Cost::seconds))
+                .thenComparingDouble(Cost::seconds)
+                .thenComparing(Cost::helpers, Comparator.reverseOrder()))
         .map(Cost::rack)
         .toList();
   }

@@ -1,9 +1,11 @@
 package org.braid.hdfs.client.degraded;
 
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.braid.hdfs.rpc.NetworkLocations;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.placement.Topology;
@@ -16,13 +18,16 @@ import org.braid.plan.cost.Network;
  * @param client the reader's node
  */
 record StripeNetwork(Network network, int client) {
+  /** The rack of blocks that cannot be read: in a real one they would make its uplink wider. */
+  private static final String NOWHERE = "/-";
+
   /**
    * The network as the NameNode knows it.
    *
    * @param n blocks of the stripe
    * @param holders by position in the stripe, the node that holds the block
    * @param slowdowns by position, how busy that node is
-   * @param nodes all DataNodes by UUID; those that hold nothing still make their racks' uplinks
+   * @param nodes all DataNodes by UUID; live ones that hold nothing still make their racks' uplinks
    * @param rack the reader's rack; empty when that is unknown
    */
   static StripeNetwork of(
@@ -33,24 +38,30 @@ record StripeNetwork(Network network, int client) {
       Optional<String> rack,
       Network.Volume volume) {
     Topology.Builder topology = Topology.builder();
-    // Blocks that cannot be read are anywhere, but at no site of their own; no plan names them.
-    String anywhere = nodes.values().stream().findFirst().map(Datanode::rack).orElse("/");
-    Set<String> named = new HashSet<>();
+    String nowhere = nowhere(holders, rack);
     for (int i = 0; i < n; i++) {
       Datanode holder = holders.get(i);
-      NetworkLocations.add(topology, "block " + i, holder == null ? anywhere : holder.rack());
-      if (holder != null) {
-        named.add(holder.uuid());
-      }
+      NetworkLocations.add(topology, "block " + i, holder == null ? nowhere : holder.rack());
     }
     rack.ifPresent(known -> NetworkLocations.add(topology, "client", known));
+    Set<String> named = holders.values().stream().map(Datanode::uuid).collect(Collectors.toSet());
     nodes.values().stream()
         .filter(node -> node.live() && !named.contains(node.uuid()))
+        .sorted(Comparator.comparing(Datanode::uuid))
         .forEach(node -> NetworkLocations.add(topology, node.uuid(), node.rack()));
     Topology built = topology.build();
     return new StripeNetwork(
         Network.of(built).with(volume).withSlowdowns(slowdowns),
         rack.isPresent() ? n : built.nodes());
+  }
+
+  /** A rack that no node is in, at the site of one that is named, so that it makes no new site. */
+  private static String nowhere(Map<Integer, Datanode> holders, Optional<String> rack) {
+    String known =
+        Stream.concat(holders.values().stream().map(Datanode::rack), rack.stream())
+            .min(Comparator.naturalOrder())
+            .orElse("");
+    return known.substring(0, Math.max(0, known.lastIndexOf('/'))) + NOWHERE;
   }
 
   /** The same with links of other rates. */

@@ -24,7 +24,6 @@ import org.braid.hdfs.coordinator.session.Parallel;
 import org.braid.hdfs.coordinator.session.Session;
 import org.braid.hdfs.coordinator.session.StripeMap;
 import org.braid.hdfs.coordinator.session.TrafficMeter;
-import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.dispatch.Ids;
 import org.braid.hdfs.dispatch.Workers;
 import org.braid.hdfs.engine.HdfsResult;
@@ -287,11 +286,9 @@ public final class StripeEncoder {
       throws IOException {
     try {
       return session.verified(state, node, block);
-    } catch (GaveWayException e) {
-      throw e;
-    } catch (IOException e) {
+    } catch (PlanFailedException e) {
       bad.add(block.id(), state.node(node).uuid());
-      throw new PlanFailedException(state.name(node) + ": " + e.getMessage(), e);
+      throw new PlanFailedException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -322,7 +319,7 @@ public final class StripeEncoder {
     var found = located.get(0).getBlock();
     BlockIdentity block = new BlockIdentity(found.getBlockId(), found.getGenerationStamp(), length);
     Integer written = result.stores().get(code.k() + parity);
-    Workers.Verified read = verifyParity(state, node, block);
+    Workers.Verified read = session.verified(state, node, block);
     if (written == null || written != read.crc()) {
       throw PlanFailedException.at(
           node,
@@ -332,17 +329,6 @@ public final class StripeEncoder {
           null);
     }
     return recorded(Member.parity(block, read.crc(), state.node(node).uuid()), read);
-  }
-
-  private Workers.Verified verifyParity(ClusterState state, int node, BlockIdentity block)
-      throws IOException {
-    try {
-      return session.verified(state, node, block);
-    } catch (GaveWayException e) {
-      throw e;
-    } catch (IOException e) {
-      throw PlanFailedException.at(node, state.name(node) + ": " + e.getMessage(), e);
-    }
   }
 
   /** One file, named, and then in its place by one rename: there is no half-published stripe. */

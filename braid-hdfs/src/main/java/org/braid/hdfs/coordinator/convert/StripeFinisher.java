@@ -283,8 +283,10 @@ final class StripeFinisher {
     NewReplica.await(session, block, state.node(home).uuid(), REPORT_MILLIS);
     int crc = moving.verified(state, home, block).crc();
     if (crc != stripe.member(position).crc()) {
-      throw new IOException(
-          block.name() + " reads back wrong at " + state.name(home) + " after its move");
+      throw PlanFailedException.at(
+          home,
+          block.name() + " reads back wrong at " + state.name(home) + " after its move",
+          null);
     }
   }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
-import org.braid.hdfs.coordinator.throttle.GaveWayException;
 import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.stripe.BlockStatus;
 import org.braid.hdfs.stripe.Member;
@@ -79,15 +78,7 @@ public final class KeptCopies {
 
   private static void check(Session session, Member member, ClusterState state, int home)
       throws IOException {
-    int crc;
-    try {
-      crc = session.verified(state, home, member.block()).crc();
-    } catch (GaveWayException e) {
-      throw e;
-    } catch (IOException e) {
-      throw PlanFailedException.at(
-          home, member.block().name() + " at " + state.name(home) + ": " + e.getMessage(), e);
-    }
+    int crc = session.verified(state, home, member.block()).crc();
     if (crc != member.crc()) {
       throw PlanFailedException.at(
           home,

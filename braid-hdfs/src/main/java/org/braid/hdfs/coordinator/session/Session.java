@@ -1,6 +1,7 @@
 package org.braid.hdfs.coordinator.session;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -17,6 +18,7 @@ import org.braid.hdfs.engine.HdfsEngine;
 import org.braid.hdfs.engine.HdfsJob;
 import org.braid.hdfs.engine.HdfsResult;
 import org.braid.hdfs.engine.HdfsRun;
+import org.braid.hdfs.engine.PlanFailedException;
 import org.braid.hdfs.engine.RunPace;
 import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.rpc.ReadSource;
@@ -143,9 +145,22 @@ public record Session(
    * throttle allows.
    *
    * @throws GaveWayException when the work is given up meanwhile
-   * @throws IOException when it is missing, another generation or length, or corrupt
+   * @throws PlanFailedException that blames the node: the replica is missing, another generation or
+   *     length, or corrupt, or the node stops or does not answer
    */
   public Workers.Verified verified(ClusterState state, int node, BlockIdentity block)
+      throws IOException {
+    try {
+      return throttled(state, node, block);
+    } catch (GaveWayException | InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw PlanFailedException.at(
+          node, block.name() + " at " + state.name(node) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Workers.Verified throttled(ClusterState state, int node, BlockIdentity block)
       throws IOException {
     Datanode at = state.node(node);
     return throttles.run(

@@ -28,6 +28,7 @@ import org.braid.hdfs.api.Cluster;
 import org.braid.hdfs.api.ConvertReport;
 import org.braid.hdfs.api.FsckReport;
 import org.braid.hdfs.api.Progress;
+import org.braid.hdfs.api.RepairRequest;
 import org.braid.hdfs.metrics.DaemonMetrics;
 import org.braid.hdfs.namenode.BraidNameNodePlugin;
 import org.braid.hdfs.namenode.stripes.StripeIndex;
@@ -267,6 +268,23 @@ final class FailoverTest {
     fixture.assertReads(path);
     fixture.assertClean("/wait");
     fixture.fs.delete(new Path("/wait"), true);
+  }
+
+  /**
+   * What it asks for first may be lost with the connection: to ask for a lease twice is no harm.
+   */
+  @Test
+  void aProgramThatWasConnectedBeforeTheFailoverGoesOn() throws Exception {
+    fixture.write("/connected/f", 4 * ClusterFixture.BLOCK, 3, RANDOM);
+    try (Cluster cluster = fixture.braid()) {
+      RepairRequest request =
+          new RepairRequest("/connected", "chain", 2, ClusterFixture.SLICE, 3, Progress.SILENT);
+      for (int i = 0; i < 3; i++) {
+        assertEquals(List.of(), cluster.repair(request).unrepairable());
+        fixture.failOver();
+      }
+    }
+    fixture.fs.delete(new Path("/connected"), true);
   }
 
   /** An observer may answer reads, which it answers late; it knows nothing of coordinators. */

@@ -14,7 +14,11 @@ import org.braid.hdfs.proto.BraidProtos.ReleaseRequestProto;
 import org.braid.hdfs.proto.BraidProtos.RenewRequestProto;
 import org.braid.hdfs.proto.BraidProtos.WorkProto;
 
-/** The NameNode's calls on leases, and on what is done under one beside others. Thread-safe. */
+/**
+ * The NameNode's calls on leases, and on what is done under one beside others. Those that may be
+ * heard twice without harm are repeated when the answer is lost, as after a failover; a lease whose
+ * answer was lost ends by itself. Thread-safe.
+ */
 public final class NameNodeLeases implements LeaseCalls {
   private final NameNodeLink link;
 
@@ -33,7 +37,7 @@ public final class NameNodeLeases implements LeaseCalls {
             .setKeepMillis((int) keepMillis)
             .addAllPaths(paths)
             .build();
-    return link.tell(stub -> () -> stub.acquire(null, request));
+    return link.ask(stub -> () -> stub.acquire(null, request));
   }
 
   @Override
@@ -49,24 +53,20 @@ public final class NameNodeLeases implements LeaseCalls {
    * @return empty when it is granted; else the holder of another lease who has it
    */
   public Optional<String> claim(String lease, String stripe) throws IOException {
-    ClaimResponseProto answer = claim(lease, stripe, false);
+    ClaimRequestProto request = claimOf(lease, stripe).build();
+    ClaimResponseProto answer = link.ask(stub -> () -> stub.claim(null, request));
     return answer.hasHolder() ? Optional.of(answer.getHolder()) : Optional.empty();
   }
 
   /** Gives a claim back. */
   public void unclaim(String lease, String stripe) throws IOException {
-    var unused = claim(lease, stripe, true);
+    // Not repeated: it could be heard late, after the stripe was claimed again.
+    ClaimRequestProto request = claimOf(lease, stripe).setRelease(true).build();
+    link.tell(stub -> () -> stub.claim(null, request));
   }
 
-  private ClaimResponseProto claim(String lease, String stripe, boolean release)
-      throws IOException {
-    ClaimRequestProto request =
-        ClaimRequestProto.newBuilder()
-            .setLease(lease)
-            .setStripeId(stripe)
-            .setRelease(release)
-            .build();
-    return link.tell(stub -> () -> stub.claim(null, request));
+  private static ClaimRequestProto.Builder claimOf(String lease, String stripe) {
+    return ClaimRequestProto.newBuilder().setLease(lease).setStripeId(stripe);
   }
 
   /** The lost blocks that readers wait for; answered when there is one, or after some time. */

@@ -1,0 +1,198 @@
+package org.braid.hdfs.coordinator.repair;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.braid.hdfs.coordinator.session.ClusterState;
+import org.braid.hdfs.coordinator.session.FakeCluster;
+import org.junit.jupiter.api.Test;
+
+/** What stripes wait for that cannot be repaired at once, and for how long. */
+final class RepairWaitsTest extends RepairsOnFakes {
+  @Test
+  void stripesThatWaitForSilentNodesKeepNoOthersWaiting() throws Exception {
+    delay = 3_600_000;
+    cluster.heardOf("r0n0", 60_000);
+    for (int i = 0; i < 4100; i++) {
+      cluster.stripe("rs-3-2", 1, HOMES);
+    }
+    cluster.kill("r0n0");
+    String last = cluster.stripe("rs-3-2", 1, "r0n1", "r1n1", "r2n1", "r3n1", "r4n1");
+    cluster.kill("r4n1");
+    cluster.heardOf("r4n1", delay);
+    List<Damaged> damaged = new ArrayList<>(damaged());
+    damaged.sort(Comparator.comparing(stripe -> stripe.id().equals(last)));
+    Iterator<Damaged> left = damaged.iterator();
+    RepairLoop.Feed feed =
+        new RepairLoop.Feed() {
+          @Override
+          public Optional<List<Damaged>> next(ClusterState state, long millis) {
+            List<Damaged> page = new ArrayList<>();
+            while (page.size() < 100 && left.hasNext()) {
+              page.add(left.next());
+            }
+            return Optional.of(page);
+          }
+
+          @Override
+          public boolean ended() {
+            return !left.hasNext();
+          }
+        };
+    assertEquals(4100, run(feed));
+    assertEquals(Set.of(last), work.repaired.keySet());
+  }
+
+  @Test
+  void aStripeWithoutAPlaceIsRepairedAsSoonAsASilentNodeAnswers() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.silence("r0n1");
+    int[] looks = new int[1];
+    work.looked =
+        () -> {
+          if (++looks[0] == 10) {
+            cluster.revive("r0n1");
+          }
+        };
+    run();
+    assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
+    assertEquals(Map.of(), work.givenUp);
+  }
+
+  @Test
+  void silentNodesAreNotWaitedForForEver() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.silence("r0n1");
+    long since = ticker.millis();
+    run();
+    assertEquals(30, seconds(since));
+    String reason = work.givenUp.get(id);
+    assertTrue(reason.contains("with at most 1 in a rack (8 eligible nodes in 4 racks)"), reason);
+  }
+
+  @Test
+  void withoutHopeAStripeIsGivenUpAtOnce() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.kill("r0n1");
+    long since = ticker.millis();
+    run();
+    assertEquals(Set.of(id), work.givenUp.keySet());
+    assertEquals(0, ticker.millis() - since);
+  }
+
+  @Test
+  void aNodeThatDeletesASurplusCopyIsWaitedFor() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    long block = cluster.block(id, 0);
+    cluster.deleting(block, List.of("r0n1"));
+    int[] looks = new int[1];
+    work.looked =
+        () -> {
+          if (++looks[0] == 5) {
+            cluster.deleting(block, List.of());
+          }
+        };
+    run();
+    assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
+  }
+
+  @Test
+  void aDeletionThatNeverEndsIsWaitedForSoLong() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.deleting(cluster.block(id, 0), List.of("r0n1"));
+    long since = ticker.millis();
+    run();
+    assertEquals(20, seconds(since));
+    assertEquals(Set.of(id), work.givenUp.keySet());
+  }
+
+  @Test
+  void aLossThatOnlySeemsSoIsWaitedForWhenThereIsNoPlace() throws Exception {
+    cluster = new FakeCluster(5, 1);
+    cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.distrust("r0n0");
+    int[] looks = new int[1];
+    work.looked =
+        () -> {
+          if (++looks[0] == 4) {
+            cluster.trust("r0n0");
+          }
+        };
+    run();
+    assertEquals(List.of(), work.begun);
+    assertEquals(Map.of(), work.givenUp);
+    assertEquals(4, looks[0]);
+  }
+
+  @Test
+  void blocksOnNodesThatAreSilentForAMomentAreWaitedFor() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.silence("r1n0");
+    cluster.silence("r2n0");
+    int[] looks = new int[1];
+    work.looked =
+        () -> {
+          if (++looks[0] == 4) {
+            cluster.revive("r1n0");
+            cluster.revive("r2n0");
+          }
+        };
+    run();
+    assertEquals(Map.of(), work.givenUp);
+    assertEquals(Map.of(id, Map.of(0, "r0n1")), work.repaired);
+  }
+
+  @Test
+  void blocksOnNodesThatAreSilentForLongAreNotWaitedFor() throws Exception {
+    String id = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    cluster.unplug("r1n0");
+    cluster.silence("r2n0");
+    cluster.heardOf("r2n0", 6000);
+    long since = ticker.millis();
+    run();
+    assertEquals(Set.of(id), work.givenUp.keySet());
+    assertEquals(0, ticker.millis() - since);
+  }
+
+  @Test
+  void everyOneOfManyStripesWithoutAPlaceIsGivenUp() throws Exception {
+    for (int i = 0; i < 1100; i++) {
+      cluster.stripe("rs-3-2", 1, HOMES);
+    }
+    cluster.kill("r0n0");
+    cluster.kill("r0n1");
+    assertEquals(0, run());
+    assertEquals(1100, work.givenUp.size());
+  }
+
+  @Test
+  void aLossThatMayBeTransientWaitsUnlessNothingIsSpare() throws Exception {
+    delay = 3_600_000;
+    cluster.heardOf("r0n0", 60_000);
+    String patient = cluster.stripe("rs-3-2", 1, HOMES);
+    cluster.kill("r0n0");
+    assertEquals(1, run());
+    assertEquals(Map.of(), work.repaired);
+    String urgent = cluster.stripe("rs-3-2", 1, "r0n0", "r1n0", "r2n0", "r3n0", "r4n1");
+    cluster.kill("r4n1");
+    assertEquals(1, run());
+    assertEquals(Set.of(urgent), work.repaired.keySet());
+    cluster.heardOf("r0n0", delay);
+    assertEquals(0, run());
+    assertEquals(Set.of(patient, urgent), work.repaired.keySet());
+  }
+}

@@ -256,7 +256,7 @@ final class RollingUpgradeTest {
           .change("for a test", before -> before.with(new PolicySet(List.of(policy))));
     }
     try (WatchingCoordinator watch = new WatchingCoordinator(fixture, 3_600_000)) {
-      watch.await("policy all does nothing: a rolling upgrade of HDFS goes on");
+      watch.await("policy all waits: a rolling upgrade of HDFS goes on");
       assertEquals(3, fixture.files(LATER).get(0).replication());
       fixture.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
       watch.await("policy all: 1 files converted");

@@ -17,6 +17,8 @@ public final class PolicyResults {
     RESTORED,
     /** Files that were left alone, once at each walk. */
     LEFT_ALONE,
+    /** Batches that wait for the end of a rolling upgrade of HDFS, once at each walk. */
+    WAITING,
     /** Batches that the cluster has not the racks or nodes for. */
     REFUSED,
     /** Batches that failed. */
@@ -55,7 +57,7 @@ public final class PolicyResults {
             rows.row("Policy", policy, "Result", result.word())
                 .counter(
                     "Results",
-                    "Files converted, restored and left alone, and batches refused and failed",
+                    "Files converted, restored and left alone, and batches waiting, refused and failed",
                     count == null ? 0 : count.sum());
           }
         });

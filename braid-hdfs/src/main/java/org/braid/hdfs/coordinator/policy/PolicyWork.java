@@ -274,6 +274,17 @@ public final class PolicyWork {
     if (over.getAsBoolean()) {
       return;
     }
+    if (policy.action() == Action.CONVERT && session.sight().lately().rollingUpgrade()) {
+      refused.add(policy.name());
+      results.add(policy.name(), PolicyResults.Result.WAITING, 1);
+      say(
+          policy,
+          "policy %s waits: a rolling upgrade of HDFS goes on: parity would take room, and DataNodes"
+                  .formatted(policy.name())
+              + " keep the replicas that are dropped until it is finalised; braid convert converts"
+              + " at once");
+      return;
+    }
     int before = converted + restored;
     try {
       if (policy.action() == Action.CONVERT) {
@@ -313,11 +324,6 @@ public final class PolicyWork {
 
   private void convert(Session session, Policy policy, List<Long> inodes, BooleanSupplier halted)
       throws IOException {
-    if (session.sight().lately().rollingUpgrade()) {
-      throw new RefusedException(
-          "a rolling upgrade of HDFS goes on: parity would take room, and DataNodes keep the"
-              + " replicas that are dropped until it is finalised; braid convert converts at once");
-    }
     ConvertReport report;
     try {
       report = converted(policy, new Converter(session, request(policy, paths(inodes)), halted));

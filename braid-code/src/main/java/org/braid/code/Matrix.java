@@ -170,6 +170,15 @@ public final class Matrix {
   }
 
   /**
+   * Whether a square matrix is invertible, where many are asked about.
+   *
+   * @param rows overwritten
+   */
+  public static boolean isInvertible(byte[][] rows) {
+    return eliminate(rows, rows.length) == rows.length;
+  }
+
+  /**
    * Gaussian elimination over the first columns; returns the rank. At full rank the diagonal is one
    * and everything below it zero.
    */

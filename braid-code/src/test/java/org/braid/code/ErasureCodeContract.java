@@ -60,6 +60,8 @@ public abstract class ErasureCodeContract {
           assertEquals(code, again);
           assertEquals(code.generator(), again.generator());
           assertEquals(Codes.digest(code), Codes.digest(again));
+          assertEquals(code.n(), Codes.sizeOf(p.name()).blocks());
+          assertEquals(code.alpha(), Codes.sizeOf(p.name()).perBlock());
         });
   }
 

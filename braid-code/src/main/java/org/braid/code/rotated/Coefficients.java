@@ -1,6 +1,7 @@
 package org.braid.code.rotated;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -14,6 +15,7 @@ import org.braid.code.Promises.Combinations;
  */
 final class Coefficients {
   private final RotatedRsSettings settings;
+  private byte[][] minor = new byte[0][];
 
   /** Columns accepted so far, each with m coefficients. */
   private final List<int[]> columns = new ArrayList<>();
@@ -25,7 +27,8 @@ final class Coefficients {
   /**
    * The columns for k data blocks, in order.
    *
-   * @throws IllegalArgumentException when GF(2^8) does not have enough of them
+   * @throws IllegalArgumentException when GF(2^8) does not have enough of them, or to find out
+   *     takes too long
    */
   static List<int[]> of(RotatedRsSettings settings) {
     Coefficients coefficients = new Coefficients(settings);
@@ -92,7 +95,12 @@ final class Coefficients {
 
   private boolean isInvertible(List<Integer> parities, List<Integer> blocks, int rows) {
     int side = parities.size() * rows;
-    byte[] values = new byte[side * side];
+    if (minor.length != side) {
+      minor = new byte[side][side];
+    }
+    for (byte[] row : minor) {
+      Arrays.fill(row, (byte) 0);
+    }
     for (int p = 0; p < parities.size(); p++) {
       for (int c = 0; c < blocks.size(); c++) {
         int parity = parities.get(p);
@@ -100,10 +108,10 @@ final class Coefficients {
         int shift = block < settings.boundary(parity) ? 1 : 0;
         for (int b = 0; b < rows; b++) {
           int column = c * rows + (b + shift) % rows;
-          values[(p * rows + b) * side + column] = (byte) columns.get(block)[parity];
+          minor[p * rows + b][column] = (byte) columns.get(block)[parity];
         }
       }
     }
-    return Matrix.ofBytes(side, side, values).rank() == side;
+    return Matrix.isInvertible(minor);
   }
 }

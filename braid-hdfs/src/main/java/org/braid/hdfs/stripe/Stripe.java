@@ -99,7 +99,7 @@ public final class Stripe {
   }
 
   private ErasureCode resolve() {
-    ErasureCode resolved = recorded.resolve();
+    ErasureCode resolved = recorded.resolve(members.size());
     if (members.size() != resolved.n()) {
       throw new IllegalArgumentException(
           "it has %d members, %s has %d blocks: its description is damaged"

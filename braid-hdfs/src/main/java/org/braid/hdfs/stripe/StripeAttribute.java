@@ -339,7 +339,8 @@ public final class StripeAttribute {
         StripeCode.ofPrefix(
             in.readStringRequireUtf8(),
             in.readUInt32(),
-            HexFormat.of().formatHex(in.readRawBytes(DIGEST)));
+            HexFormat.of().formatHex(in.readRawBytes(DIGEST)),
+            blocks.size());
     int perRack = in.readUInt32();
     int flags = in.readUInt32();
     List<String> racks = new ArrayList<>();

@@ -28,10 +28,15 @@ public record StripeCode(String original, int copies, String digest) {
         KNOWN.computeIfAbsent(code.name(), name -> new Known(code, Codes.digest(code))).digest());
   }
 
-  /** What is recorded of a code, whose digest is completed if a code of this name has it. */
-  static StripeCode ofPrefix(String original, int copies, String digest) {
+  /**
+   * What is recorded of a code, whose digest is completed if a code of this name has it.
+   *
+   * @param members blocks of the stripe; a code of another length is not made
+   */
+  static StripeCode ofPrefix(String original, int copies, String digest, int members) {
     String found = digest;
     try {
+      requireLength(original, copies, members);
       String whole = known(original, copies).digest();
       found = whole.startsWith(digest) ? whole : digest;
     } catch (IllegalArgumentException e) {
@@ -100,13 +105,28 @@ public record StripeCode(String original, int copies, String digest) {
     return ParityCopies.name(original, copies);
   }
 
+  /** To make a code takes long where it is long; its name says so before. */
+  private static void requireLength(String original, int copies, int members) {
+    if (KNOWN.containsKey(ParityCopies.name(original, copies))) {
+      return;
+    }
+    long blocks = Codes.sizeOf(original).blocks();
+    if (members < blocks || members > Math.multiplyExact(Math.max(1, copies), blocks)) {
+      throw new IllegalArgumentException(
+          "it has %d members, %s has %d blocks: its description is damaged"
+              .formatted(members, original, blocks));
+    }
+  }
+
   /**
    * The code whose matrix is the one recorded.
    *
-   * @throws IllegalArgumentException when this version of Braid does not know it, or knows another
-   *     matrix by its name
+   * @param members blocks of the stripe
+   * @throws IllegalArgumentException when this version of Braid does not know it, knows another
+   *     matrix by its name, or it has another length
    */
-  ErasureCode resolve() {
+  ErasureCode resolve(int members) {
+    requireLength(original, copies, members);
     Known known = known(original, copies);
     if (!known.digest().equals(digest)) {
       throw new IllegalArgumentException(

@@ -142,6 +142,10 @@ final class StripeCodecTest {
     assertEquals(
         id + "it has 2 members, rs-2-1 has 3 blocks: its description is damaged",
         reason(proto("rs-2-1").removeMembers(0)));
+    // To make this code takes long.
+    assertEquals(
+        id + "it has 3 members, rotated-rs-7-6-63 has 13 blocks: its description is damaged",
+        reason(proto("rs-2-1").setCode("rotated-rs-7-6-63")));
     assertEquals(
         id + "it does not say how its blocks are cut into 4 sub-blocks: its description is damaged",
         reason(proto("rotated-rs-6-3-4").clearCell()));

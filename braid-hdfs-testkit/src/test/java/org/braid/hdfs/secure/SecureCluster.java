@@ -114,7 +114,8 @@ final class SecureCluster {
     return realm;
   }
 
-  private static Path fresh(Path directory) throws IOException {
+  /** Makes a directory that is empty. */
+  static Path fresh(Path directory) throws IOException {
     if (Files.exists(directory)) {
       try (Stream<Path> files = Files.walk(directory)) {
         files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());

@@ -140,7 +140,7 @@ final class SecureYarn implements AutoCloseable {
     // No history server: clients are content with what the ResourceManager says at the end.
     all.put("mapreduce.jobhistory.address", "");
     all.put("mapreduce.client.submit.file.replication", "3");
-    all.put("yarn.resourcemanager.am.max-attempts", "1");
+    all.put("mapreduce.am.max-attempts", "1");
     all.put("mapreduce.map.maxattempts", "1");
     all.put("yarn.app.mapreduce.am.resource.mb", "384");
     all.put("mapreduce.map.memory.mb", "256");

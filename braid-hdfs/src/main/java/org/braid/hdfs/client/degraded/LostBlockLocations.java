@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.security.AccessControlException;
 import org.braid.code.Solver;
 import org.braid.hdfs.stripe.Datanode;
 import org.braid.hdfs.stripe.StripeStatus;
@@ -111,6 +112,9 @@ public final class LostBlockLocations {
           planned++;
         }
       }
+    } catch (AccessControlException e) {
+      // Whoever may list a directory need not be permitted to read its files.
+      LOG.debug("no locations for {} lost blocks of {}: {}", lost.size(), path, e.getMessage());
     } catch (IOException e) {
       // Locations are hints; the stock answer is one too.
       LOG.warn("no locations for {} lost blocks of {}: {}", lost.size(), path, e.getMessage());

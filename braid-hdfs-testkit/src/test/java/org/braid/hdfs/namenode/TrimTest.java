@@ -140,7 +140,8 @@ final class TrimTest {
     String path = BraidPaths.stripePath(stripe.getId());
     for (Wrong wrong :
         List.of(
-            new Wrong(s -> s.toBuilder().setCode("rs-3-2").build(), "another matrix"),
+            new Wrong(s -> s.toBuilder().setCode("rs-3-1").build(), "another matrix"),
+            new Wrong(s -> s.toBuilder().setCode("rs-3-2").build(), "rs-3-2 has 5 blocks"),
             new Wrong(s -> s.toBuilder().setCode("soup-1").build(), "soup"),
             new Wrong(
                 s ->

@@ -107,14 +107,14 @@ public record StripeCode(String original, int copies, String digest) {
 
   /** To make a code takes long where it is long; its name says so before. */
   private static void requireLength(String original, int copies, int members) {
-    if (KNOWN.containsKey(ParityCopies.name(original, copies))) {
-      return;
-    }
-    long blocks = Codes.sizeOf(original).blocks();
-    if (members < blocks || members > Math.multiplyExact(Math.max(1, copies), blocks)) {
+    Known known = KNOWN.get(ParityCopies.name(original, copies));
+    long least = known == null ? Codes.sizeOf(original).blocks() : known.code().n();
+    long most = known == null ? Math.multiplyExact(Math.max(1, copies), least) : least;
+    if (members < least || members > most) {
       throw new IllegalArgumentException(
           "it has %d members, %s has %d blocks: its description is damaged"
-              .formatted(members, original, blocks));
+              .formatted(
+                  members, known == null ? original : ParityCopies.name(original, copies), least));
     }
   }
 

@@ -1,6 +1,7 @@
 package org.braid.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -515,6 +516,60 @@ final class WorkerAttacksTest {
       Rpc.call(() -> worker.cancel(null, guess));
     }
     copyAsSuperuser();
+  }
+
+  /** What names a run or a DataNode is remembered by workers, whoever says it. */
+  @Test
+  void longNamesTakeNoMemory() throws Exception {
+    long before = usedMemory();
+    for (int i = 0; i < 16; i++) {
+      String name = i + "x".repeat(4 << 20);
+      refusedOrNot(() -> worker.cancel(null, CancelRequestProto.newBuilder().setRun(name).build()));
+      ExecuteRequestProto named = reading(own, bytes(token)).setRun(name).setSlice(0).build();
+      refusedOrNot(() -> worker.execute(null, named));
+      PeerProto peer = fixture.peer(1).toBuilder().setUuid(name).build();
+      ExecuteRequestProto receiving = receivingFrom(peer);
+      refusedOrNot(() -> worker.execute(null, receiving));
+      log.clearOutput();
+    }
+    long kept = (usedMemory() - before) >> 20;
+    assertTrue(kept < 32, kept + " MiB are kept of 192 MiB of names");
+  }
+
+  private static void refusedOrNot(Rpc.Call<?> call) {
+    try {
+      Rpc.call(call);
+    } catch (IOException e) {
+      assertTrue(String.valueOf(e.getMessage()).length() < 1000, "a long answer to a long name");
+    }
+  }
+
+  private static long usedMemory() throws InterruptedException {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      Thread.sleep(100);
+    }
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+
+  @Test
+  void noLineOfTheLogIsForged() throws Exception {
+    String run = "4711\n2026-11-26 12:00:00,000 INFO forged: by eve";
+    refusedOrNot(() -> worker.cancel(null, CancelRequestProto.newBuilder().setRun(run).build()));
+    LogCapturer streams = LogCapturer.captureLogs(LoggerFactory.getLogger(StreamServer.class));
+    try (Socket socket = connect()) {
+      StreamRequestProto.newBuilder()
+          .setRun(run)
+          .setStream(0)
+          .build()
+          .writeDelimitedTo(socket.getOutputStream());
+      StreamStatusProto answer = StreamStatusProto.parseDelimitedFrom(socket.getInputStream());
+      assertTrue(answer.hasError(), "a stream of a run that never was");
+      assertFalse(streams.getOutput().contains("\n2026-11-26 12:00:00,000"), streams.getOutput());
+    } finally {
+      streams.stopCapturing();
+    }
   }
 
   // ---- hostile messages ----------------------------------------------------------------------

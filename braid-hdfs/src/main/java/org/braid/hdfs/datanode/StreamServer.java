@@ -150,7 +150,10 @@ final class StreamServer implements Closeable {
             ? "another receiver took it"
             : failure(request.getRun(), "it was not sent within " + registerMillis + " ms");
     // Without the run's name, which is as good as a key.
-    LOG.info("refused a stream to {}: {}", receiver.getRemoteSocketAddress(), reason);
+    LOG.info(
+        "refused a stream to {}: {}",
+        receiver.getRemoteSocketAddress(),
+        reason.replaceAll("\\s+", " "));
     StreamStatusProto.newBuilder()
         .setHost(node.getDisplayName())
         .setError(reason)

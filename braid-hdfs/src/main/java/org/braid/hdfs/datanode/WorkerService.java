@@ -49,6 +49,7 @@ import org.braid.hdfs.proto.BraidProtos.VerifyRequestProto;
 import org.braid.hdfs.proto.BraidProtos.VerifyResponseProto;
 import org.braid.hdfs.rpc.BraidWorkerPB;
 import org.braid.hdfs.rpc.Release;
+import org.braid.hdfs.rpc.RunNames;
 import org.braid.hdfs.rpc.StreamException;
 import org.braid.hdfs.stripe.BlockIdentity;
 import org.braid.hdfs.stripe.StripeCodec;
@@ -139,6 +140,7 @@ final class WorkerService implements BraidWorkerPB {
   public @Nullable ExecuteResponseProto execute(
       RpcController controller, ExecuteRequestProto request) throws ServiceException {
     UserGroupInformation caller = caller();
+    checkName("execute", caller, request.getRun());
     FragmentPlaces.Place place = place(caller);
     answerLater(
         "execute",
@@ -150,6 +152,17 @@ final class WorkerService implements BraidWorkerPB {
           }
         });
     return null;
+  }
+
+  /** What anybody calls a run is kept for a while, and told to others. */
+  private static void checkName(String call, UserGroupInformation caller, String run)
+      throws ServiceException {
+    try {
+      RunNames.check(run);
+    } catch (IOException e) {
+      logRefusal(call, caller, Server.getRemoteAddress(), e);
+      throw new ServiceException(plain(e));
+    }
   }
 
   private FragmentPlaces.Place place(UserGroupInformation caller) throws ServiceException {
@@ -313,7 +326,9 @@ final class WorkerService implements BraidWorkerPB {
   }
 
   @Override
-  public CancelResponseProto cancel(RpcController controller, CancelRequestProto request) {
+  public CancelResponseProto cancel(RpcController controller, CancelRequestProto request)
+      throws ServiceException {
+    checkName("cancel", caller(), request.getRun());
     runs.cancel(request.getRun());
     runs.paces().cancel(request.getRun());
     return CancelResponseProto.getDefaultInstance();

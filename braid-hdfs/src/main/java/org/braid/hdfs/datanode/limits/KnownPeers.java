@@ -22,6 +22,9 @@ public final class KnownPeers {
 
   private static final int REMEMBERED = 10_000;
 
+  /** Characters of a UUID, and of an address, at most. */
+  private static final int LONGEST = 255;
+
   private final Registry nameNode;
   private final Question worker;
   private final LongSupplier clock;
@@ -68,6 +71,12 @@ public final class KnownPeers {
    * @throws AccessControlException naming the address
    */
   public void check(String user, PeerProto peer) throws IOException {
+    if (peer.getUuid().length() > LONGEST || peer.getHost().length() > LONGEST) {
+      // Neither remembered nor repeated.
+      throw new AccessControlException(
+          "%s is no superuser: may not name a DataNode by %d characters at an address of %d, at most %d are allowed"
+              .formatted(user, peer.getUuid().length(), peer.getHost().length(), LONGEST));
+    }
     Slot slot = slots.get(peer.getUuid(), uuid -> new Slot());
     synchronized (slot) {
       Place known = slot.place;
